@@ -1,33 +1,24 @@
 import type { Rows } from '../src/platform/database/database.ts'
 import { uuidPattern } from '../src/platform/http/formats.ts'
 import { type FoundAccount, findAccounts } from '../src/users/accounts.ts'
-import { Fault } from './fault.ts'
+import { Fault } from './errors.ts'
 
-/**
- * The one account with this id or e-mail address: the one whose address is proved, or the only one. Several accounts can have one address,
- * because an issuer need not verify it.
- */
+/** Finds an account by ID or email. Several accounts can share an email; the one with the verified email wins. */
 export async function findAccount(rows: Rows, who: string): Promise<FoundAccount> {
   const [account, ...others] = await findAccounts(rows, who)
-  if (!account) throw new Fault(`There is no account with the e-mail address or id ${who}.`)
+  if (!account) throw new Fault(`No user has the email or ID ${who}.`)
   if (others.length === 0 || account.emailProved) return account
   const ids = [account, ...others].map(({ id }) => id).join(', ')
-  throw new Fault(`Several accounts have the e-mail address ${who}; choose one by its id: ${ids}.`)
+  throw new Fault(`Several users have the email ${who}. Use one of these IDs: ${ids}.`)
 }
 
-/** For commands that give rights: an address without a proof may have been typed by a stranger. */
-export async function findAccountToTrust(
+/** For commands that grant rights: rejects an unverified email, because anyone may have signed up with it. */
+export async function findTrustedAccount(
   rows: Rows,
   who: string,
   { unproved = false }: { readonly unproved?: boolean },
 ): Promise<FoundAccount> {
   const account = await findAccount(rows, who)
   if (account.emailProved || unproved || uuidPattern.test(who.trim().toLowerCase())) return account
-  throw new Fault(`The address ${who} is not proved; use the id, or --unproved.`)
+  throw new Fault(`The email ${who} is not verified. Use the ID, or add --unproved.`)
 }
-
-/** The option of such a command. */
-export const unprovedOption = [
-  '--unproved',
-  'Accept an address that is not proved: anyone may have signed up with it.',
-] as const

@@ -3,12 +3,12 @@ import { Help } from 'commander'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Colours a part of the result where standard output is a terminal. Respects NO_COLOR. */
+/** Styles text if standard output is a terminal. Respects NO_COLOR. */
 export function styled(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }
 
-/** Prints the result, which scripts read, to standard output. */
+/** Prints a result, which scripts read, to standard output. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
@@ -17,12 +17,12 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value))
 }
 
-/** Prints a hint for a person to standard error. */
+/** Prints a hint to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${wrapped(text, process.stderr)}\n`)
 }
 
-/** Lines that end between words where they go to a terminal, which keeps `indent` columns free before each. */
+/** Wraps text for a terminal. Indents all lines but the first by `indent` columns. */
 export function wrapped(
   text: string,
   { isTTY, columns = 80 }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,

@@ -1,17 +1,17 @@
 import { progress } from '@clack/prompts'
 import { note } from './print.ts'
 
-/** The progress of a long task, on standard error: a bar with rate and remaining time on a terminal, otherwise a line a minute. */
+/** Progress of a long task on standard error: a bar with rate and remaining time on a terminal, otherwise one line per minute. */
 export interface Progress {
   advance(by: number): void
-  /** Why it does not advance for a while. */
+  /** Explains why the task pauses. */
   say(sentence: string): void
-  /** Ends the bar with one sentence, which appears without a terminal, too. */
+  /** Ends the bar and prints a sentence, with or without a terminal. */
   done(sentence: string): void
   failed(): void
 }
 
-/** `unit` names the counted thing, such as `rows`. */
+/** `unit` is a plural, such as `rows`. */
 export function startProgress(title: string, total: number, unit: string): Progress {
   const startedAtMs = performance.now()
   let count = 0
@@ -37,7 +37,7 @@ export function startProgress(title: string, total: number, unit: string): Progr
       bar.advance(by, text())
     },
     say: (sentence) => bar.message(sentence),
-    // After a signal the library ends the bar by itself.
+    // The library ends the bar by itself after a signal.
     done: (sentence) => (bar.isCancelled ? note(sentence) : bar.stop(sentence)),
     failed: () => bar.error(title),
   }
@@ -45,11 +45,28 @@ export function startProgress(title: string, total: number, unit: string): Progr
 
 const lineEveryMs = 60_000
 
-/** The bar itself, for a terminal. */
-export function startBar(title: string, total: number): ReturnType<typeof progress> {
+/** Shows progress while `work` runs, and then a sentence about its result. */
+export async function withProgress<Result>(
+  [title, total, unit]: readonly [title: string, total: number, unit: string],
+  work: (progress: Progress) => Promise<Result>,
+  sentenceOf: (result: Result) => string,
+): Promise<Result> {
+  const progress = startProgress(title, total, unit)
+  try {
+    const result = await work(progress)
+    progress.done(sentenceOf(result))
+    return result
+  } catch (error) {
+    progress.failed()
+    throw error
+  }
+}
+
+/** Shows a bar on a terminal. */
+function startBar(title: string, total: number): ReturnType<typeof progress> {
   const bar = progress({ max: Math.max(1, total), output: process.stderr, style: 'heavy' })
   bar.start(title)
-  // The library reads keys, and at Ctrl-C would end the process at once with 0. Outside raw mode Ctrl-C stays a signal.
+  // The library reads keys and would exit with 0 at Ctrl-C. Outside raw mode, Ctrl-C stays a signal.
   if (process.stdin.isTTY) process.stdin.setRawMode(false)
   return bar
 }
@@ -58,7 +75,7 @@ export function startBar(title: string, total: number): ReturnType<typeof progre
 export function progressText(count: number, total: number, unit: string, elapsedMs: number): string {
   const perSecond = count / Math.max(0.001, elapsedMs / 1_000)
   const left = perSecond > 0 ? `, ${secondsText((total - count) / perSecond)} left` : ''
-  return `${numbers.format(count)} of ${numbers.format(total)} ${unit}, ${numbers.format(Math.round(perSecond))} ${unit}/s${left}`
+  return `${numbers.format(Math.floor(count))} of ${numbers.format(total)} ${unit}, ${numbers.format(Math.round(perSecond))} ${unit}/s${left}`
 }
 
 export function secondsText(seconds: number): string {

@@ -1,16 +1,16 @@
 import { password, type SelectOptions, select, text } from '@clack/prompts'
 import { Secret } from '../src/platform/secret.ts'
-import { Fault, Interrupted } from './fault.ts'
+import { Fault, Interrupted } from './errors.ts'
 
-/** Prompts go to standard error, because standard output has only the result: `$(muster …)` can prompt, too. */
+/** Prompts go to standard error, so that `$(muster …)` can prompt and captures only the result. */
 const output = process.stderr
 
-/** Whether a person can answer a prompt. */
+/** True if a user can answer prompts. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** Returns what is wrong with a value, or undefined. */
+/** Returns an error message or undefined. */
 type FaultOf = (value: string) => string | undefined
 
 export async function askSecret(message: string, faultOf: FaultOf): Promise<Secret> {
@@ -29,14 +29,14 @@ export async function askOne<Value extends string>(
   return answerOf<Value>(await select<Value>({ message, options, output }))
 }
 
-/** All of standard input without the final line break, for secrets that a script passes on. */
+/** Reads all of standard input, without the final line break. */
 export async function readSecret(what: string): Promise<Secret> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of process.stdin) {
     const buffer = Buffer.from(piece)
     bytes += buffer.length
-    if (bytes > secretBytesMax) throw new Fault(`Standard input is longer than ${what} can be.`)
+    if (bytes > secretBytesMax) throw new Fault(`Standard input is too long for ${what}.`)
     pieces.push(buffer)
   }
   const value = Buffer.concat(pieces)
@@ -44,7 +44,7 @@ export async function readSecret(what: string): Promise<Secret> {
     .replace(/\r?\n$/, '')
   if (value === '')
     throw new Fault(
-      `Standard input is empty: pipe ${what} into it, or run this command on a terminal, where it prompts.`,
+      `Standard input is empty. Pipe ${what} into this command, or run it on a terminal, where it prompts.`,
     )
   return new Secret(value)
 }
@@ -52,7 +52,7 @@ export async function readSecret(what: string): Promise<Secret> {
 const secretBytesMax = 16_384
 
 function answerOf<Answer extends string>(answer: Answer | symbol): Answer {
-  // The only symbol that a prompt returns stands for Ctrl-C.
+  // Prompts return a symbol only for Ctrl-C.
   if (typeof answer === 'symbol') throw new Interrupted()
   return answer
 }

@@ -6,36 +6,46 @@ import { styled } from './print.ts'
 export interface Column<Row> {
   readonly title: string
   readonly of: (row: Row) => string
-  /** The least width on a narrow terminal. Without it the column keeps its full width. */
+  /** Minimum width on a narrow terminal. Default: the full width. */
   readonly widthMin?: number
-  /** Omitted where even the least widths leave no room for it. */
+  /** Omitted if the minimum widths do not fit. */
   readonly isOptional?: true
 }
 
 /**
- * Prints a list of any length, from batches of JSON texts: a table on a terminal; one object per line otherwise, or with `json`.
+ * Prints rows, or batches of rows as JSON texts for lists of any length: a table on a terminal, otherwise, or with `json`, one object per
+ * line.
  */
 export async function printRows<Row>(
-  batches: AsyncIterable<readonly string[]>,
+  list: readonly Row[] | AsyncIterable<readonly string[]>,
   columns: readonly Column<Row>[],
   json = !process.stdout.isTTY,
 ): Promise<void> {
+  const batches = isRows(list) ? batchOf(list) : list
   const pieces = json ? linesOf(batches) : tableOf(parsed<Row>(batches), columns, process.stdout.columns ?? 80)
   await pipeline(Readable.from(pieces), process.stdout, { end: false })
+}
+
+function isRows<Row>(list: readonly Row[] | AsyncIterable<readonly string[]>): list is readonly Row[] {
+  return Array.isArray(list)
+}
+
+async function* batchOf(rows: readonly unknown[]): AsyncGenerator<string[]> {
+  if (rows.length > 0) yield rows.map((row) => JSON.stringify(row))
 }
 
 async function* linesOf(batches: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   for await (const batch of batches) yield `${batch.join('\n')}\n`
 }
 
-/** Trust boundary: our own statement makes the texts of such rows. */
+/** Trust boundary: our own SQL statement creates these texts. */
 async function* parsed<Row>(batches: AsyncIterable<readonly string[]>): AsyncGenerator<Row[]> {
   for await (const batch of batches) yield batch.map((text) => JSON.parse(text))
 }
 
 /**
- * Rows as lines of a table, in constant memory: the first batch decides the widths of the columns, and wider texts of later batches are
- * cut. Widths are those of a terminal, where one character can take two columns or none.
+ * Formats rows as a table in constant memory: the first batch determines the column widths, and wider texts of later batches are truncated.
+ * Measures width in terminal columns, of which a character can take zero, one or two.
  */
 export async function* tableOf<Row>(
   batches: AsyncIterable<readonly Row[]>,
@@ -61,7 +71,7 @@ interface Shown<Row> extends Column<Row> {
 
 const gap = '  '
 
-/** Omits optional columns that do not fit, then narrows the widest column step by step. */
+/** Omits optional columns that do not fit, then narrows the widest columns. */
 function fit<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: number): readonly Shown<Row>[] {
   let shown = columns.map((column) => ({ ...column, width: widthOf(column, rows) }))
   while (total(shown.map(({ width, widthMin = width }) => Math.min(width, widthMin))) > room) {
@@ -97,7 +107,7 @@ function padded(text: string, limit: number): string {
   return `${text.slice(0, index)}${ellipsed ? '…' : ''}`.padEnd(text.slice(0, index).length + limit - width)
 }
 
-/** People choose their own names, and a name can contain characters that control a terminal or reverse its text. */
+/** Replaces characters that control a terminal or reverse text: users choose their own names. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }

@@ -1,27 +1,26 @@
+import { userInfo } from 'node:os'
 import { DatabaseError } from 'pg'
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Administration } from '../src/identity/administrators.ts'
-import type { Database } from '../src/platform/database/database.ts'
+import type { Database, Rows } from '../src/platform/database/database.ts'
 import { schemaOf } from '../src/platform/database/migrate.ts'
 import { type OpenedDatabase, openDatabase } from '../src/platform/database/open.ts'
 import { migrationsFolder } from '../src/platform/database/schema.ts'
 import { createLog } from '../src/platform/log.ts'
 import { refuse } from '../src/platform/problems.ts'
 import { acceptedIssuersOf } from '../src/sign-in/settings.ts'
-import { Fault } from './fault.ts'
-import { onBehalfOfOperator } from './operator.ts'
+import { Fault, onSignal } from './errors.ts'
 
-/** What the work of an operator's command receives. */
+/** What a command needs to work on the database. */
 export interface CommandContext extends Administration {
   readonly config: Config
   readonly log: Logger
 }
 
 /**
- * Runs `work` on the configured database and closes it, also after an error. Uses the embedded server of a running service, or starts
- * one and stops it again. Only `migrate` and the service change the schema: without `anySchema`, a database with pending migrations is
- * a fault, and so is one that a newer release has migrated beyond what this one can work with.
+ * Runs `work` on the configured database and closes it afterwards. Uses the embedded server of a running service, or starts one and stops
+ * it again. Unless `anySchema` is set, fails for pending migrations and for a schema that is too new for this release.
  */
 export async function withDatabase<Result>(
   work: (context: CommandContext) => Promise<Result>,
@@ -36,9 +35,9 @@ export async function withDatabase<Result>(
     if (!anySchema) await refuseOtherSchema(database)
     return await work({ database, acceptedIssuers: acceptedIssuersOf(config), config, log })
   } catch (error) {
-    // 0A000: a standby has no unlogged tables, which a command that writes locks first.
+    // 0A000: writing commands first lock an unlogged table, which a standby does not have.
     if (error instanceof DatabaseError && error.code === '0A000' && (await opening).server.isStandby)
-      refuse('read_only', { detail: 'The database is read-only: set DATABASE_URL to the primary.', cause: error })
+      refuse('read_only', { detail: 'The database is read-only. Set DATABASE_URL to the primary.', cause: error })
     throw error
   } finally {
     await close()
@@ -52,10 +51,10 @@ export function openConfigured({ database, dataDir }: Config, log: Logger): Prom
   return openDatabase({ ...(url && { url }), schema, dataDir, mode: 'join', limits, preparedStatements, log })
 }
 
-/** No request waits behind a command, and a connection to a busy server may take seconds. */
+/** Longer than in the service: no request waits, and connecting to a busy server can take seconds. */
 const connectTimeoutMs = 10_000
 
-/** Logs to standard error, because standard output has only the result. */
+/** Logs to standard error, because standard output is for results. */
 export function openLog(): Logger {
   return createLog('warn', { destination: pino.destination({ dest: 2, sync: true }) })
 }
@@ -65,30 +64,36 @@ async function refuseOtherSchema(database: Database): Promise<void> {
   if (fault !== undefined) throw new Fault(fault)
   const { length } = pending
   if (length === 0) return
-  throw new Fault(`The database is ${length === 1 ? 'one migration' : `${length} migrations`} behind: ${pendingAdvice}`)
+  throw new Fault(`The database has ${length} pending ${length === 1 ? 'migration' : 'migrations'}. ${pendingAdvice}`)
 }
 
-export const pendingAdvice = 'run muster migrate, or start the service.'
+export const pendingAdvice = 'Run muster migrate, or start the service.'
 
-/** Without this, Ctrl-C would leave the embedded server running that this command started. */
+/** Without this, Ctrl-C would leave behind the embedded server that this command started. */
 function closeOnSignal(opening: Promise<Database>): { close: () => Promise<void>; forget: () => void } {
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= opening.then(
       (database) => database.close(),
-      () => undefined, // it did not open: `withDatabase` throws the error
+      () => undefined, // `withDatabase` throws this error
     )
     return closing
   }
-  const onInterrupt = () => void close().finally(() => process.exit(130))
-  const onTerminate = () => void close().finally(() => process.exit(143))
-  process.once('SIGINT', onInterrupt)
-  process.once('SIGTERM', onTerminate)
-  return {
-    close,
-    forget() {
-      process.off('SIGINT', onInterrupt)
-      process.off('SIGTERM', onTerminate)
-    },
+  return { close, forget: onSignal((exitCode) => void close().finally(() => process.exit(exitCode))) }
+}
+
+/** Adds the name of the operating system user to all audit events. */
+function onBehalfOfOperator(database: OpenedDatabase): OpenedDatabase {
+  const operator = operatorName()
+  const named = (rows: Rows): Rows => ({ operator, query: (statement, values) => rows.query(statement, values) })
+  return { ...database, operator, transaction: (work) => database.transaction((rows) => work(named(rows))) }
+}
+
+/** In a container, the user ID may have no name. */
+function operatorName(): string {
+  try {
+    return userInfo().username.slice(0, 100)
+  } catch {
+    return `uid ${process.getuid?.()}`
   }
 }

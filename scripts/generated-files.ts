@@ -1,4 +1,4 @@
-import { openapiText } from '../cli/openapi-text.ts'
+import { openapiText } from '../cli/commands/openapi.ts'
 import { readProviders } from '../key-check/engine/catalogue.ts'
 import { readRecordings } from '../key-check/simulator/server.ts'
 import { allContracts } from '../src/contracts.ts'

@@ -4,8 +4,9 @@ import { type RecordedEvent, readTrail } from '../../src/platform/audit/trail.ts
 import type { Rows } from '../../src/platform/database/database.ts'
 import { findActingServiceKeys } from '../../src/service-keys/service-keys.ts'
 import { findAccounts } from '../../src/users/accounts.ts'
-import { Fault } from '../fault.ts'
+import { Fault } from '../errors.ts'
 import { findAccount } from '../find-account.ts'
+import { jsonLinesOption, readTime } from '../options.ts'
 import { type Column, printRows } from '../table.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
 
@@ -16,20 +17,16 @@ interface AuditOptions {
   readonly json?: true
 }
 
-export function audit(program: Command): void {
-  program
-    .command('audit')
-    .description('Show the audit trail, newest first. docs/audit.md lists the actions.')
-    .option('--since <when>', 'Start at a time such as 2026-01-31T09:00Z, or this long ago: 90m, 24h, 7d.')
+export function audit(command: Command): void {
+  command
+    .description('Show the audit log, newest first. docs/audit.md lists the actions.')
+    .option('--since <when>', 'Start at this time, such as 2026-01-31T09:00Z, or this long ago: 90m, 24h, 7d.')
     .option(
       '--action <action>',
-      'Only this action, or all actions with this part before the dot: account.disabled, session.',
+      'Only this action, such as account.disabled, or this group of actions, such as session.',
     )
-    .option(
-      '--actor <who>',
-      'Only actions of this user: e-mail address or id; or of this service key: name, id, or the key itself.',
-    )
-    .option('--json', 'One JSON object per line, on a terminal too.')
+    .option('--actor <who>', 'Only actions of this user (email or ID) or service key (name, ID or the key itself).')
+    .option(...jsonLinesOption)
     .addHelpText('after', examples)
     .action((options: AuditOptions) => {
       const since = options.since === undefined ? undefined : readTime(options.since)
@@ -53,7 +50,7 @@ const columns: readonly Column<RecordedEvent>[] = [
       actorEmail ?? actorName ?? actorId ?? (operator ? `operator ${operator}` : '–'),
     widthMin: 12,
   },
-  { title: 'WHAT', of: ({ target }) => (target ? `${target.kind} ${target.id}` : ''), widthMin: 12 },
+  { title: 'TARGET', of: ({ target }) => (target ? `${target.kind} ${target.id}` : ''), widthMin: 12 },
   { title: 'FROM', of: ({ address }) => address ?? '', isOptional: true },
   { title: 'DETAILS', of: ({ details }) => detailsOf(details), widthMin: 10, isOptional: true },
 ]
@@ -70,13 +67,13 @@ async function list({ database }: CommandContext, since: Date | undefined, optio
   await printRows(texts(readTrail(database, { since: since?.toISOString(), action, actorIds })), columns, json)
 }
 
-/** A rotated key has had several ids under its name. */
+/** Returns several IDs for a service key that was rotated: each rotation creates an ID. */
 async function findActors(rows: Rows, who: string): Promise<readonly string[]> {
   if ((await findAccounts(rows, who)).length > 0) return [(await findAccount(rows, who)).id]
   const keys = await findActingServiceKeys(rows, who)
   if (keys.length > 0) return keys.map(({ id }) => id)
-  // What begins like a key may be one: it stays out of messages.
-  throw new Fault(`There is no account and no service key ${looksLikeServiceKey(who) ? 'with this text' : who}.`)
+  // Text that looks like a key may be one, so no message quotes it.
+  throw new Fault(looksLikeServiceKey(who) ? 'No service key matches.' : `No user or service key matches ${who}.`)
 }
 
 async function* texts(events: AsyncIterable<RecordedEvent>): AsyncGenerator<string[]> {
@@ -88,16 +85,4 @@ async function* texts(events: AsyncIterable<RecordedEvent>): AsyncGenerator<stri
     batch = []
   }
   if (batch.length > 0) yield batch
-}
-
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-function readTime(text: string): Date {
-  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  if (count !== undefined && (unit === 'm' || unit === 'h' || unit === 'd'))
-    return new Date(Date.now() - Number(count) * unitMs[unit])
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : new Date(Number.NaN)
-  if (Number.isNaN(time.getTime()))
-    throw new Fault(`${text} is not a time: write 2026-01-31T09:00Z, or how long ago, such as 24h.`)
-  return time
 }

@@ -1,30 +1,30 @@
 import type { Command } from 'commander'
 import { type Directory, directorySql, readDirectory, useDirectory } from '../../src/identity/directory.ts'
-import { Fault } from '../fault.ts'
+import { Fault } from '../errors.ts'
 import { print } from '../print.ts'
 import { withDatabase } from '../with-database.ts'
 
-export function directory(program: Command): void {
-  const group = program.command('directory').description('Choose where Muster reads second factors: docs/issuers.md.')
+export function directory(group: Command): void {
+  group.description('Choose where Muster reads second factors. See docs/directory.md.')
   group
     .command('show')
-    .description('Show the view that Muster reads.')
+    .description('Show the SQL view from which Muster reads second factors.')
     .action(() => withDatabase(async ({ database }) => print(await readDirectory(database))))
   group
     .command('use')
-    .description('Read the factors of Muster itself (own), or of Supabase or better-auth in the same database.')
+    .description('Read second factors from Muster itself (own), or from Supabase or better-auth in the same database.')
     .argument('<directory>', 'own, supabase or better-auth.')
-    .option('--issuer <issuer>', 'Issuer of these users, exactly as in MUSTER_ISSUERS.')
-    .option('--schema <schema>', 'Schema of the tables of better-auth.', 'public')
-    .option('--passkeys', 'With supabase: passkeys too, which are in a table of their own there.')
-    .option('--print', 'Print the SQL and change nothing, for a database role with more privileges.')
+    .option('--issuer <issuer>', 'Issuer of the users, exactly as in MUSTER_ISSUERS.')
+    .option('--schema <schema>', 'Schema of the better-auth tables.', 'public')
+    .option('--passkeys', 'With supabase: also read passkeys.')
+    .option('--print', 'Print the SQL instead of running it, for a database role with more privileges.')
     .addHelpText('after', examples)
     .action((kind: string, options: UseOptions) => {
       const chosen = readDirectoryChoice(kind, options)
       return withDatabase(async ({ database }) => {
         if (options.print) return print(await directorySql(database, chosen))
         await useDirectory(database, chosen)
-        print(`Muster now reads the factors of ${chosen.kind}.`)
+        print(`Muster now reads second factors from ${chosen.kind === 'own' ? 'its own tables' : chosen.kind}.`)
       })
     })
 }
@@ -43,11 +43,11 @@ interface UseOptions {
 }
 
 function readDirectoryChoice(kind: string, { issuer, schema, passkeys }: UseOptions): Directory {
-  if (passkeys && kind !== 'supabase') throw new Fault('--passkeys is for supabase: the others show passkeys anyway.')
+  if (passkeys && kind !== 'supabase')
+    throw new Fault('--passkeys works only with supabase. The others always include passkeys.')
   if (kind === 'own') return { kind }
   if (kind !== 'supabase' && kind !== 'better-auth')
     throw new Fault(`There is no directory ${kind}. Choose own, supabase or better-auth.`)
-  if (issuer === undefined)
-    throw new Fault(`--issuer is required: the issuer of ${kind}, exactly as in MUSTER_ISSUERS.`)
+  if (issuer === undefined) throw new Fault(`Add --issuer: the issuer of ${kind}, exactly as in MUSTER_ISSUERS.`)
   return kind === 'supabase' ? { kind, issuer, hasPasskeys: passkeys === true } : { kind, issuer, schema }
 }

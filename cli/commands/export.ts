@@ -1,22 +1,100 @@
 import { type Command, Option } from 'commander'
-import { sortNames } from '../../src/users/filters.ts'
-import type { ExportOptions } from '../export-users.ts'
-import { addFilterOptions } from '../filter-options.ts'
+import { compileValidator } from '../../src/platform/http/input.ts'
+import {
+  type AnyFilter,
+  filterNames,
+  filters,
+  sortNames,
+  type UsersFilters,
+  type UsersSort,
+} from '../../src/users/filters.ts'
+import { countUsers, streamAll } from '../../src/users/list-all.ts'
+import { UsersQuery } from '../../src/users/list-contract.ts'
+import type { ListFormatName } from '../../src/users/list-formats.ts'
+import { writeDraft } from '../draft-file.ts'
+import { Fault } from '../errors.ts'
+import { withProgress } from '../progress.ts'
+import { withDatabase } from '../with-database.ts'
 
-export function exportPeople(program: Command): void {
-  const command = program
-    .command('export')
-    .summary('Write the list of users to a file.')
+export function exportCommand(command: Command): void {
+  command
     .description(
-      'Write the list of users to a file, from one snapshot of the database: the rows of GET /api/v1/admin/users/fetch. The file appears when it is complete.',
+      'Export the list of users to a file: the rows of GET /api/v1/admin/users/fetch, from one snapshot of the database. The file appears when it is complete.',
     )
-    .argument('<file>', 'Where to: .json, .jsonl, .ndjson or .csv.')
+    .argument('<file>', 'File to write: .json, .jsonl, .ndjson or .csv.')
   addFilterOptions(command)
-    .addOption(new Option('--sort <order>', 'The order of the users.').choices(sortNames).default('created'))
+    .addOption(new Option('--sort <order>', 'Order of the users.').choices(sortNames).default('created'))
     .option('-y, --yes', 'Replace an existing file.')
-    .action(async (file: string, options: ExportOptions) => {
-      // Loaded here, because no other command needs it.
-      const { exportUsers } = await import('../export-users.ts')
-      await exportUsers(file, options)
-    })
+    .action(exportUsers)
+}
+
+/** Has the options of the filters, too. */
+interface ExportOptions extends Readonly<Record<string, unknown>> {
+  readonly sort: UsersSort
+  readonly yes?: true
+}
+
+/** Longer than over HTTP, where a client waits. */
+const countTimeoutMs = 60_000
+
+/** `muster export`. The file appears, or replaces the old one, when it is complete. */
+export async function exportUsers(path: string, options: ExportOptions): Promise<void> {
+  const format = formatOf(path)
+  const list = { filters: filtersOf(options), sort: options.sort, format }
+  await writeDraft(path, { mayReplace: options.yes === true }, (file) =>
+    withDatabase(async ({ database }) => {
+      const total = await countUsers(database, list.filters, countTimeoutMs)
+      await withProgress(
+        ['Exporting', total, 'users'],
+        async ({ advance }) => {
+          let count = 0
+          const onRows = (rows: number) => {
+            count += rows
+            advance(rows)
+          }
+          for await (const piece of streamAll(database, list, { onRows })) await file.write(piece)
+          return count
+        },
+        (count) => `Exported ${count} users to ${path}.`,
+      )
+    }),
+  )
+}
+
+function formatOf(path: string): ListFormatName {
+  if (/\.csv$/i.test(path)) return 'csv'
+  if (/\.(jsonl|ndjson)$/i.test(path)) return 'ndjson'
+  if (/\.json$/i.test(path)) return 'json'
+  throw new Fault('The name of the file must end with .json, .jsonl, .ndjson or .csv.')
+}
+
+/** Adds an option for every filter of the list of users. */
+export function addFilterOptions(command: Command): Command {
+  for (const name of filterNames) command.addOption(optionOf(filters[name]))
+  return command
+}
+
+function optionOf({ option, schema }: AnyFilter): Option {
+  const made = new Option(option.flags, option.description)
+  return 'enum' in schema && Array.isArray(schema.enum) ? made.choices(schema.enum) : made
+}
+
+/** Reads the filter options, validated by the schemas of the query parameters. */
+export function filtersOf(options: Readonly<Record<string, unknown>>): UsersFilters {
+  const given = filterNames.flatMap((name) => {
+    const value = options[optionOf(filters[name]).attributeName()]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const { value, error } = compileValidator({ schema: UsersQuery, httpPart: 'querystring' })(Object.fromEntries(given))
+  const faults = error?.more.errors?.map(
+    (fault) => `${'parameter' in fault ? flagOf(fault.parameter) : ''} ${fault.detail}`,
+  )
+  if (error) throw new Fault(`${faults?.join('; ')}.`)
+  // Trust boundary: the schema has accepted these options.
+  return value as UsersFilters
+}
+
+function flagOf(parameter: string): string {
+  const name = filterNames.find((known) => known === parameter)
+  return name === undefined ? parameter : `--${optionOf(filters[name]).name()}`
 }

@@ -1,34 +1,79 @@
+import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import type { TestOptions } from '../run-mail.ts'
+import { readConfig } from '../../src/config.ts'
+import { emailPattern } from '../../src/platform/http/formats.ts'
+import { languages } from '../../src/platform/mail/kinds.ts'
+import { type FaultyMails, readMailStatus } from '../../src/platform/mail/mail-status.ts'
+import { renderMail } from '../../src/platform/mail/sender.ts'
+import { type MailSettings, serverOf } from '../../src/platform/mail/settings.ts'
+import { readTemplates } from '../../src/platform/mail/templates.ts'
+import { openTransport } from '../../src/platform/mail/transport.ts'
+import { serviceName } from '../../src/sign-in/mail-work.ts'
+import { Fault } from '../errors.ts'
+import { print, printJson, printPairs } from '../print.ts'
+import { withDatabase } from '../with-database.ts'
 
-/** What the operator should know of the mails that the service sends. */
-export function mail(program: Command): void {
-  const group = program.command('mail').description('See what became of mails, and try the mail server.')
+export function mail(group: Command): void {
   group
     .command('status')
-    .summary('Show the mails that wait and those that were given up.')
     .description(
-      'Show the mail server, the mails that wait to be sent, with the faults of those that the server has not taken yet, and those that were given up in the last seven days, by kind and fault. Shows no address and no content.',
+      'Show the mail server and queued and failed mail. Groups mail by kind and error, for the last 7 days. Shows no recipients and no content.',
     )
-    .option('--json', 'One JSON object.')
-    .action(async (options: { json?: true }) => (await loadRunners()).runMailStatus(options))
+    .option('--json', 'Print one JSON object.')
+    .action(showStatus)
   group
     .command('test')
-    .summary('Send a test mail.')
     .description(
-      'Send a test mail at once, past the outbox, and say whether the mail server has taken it. Exit code 1 where it has not.',
+      'Send a test email immediately, without the queue. Exits with 1 if the mail server does not accept it. Needs no database.',
     )
-    .argument('<address>', 'The recipient.')
-    .option('--language <language>', 'en or de. The default is MUSTER_MAIL_LANGUAGE.')
+    .argument('<address>', 'Recipient.')
+    .option('--language <language>', 'Language: en or de. Default: MUSTER_MAIL_LANGUAGE.')
     .addHelpText('after', example)
-    .action(async (address: string, options: TestOptions) => (await loadRunners()).runMailTest(address, options))
+    .action(sendTest)
 }
 
 const example = `
 Example:
   muster mail test ada@example.com`
 
-/** Loaded when a command runs: it would double the start time of every other command. */
-function loadRunners() {
-  return import('../run-mail.ts')
+async function showStatus({ json }: { readonly json?: true }): Promise<void> {
+  await withDatabase(async ({ database, config }) => {
+    const status = await readMailStatus(database)
+    const server = config.mail ? serverOf(config.mail) : null
+    if (json) return printJson({ server, ...status })
+    const { waiting, oldestSeconds, sent, retried, givenUp } = status
+    printPairs([
+      ['server', server ?? 'none: set MUSTER_SMTP_URL'],
+      ['queued', waiting === 0 ? '0' : `${waiting}, the oldest for ${oldestSeconds} s`],
+      ...retried.map(pairOf),
+      ['sent in 24 hours', String(sent)],
+      ['failed in 7 days', String(givenUp.reduce((sum, { mails }) => sum + mails, 0))],
+      ...givenUp.map(pairOf),
+    ])
+  })
+}
+
+function pairOf({ kind, fault, mails }: FaultyMails): readonly [string, string] {
+  return [`  ${kind}`, `${mails}, ${fault}`]
+}
+
+async function sendTest(address: string, { language: wanted }: { readonly language?: string }): Promise<void> {
+  const config = readConfig(process.env)
+  const settings = requireMail(config.mail)
+  if (!emailPattern.test(address)) throw new Fault(`${JSON.stringify(address)} is not an email address.`)
+  const language = languages.find((one) => one === (wanted ?? settings.language))
+  if (!language) throw new Fault(`--language must be one of: ${languages.join(', ')}.`)
+  const texts = { templates: readTemplates(settings.folder), service: serviceName(config.publicUrl) }
+  const rendered = renderMail(texts, { kind: 'test', language, to: address, values: {} })
+  const transport = await openTransport(settings)
+  const fault = await transport.send({ id: randomUUID(), to: address, language, ...rendered })
+  transport.close()
+  const server = serverOf(settings)
+  if (fault) throw new Fault(`${server} did not accept the mail (${fault.code}).`)
+  print(`${server} accepted the mail to ${address}.`)
+}
+
+function requireMail(settings: MailSettings | undefined): MailSettings {
+  if (settings) return settings
+  throw new Fault('The service sends no mail. Set MUSTER_SMTP_URL.')
 }

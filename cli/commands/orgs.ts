@@ -1,48 +1,98 @@
 import type { Command } from 'commander'
+import { createInvitationAsOperator } from '../../src/organizations/invitations.ts'
+import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
 import {
   addMember,
   createOrganization,
   findOrganizations,
+  type MemberRow,
   type OrganizationRow,
   organizationNameLengthMax,
+  streamMembers,
   streamOrganizations,
 } from '../../src/organizations/organizations.ts'
-import type { Rows } from '../../src/platform/database/database.ts'
-import { Fault } from '../fault.ts'
-import { findAccountToTrust, unprovedOption } from '../find-account.ts'
-import { print, printJson, printPairs } from '../print.ts'
-import { requireRole } from '../require-role.ts'
+import type { Database, Rows } from '../../src/platform/database/database.ts'
+import { Fault } from '../errors.ts'
+import { findAccount, findTrustedAccount } from '../find-account.ts'
+import { jsonLinesOption, unprovedOption, userArgument, wholeNumber } from '../options.ts'
+import { requireRole } from '../permissions.ts'
+import { note, print, printJson, printPairs } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import { withDatabase } from '../with-database.ts'
 
-export function orgs(program: Command): void {
-  const group = program.command('orgs').description('Organisations and their members.')
+const organization = ['<organization>', 'Name or ID.'] as const
+const roleOption = ['-r, --role <role>', 'Role in the organization.', 'member'] as const
+
+export function orgs(group: Command): void {
   group
     .command('create')
-    .description('Create an organisation.')
-    .argument('<name>', 'Its name. Names need not be unique.')
-    .option('--json', 'Print the organisation as JSON.')
+    .description('Create an organization.')
+    .argument('<name>', 'Name. Several organizations can have the same name.')
+    .option('--json', 'Print the organization as JSON.')
     .addHelpText('after', createExample)
     .action((name: string, { json }: { json?: true }) => {
       const wanted = requireName(name)
-      return withDatabase((context) => create(context, wanted, json === true))
+      return withDatabase(({ database }) => create(database, wanted, json === true))
     })
   group
     .command('list')
-    .description('List all organisations, oldest first: a table on a terminal, otherwise one JSON object per line.')
-    .option('--json', 'One JSON object per line, on a terminal too.')
-    .action(({ json }: { json?: true }) => withDatabase((context) => list(context, json)))
+    .description(
+      'List all organizations, oldest first. Prints a table on a terminal, otherwise one JSON object per line.',
+    )
+    .option(...jsonLinesOption)
+    .action(({ json }: { json?: true }) =>
+      withDatabase(({ database }) => printRows(streamOrganizations(database), columns, json)),
+    )
+  group
+    .command('invite')
+    .description('Create an invitation that makes one user a member. It is printed once; Muster stores only its hash.')
+    .argument(...organization)
+    .option(...roleOption)
+    .option('--hours <hours>', 'Hours until the invitation expires, up to 720.', wholeNumber(1, 720), 168)
+    .option('--json', 'Print the invitation as JSON.')
+    .action((which: string, options: InviteOptions) => withDatabase(({ database }) => invite(database, which, options)))
+  addMemberCommands(group)
+}
+
+function addMemberCommands(group: Command): void {
+  group
+    .command('members')
+    .description('List the members of an organization with their roles.')
+    .argument(...organization)
+    .option(...jsonLinesOption)
+    .action((which: string, { json }: { json?: true }) =>
+      withDatabase(async ({ database }) => {
+        const { id } = await findOrganization(database, which)
+        await printRows(streamMembers(database, id), memberColumns, json)
+      }),
+    )
   group
     .command('add-member')
-    .description('Add a user to an organisation.')
-    .argument('<organisation>', 'Name or id.')
-    .argument('<user>', 'E-mail address or id.')
-    .option('-r, --role <role>', 'Role in the organisation.', 'member')
+    .description('Add a user to an organization.')
+    .argument(...organization)
+    .argument(...userArgument)
+    .option(...roleOption)
     .option(...unprovedOption)
     .addHelpText('after', addMemberExample)
-    .action((which: string, who: string, options: AddOptions) =>
-      withDatabase((context) => add(context, which, who, options)),
+    .action((which: string, who: string, options: MemberOptions) =>
+      withDatabase(({ database }) => add(database, { which, who }, options)),
     )
+  group
+    .command('set-role')
+    .description('Change the role of a member. The last member who can manage the organization keeps their role.')
+    .argument(...organization)
+    .argument(...userArgument)
+    .argument('<role>')
+    .option(...unprovedOption)
+    .action((which: string, who: string, role: string, options: { unproved?: true }) =>
+      withDatabase(({ database }) => setRole(database, { which, who }, { ...options, role })),
+    )
+  group
+    .command('remove-member')
+    .description('Remove a member. The last member who can manage the organization cannot be removed.')
+    .argument(...organization)
+    .argument(...userArgument)
+    .action((which: string, who: string) => withDatabase(({ database }) => removeMember(database, { which, who })))
 }
 
 const createExample = `
@@ -60,42 +110,84 @@ const columns: readonly Column<OrganizationRow>[] = [
   { title: 'ID', of: ({ id }) => id, isOptional: true },
 ]
 
+const memberColumns: readonly Column<MemberRow>[] = [
+  { title: 'EMAIL', of: ({ email }) => email ?? '', widthMin: 32 },
+  { title: 'ROLE', of: ({ role }) => role },
+  { title: 'JOINED', of: ({ joinedAt }) => joinedAt.slice(0, 10) },
+  { title: 'ID', of: ({ id }) => id, isOptional: true },
+]
+
 function requireName(name: string): string {
   const wanted = name.trim()
   if (wanted.length > 0 && wanted.length <= organizationNameLengthMax) return wanted
-  throw new Fault(`The name of an organisation has 1 to ${organizationNameLengthMax} characters.`)
+  throw new Fault(`The name of an organization must have 1 to ${organizationNameLengthMax} characters.`)
 }
 
-async function create({ database }: CommandContext, name: string, asJson: boolean): Promise<void> {
+async function create(database: Database, name: string, asJson: boolean): Promise<void> {
   const created = { id: await createOrganization(database, name), name }
   if (asJson) printJson(created)
   else printPairs(Object.entries(created))
 }
 
-async function list({ database }: CommandContext, json: true | undefined): Promise<void> {
-  await printRows(streamOrganizations(database), columns, json)
+/** An organization by name or ID, and a user by email or ID. */
+interface Membership {
+  readonly which: string
+  readonly who: string
 }
 
-interface AddOptions {
+interface MemberOptions {
   readonly role: string
   readonly unproved?: true
 }
 
-async function add({ database }: CommandContext, which: string, who: string, options: AddOptions): Promise<void> {
+async function add(database: Database, { which, who }: Membership, options: MemberOptions): Promise<void> {
   const { role } = options
-  const organization = await findOrganization(database, which)
-  const account = await findAccountToTrust(database, who, options)
+  const { id: organizationId, name } = await findOrganization(database, which)
+  const account = await findTrustedAccount(database, who, options)
   await requireRole(database, 'member', role)
-  const added = await addMember(database, { organizationId: organization.id, accountId: account.id, roleId: role })
-  if (!added) throw new Fault(`${who} is a member of ${organization.name} already, and was left as it is.`)
-  print(`${who} is now a member of ${organization.name}, as ${role}.`)
+  if (!(await addMember(database, { organizationId, accountId: account.id, roleId: role })))
+    throw new Fault(`${who} is already a member of ${name}. Nothing was changed.`)
+  print(`${who} is now a member of ${name} with the role ${role}.`)
 }
 
-/** The one organisation with this name or id. */
+async function setRole(database: Database, { which, who }: Membership, options: MemberOptions): Promise<void> {
+  const { role } = options
+  const { id, name } = await findOrganization(database, which)
+  const account = await findTrustedAccount(database, who, options)
+  await requireRole(database, 'member', role)
+  await changeMemberRoleAsOperator(database, id, { accountId: account.id, roleId: role })
+  print(`${who} now has the role ${role} in ${name}.`)
+}
+
+async function removeMember(database: Database, { which, who }: Membership): Promise<void> {
+  const { id, name } = await findOrganization(database, which)
+  const account = await findAccount(database, who)
+  await removeMemberAsOperator(database, id, account.id)
+  print(`${who} is no longer a member of ${name}.`)
+}
+
+interface InviteOptions {
+  readonly role: string
+  readonly hours: number
+  readonly json?: true
+}
+
+async function invite(database: Database, which: string, { role, hours, json }: InviteOptions): Promise<void> {
+  const { id, name } = await findOrganization(database, which)
+  await requireRole(database, 'member', role)
+  const created = await createInvitationAsOperator(database, id, { roleId: role, expiresInHours: hours })
+  if (json) return printJson(created)
+  print(created.token)
+  note(
+    `The user who sends this token to POST /api/v1/orgs/accept-invitation before ${created.expiresAt} joins ${name} with the role ${role}.`,
+  )
+}
+
+/** Finds an organization by name or ID. */
 export async function findOrganization(rows: Rows, which: string): Promise<{ id: string; name: string }> {
-  const [organization, ...others] = await findOrganizations(rows, which)
-  if (!organization) throw new Fault(`There is no organisation with the name or id ${which}.`)
-  if (others.length === 0) return organization
-  const ids = [organization, ...others].map(({ id }) => id).join(', ')
-  throw new Fault(`Several organisations have the name ${which}; name one by its id: ${ids}.`)
+  const [found, ...others] = await findOrganizations(rows, which)
+  if (!found) throw new Fault(`No organization has the name or ID ${which}.`)
+  if (others.length === 0) return found
+  const ids = [found, ...others].map(({ id }) => id).join(', ')
+  throw new Fault(`Several organizations have the name ${which}. Use one of these IDs: ${ids}.`)
 }

@@ -8,21 +8,21 @@ import {
   savePlan,
   unmapPrices,
 } from '../../src/billing/plans.ts'
-import { changeGrants } from '../../src/identity/grants.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
-import { Fault } from '../fault.ts'
-import { readPermission } from '../permission.ts'
+import { Fault } from '../errors.ts'
+import { jsonLinesOption } from '../options.ts'
+import { changePermissions, requireNewId } from '../permissions.ts'
 import { note, print, printJson, styled } from '../print.ts'
+import { type Column, printRows } from '../table.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
 
-export function plans(program: Command): void {
-  const group = program
-    .command('plans')
-    .description('Plans, their grants, and the prices of the payment processor that are mapped to them.')
+export function plans(group: Command): void {
   group
     .command('list')
-    .description('List all plans with their prices and grants; without a terminal one JSON object a line.')
-    .option('--json', 'One JSON object a line, on a terminal too.')
+    .description(
+      'List all plans with their prices and permissions. Prints one JSON object per line if standard output is not a terminal.',
+    )
+    .option(...jsonLinesOption)
     .action(({ json }: { json?: true }) =>
       withDatabase(({ database }) => list(database, json ?? !process.stdout.isTTY)),
     )
@@ -35,49 +35,46 @@ function addChanges(group: Command): void {
   group
     .command('create')
     .description('Create a plan.')
-    .argument('<plan>', 'Its permanent id: lower-case letters, digits, _ and -.')
-    .option('-n, --name <name>', 'Its name; the id by default.')
-    .option('--default', 'Make it the plan of accounts that never had a subscription.')
+    .argument('<plan>', 'Permanent ID: lowercase letters, digits, _ and -.')
+    .option('-n, --name <name>', 'Display name. Default: the ID.')
+    .option('--default', 'Make it the plan of users who never had a subscription.')
     .addHelpText('after', createExample)
     .action((id: string, options: { name?: string; default?: true }) =>
       withDatabase(async ({ database }) => {
-        if (!/^[a-z][a-z0-9_-]{0,62}$/.test(id))
-          throw new Fault(
-            `${id} cannot be the id of a plan: use lower-case letters, digits, _ and -, beginning with a letter.`,
-          )
-        if (await findPlan(database, id)) throw new Fault(`There is a plan ${id} already.`)
+        requireNewId(id, 'plan')
+        if (await findPlan(database, id)) throw new Fault(`The plan ${id} already exists.`)
         await savePlan(database, { id, name: options.name, isDefault: options.default })
         print(`Created the plan ${id}. Map prices to it: muster plans map ${id} <price…>`)
       }),
     )
   group
     .command('rename')
-    .description('Give a plan another name. Its id stays.')
+    .description('Change the name of a plan. Its ID stays the same.')
     .argument('<plan>')
     .argument('<name>')
     .action((id: string, name: string) =>
       withDatabase(async ({ database }) => {
         await requirePlan(database, id)
         await savePlan(database, { id, name })
-        print(`The plan ${id} is now called ${name}.`)
+        print(`The plan ${id} now has the name ${name}.`)
       }),
     )
   group
     .command('default')
-    .description('Set the plan of accounts that never had a subscription.')
-    .argument('<plan>', 'A plan, or "none".')
+    .description('Set the plan of users who never had a subscription.')
+    .argument('<plan>', 'ID of a plan, or none.')
     .action((id: string) => withDatabase(({ database }) => setDefault(database, id)))
   group
     .command('remove')
-    .description('Remove a plan without prices.')
+    .description('Remove a plan that has no prices.')
     .argument('<plan>')
     .action((id: string) =>
       withDatabase(async ({ database }) => {
         const { prices } = await requirePlan(database, id)
         if (prices.length > 0)
-          throw new Fault(`Prices are still mapped to ${id}. Remove them first: muster plans unmap ${prices.join(' ')}`)
+          throw new Fault(`The plan ${id} still has prices. Unmap them first: muster plans unmap ${prices.join(' ')}`)
         await removePlan(database, id)
-        print(`The plan ${id} is removed.`)
+        print(`Removed the plan ${id}.`)
       }),
     )
 }
@@ -91,48 +88,44 @@ Example:
 function addPrices(group: Command): void {
   group
     .command('map')
-    .description('Map prices of the payment processor to a plan. Their subscriptions have the plan at once.')
+    .description('Map prices of the payment processor to a plan. Their subscriptions get the plan immediately.')
     .argument('<plan>')
-    .argument('<price...>', 'Ids of prices.')
+    .argument('<price...>', 'IDs of prices.')
     .action((id: string, priceIds: string[]) =>
       withDatabase(async ({ database }) => {
         await requirePlan(database, id)
         await mapPrices(database, { planId: id, priceIds })
-        print(`Now ${id}: ${priceIds.join(', ')}`)
+        print(`Mapped to ${id}: ${priceIds.join(', ')}`)
       }),
     )
   group
     .command('unmap')
-    .description('Remove the mapping of prices. Their subscriptions stay, without the plan’s grants.')
-    .argument('<price...>', 'Ids of prices.')
+    .description('Unmap prices from their plan. Their subscriptions lose the permissions of the plan.')
+    .argument('<price...>', 'IDs of prices.')
     .action((priceIds: string[]) =>
       withDatabase(async ({ database }) => {
         const unmapped = await unmapPrices(database, { priceIds })
-        print(
-          unmapped.length === 0 ? 'None of them was mapped to a plan.' : `Without a plan now: ${unmapped.join(', ')}`,
-        )
+        print(unmapped.length === 0 ? 'None of these prices was mapped to a plan.' : `Unmapped: ${unmapped.join(', ')}`)
       }),
     )
   group
     .command('unmapped')
-    .description('List the prices of subscriptions that are mapped to no plan.')
-    .option('--json', 'One JSON object a line, on a terminal too.')
-    .action(({ json }: { json?: true }) =>
-      withDatabase(({ database }) => listUnmapped(database, json ?? !process.stdout.isTTY)),
-    )
+    .description('List the prices of subscriptions that have no plan.')
+    .option(...jsonLinesOption)
+    .action(({ json }: { json?: true }) => withDatabase(({ database }) => listUnmapped(database, json)))
 }
 
 function addGrants(group: Command): void {
   const permission = 'Permissions as resource:action, such as reports:export.'
   group
     .command('grant')
-    .description('Give permissions to everyone with a plan.')
+    .description('Grant permissions to everyone with a plan.')
     .argument('<plan>')
     .argument('<permission...>', permission)
     .action((id: string, permissions: string[]) => withDatabase((context) => change(context, id, permissions, true)))
   group
     .command('revoke')
-    .description('Remove permissions from a plan.')
+    .description('Revoke permissions from a plan.')
     .argument('<plan>')
     .argument('<permission...>', permission)
     .action((id: string, permissions: string[]) => withDatabase((context) => change(context, id, permissions, false)))
@@ -146,28 +139,32 @@ async function list(rows: Rows, asJson: boolean): Promise<void> {
     }
     print(`${styled('bold', plan.id)}  ${plan.name}${plan.is_default ? '  (default)' : ''}`)
     print(`  prices         ${plan.prices.join(', ') || '–'}`)
-    print(`  grants         ${plan.grants.join(', ') || '–'}`)
+    print(`  permissions    ${plan.grants.join(', ') || '–'}`)
     print(`  subscriptions  ${plan.subscriptions}`)
   }
 }
 
-async function listUnmapped(rows: Rows, asJson: boolean): Promise<void> {
+async function listUnmapped(rows: Rows, json: true | undefined): Promise<void> {
   const prices = await listUnmappedPrices(rows)
-  if (prices.length === 0) return note('Every price of a subscription is mapped to a plan.')
-  for (const price of prices)
-    if (asJson) printJson(price)
-    else print(`${price.price_id}  ${price.subscriptions} subscriptions  ${price.product_name ?? ''}`.trimEnd())
+  if (prices.length === 0) return note('Every price of a subscription has a plan.')
+  await printRows(prices, unmappedColumns, json)
 }
+
+const unmappedColumns: readonly Column<Awaited<ReturnType<typeof listUnmappedPrices>>[number]>[] = [
+  { title: 'PRICE', of: ({ price_id }) => price_id },
+  { title: 'SUBSCRIPTIONS', of: ({ subscriptions }) => String(subscriptions) },
+  { title: 'PRODUCT', of: ({ product_name }) => product_name ?? '' },
+]
 
 async function setDefault(database: CommandContext['database'], id: string): Promise<void> {
   const before = (await listPlans(database)).find((plan) => plan.is_default)
   if (id === 'none') {
     if (before) await savePlan(database, { id: before.id, isDefault: false })
-    return print('Accounts without a subscription now have no plan.')
+    return print('Users without a subscription now have no plan.')
   }
   await requirePlan(database, id)
   await savePlan(database, { id, isDefault: true })
-  print(`Accounts without a subscription now have the plan ${id}.`)
+  print(`Users without a subscription now have the plan ${id}.`)
 }
 
 async function change(
@@ -177,9 +174,7 @@ async function change(
   isGranted: boolean,
 ): Promise<void> {
   await requirePlan(context.database, id)
-  const permissions = texts.map(readPermission)
-  const changed = await changeGrants(context, { kind: 'plan', id }, permissions, isGranted)
-  print(changed.length === 0 ? 'Nothing to change.' : `${isGranted ? 'Granted' : 'Revoked'}: ${changed.join(', ')}`)
+  await changePermissions(context, { kind: 'plan', id }, texts, isGranted)
 }
 
 async function findPlan(rows: Rows, id: string): Promise<Plan | undefined> {

@@ -1,49 +1,44 @@
-import type { Command } from 'commander'
-import { createRole, holderExists, removeRole, setAccountRole, setRoleMfa } from '../../src/identity/grants.ts'
-import { Fault } from '../fault.ts'
-import { findAccountToTrust, unprovedOption } from '../find-account.ts'
+import { Argument, type Command } from 'commander'
+import {
+  createRole,
+  type GrantsRow,
+  type Holder,
+  holderExists,
+  removeRole,
+  setRoleMfa,
+  streamGrants,
+} from '../../src/identity/grants.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { Fault } from '../errors.ts'
+import { jsonLinesOption } from '../options.ts'
+import { changePermissions, requireNewId } from '../permissions.ts'
 import { print } from '../print.ts'
-import { requireRole } from '../require-role.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import { type Column, printRows } from '../table.ts'
+import { withDatabase } from '../with-database.ts'
 
-/** Roles, and which user has which. `grants` changes what a role grants. */
-export function roles(program: Command): void {
-  const group = program
-    .command('roles')
-    .description('Create, remove and assign roles. List them with muster grants list.')
+export function roles(group: Command): void {
+  group.description('Create and remove roles. muster grants list shows them.')
   group
     .command('create')
-    .description('Create a role for accounts, or for members of organizations. It grants nothing yet.')
-    .argument('<role>', 'Its permanent id: lower-case letters, digits, _ and -.')
-    .option('-n, --name <name>', 'Its name; the id by default.')
-    .option('--for-members', 'For members of organizations. Without it, the role is for accounts.')
+    .description('Create a role for users, or for members of organizations. It has no permissions yet.')
+    .argument('<role>', 'Permanent ID: lowercase letters, digits, _ and -.')
+    .option('-n, --name <name>', 'Display name. Default: the ID.')
+    .option('--for-members', 'Create a role for members of organizations instead of users.')
     .addHelpText('after', createExample)
-    .action((id: string, options: { name?: string; forMembers?: true }) =>
-      withDatabase((context) => create(context, id, options)),
-    )
+    .action((id: string, options) => withDatabase(({ database }) => create(database, id, options)))
   group
     .command('remove')
     .description('Remove an unused role.')
     .argument('<role>')
-    .action((id: string) => withDatabase((context) => remove(context, id)))
+    .action((id: string) => withDatabase(({ database }) => remove(database, id)))
   group
     .command('require-mfa')
-    .description('What a role grants counts only in sessions with a second factor, from the next call on.')
+    .description('Grant the permissions of a role only in sessions with a second factor. Applies to the next request.')
     .argument('<role>')
-    .option('--off', 'No longer.')
+    .option('--off', 'Stop requiring a second factor.')
     .addHelpText('after', requireMfaText)
     .action((id: string, { off = false }: { off?: boolean }) =>
-      withDatabase((context) => requireMfa(context, id, !off)),
-    )
-  program.commands
-    .find((command) => command.name() === 'users')
-    ?.command('set-role')
-    .description('Change the role of a user, from their next call on.')
-    .argument('<user>', 'E-mail address or id.')
-    .argument('<role>')
-    .option(...unprovedOption)
-    .action((who: string, role: string, options: { unproved?: true }) =>
-      withDatabase((context) => setRole(context, { who, role }, options)),
+      withDatabase(({ database }) => requireMfa(database, id, !off)),
     )
 }
 
@@ -57,54 +52,79 @@ Example:
   muster orgs set-role 'Analytical Engines' grace@example.com editor`
 
 const requireMfaText = `
-Users without a second factor keep everything else, and can set one up. Those of other issuers need the member
-stepUp in the entry of their issuer: docs/issuers.md. A token of muster token has no second factor.
+Users without a second factor keep all other permissions and can set up a second factor. For users of other issuers,
+set stepUp in the entry of their issuer: docs/issuers.md. Tokens of muster token have no second factor.
 
 Example:
   muster roles require-mfa admin`
 
-async function requireMfa({ database }: CommandContext, id: string, isRequired: boolean): Promise<void> {
-  if (!(await holderExists(database, { kind: 'role', id })))
-    throw new Fault(`There is no role ${id}: list them with muster grants list.`)
-  if (!(await setRoleMfa(database, id, isRequired))) return print('Nothing to change.')
-  print(
-    isRequired
-      ? `The role ${id} requires a second factor now.`
-      : `The role ${id} does not require a second factor now.`,
-  )
-}
-
 async function create(
-  { database }: CommandContext,
+  database: Database,
   id: string,
   { name = id, forMembers = false }: { name?: string; forMembers?: boolean },
 ): Promise<void> {
-  if (!/^[a-z][a-z0-9_-]{0,62}$/.test(id))
-    throw new Fault(
-      `${id} cannot be the id of a role: use lower-case letters, digits, _ and -, beginning with a letter.`,
-    )
-  if (name.trim() === '' || name.length > 200) throw new Fault('The name of a role has 1 to 200 characters.')
-  if (!(await createRole(database, { id, name, forMembers }))) throw new Fault(`There is already a role ${id}.`)
+  requireNewId(id, 'role')
+  if (name.trim() === '' || name.length > 200) throw new Fault('The name of a role must have 1 to 200 characters.')
+  if (!(await createRole(database, { id, name, forMembers }))) throw new Fault(`The role ${id} already exists.`)
   print(`Created the role ${id}. Grant it permissions: muster grants add role ${id} <permission…>`)
 }
 
-async function remove({ database }: CommandContext, id: string): Promise<void> {
+async function remove(database: Database, id: string): Promise<void> {
   const outcome = await removeRole(database, id)
-  if (outcome === 'unknown') throw new Fault(`There is no role ${id}: list them with muster grants list.`)
+  if (outcome === 'unknown') throw missing({ kind: 'role', id })
   if (outcome === 'held')
-    throw new Fault(`The role ${id} is in use: an account, a member or an invitation has it. Nothing was changed.`)
+    throw new Fault(`The role ${id} is in use by a user, a member or an invitation. Nothing was changed.`)
   print(`Removed the role ${id}.`)
 }
 
-async function setRole(
-  context: CommandContext,
-  { who, role }: { who: string; role: string },
-  options: { unproved?: true },
-): Promise<void> {
-  const { id } = await findAccountToTrust(context.database, who, options)
-  await requireRole(context.database, 'account', role)
-  const before = await setAccountRole(context, id, role)
-  print(
-    before === role ? `${who} already has the role ${role}.` : `${who} now has the role ${role} instead of ${before}.`,
-  )
+async function requireMfa(database: Database, id: string, isRequired: boolean): Promise<void> {
+  const role = { kind: 'role', id } as const
+  if (!(await holderExists(database, role))) throw missing(role)
+  if (!(await setRoleMfa(database, id, isRequired))) return print('Nothing to change.')
+  print(`The role ${id} ${isRequired ? 'now requires' : 'no longer requires'} a second factor.`)
 }
+
+function missing({ kind, id }: Holder): Fault {
+  return new Fault(`There is no ${kind} ${id}. List all roles and plans: muster grants list`)
+}
+
+export function grants(group: Command): void {
+  group
+    .command('list')
+    .description('List all roles and plans with their permissions.')
+    .option(...jsonLinesOption)
+    .action(({ json }: { json?: true }) =>
+      withDatabase(({ database }) => printRows(streamGrants(database), columns, json)),
+    )
+  addChange(group, 'add', 'Grant permissions to a role or plan. Applies to the next request.', true)
+  addChange(group, 'remove', 'Revoke permissions from a role or plan. Applies to the next request.', false)
+}
+
+function addChange(group: Command, name: string, description: string, isGranted: boolean): void {
+  group
+    .command(name)
+    .description(description)
+    .addArgument(new Argument('<kind>', 'What gets the permissions.').choices(['role', 'plan']))
+    .argument('<id>', 'ID of the role or plan.')
+    .argument('<permission...>', 'Permissions as resource:action, such as users:list.')
+    .addHelpText('after', changeExamples(name))
+    .action((kind: Holder['kind'], id: string, texts: string[]) =>
+      withDatabase(async (context) => {
+        if (!(await holderExists(context.database, { kind, id }))) throw missing({ kind, id })
+        await changePermissions(context, { kind, id }, texts, isGranted)
+      }),
+    )
+}
+
+const changeExamples = (name: string) => `
+Examples:
+  muster grants ${name} role admin users:list users:read
+  muster grants ${name} plan pro reports:export`
+
+const columns: readonly Column<GrantsRow>[] = [
+  { title: 'KIND', of: ({ kind }) => kind },
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'GRANTS', of: (row) => row.grants.join(' '), widthMin: 24 },
+  { title: 'HOLDERS', of: ({ holders }) => String(holders) },
+  { title: 'NAME', of: ({ name }) => name, widthMin: 8, isOptional: true },
+]

@@ -1,29 +1,96 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import type { SeedOptions } from '../seed/run-seed.ts'
+import { randomBytes } from 'node:crypto'
+import type { Command } from 'commander'
+import type { Config } from '../../src/config.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { Secret } from '../../src/platform/secret.ts'
+import { encryptionKeysOf } from '../../src/service/encryption.ts'
+import { openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
+import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
+import { hasAccounts } from '../../src/users/accounts.ts'
+import { Fault } from '../errors.ts'
+import { wholeNumber } from '../options.ts'
+import { note, print, printPairs } from '../print.ts'
+import { withProgress } from '../progress.ts'
+import { type DemoData, type DemoSignIn, insertDemoData, makeDemoData } from '../seed/demo-data.ts'
+import { growPopulation, type PopulationSize, populationRows } from '../seed/population.ts'
+import { withDatabase } from '../with-database.ts'
 
-export function seed(program: Command): void {
-  program
-    .command('seed')
-    .summary('Fill the database with demo data.')
+export function seed(command: Command): void {
+  command
     .description(
-      'Fill the database with demo data: users, organisations, plans with prices, subscriptions, second factors. The same seed makes the same data; existing rows stay unchanged. The users sign in with one random password, which the command prints.',
+      'Create demo data: users, organizations, plans with prices, subscriptions and second factors. The same seed creates the same data; existing rows stay unchanged. All demo users share one random password, which the command prints.',
     )
-    .option('-s, --random-seed <number>', 'Seed of the demo data.', wholeNumber, 1)
-    .option('-u, --users <number>', 'Make this many users without passwords instead, to try out size.', wholeNumber)
+    .option('-s, --random-seed <number>', 'Seed of the demo data.', wholeNumber(0, 999_999_999), 1)
+    .option(
+      '-u, --users <number>',
+      'Create this many users without passwords instead, to test large databases.',
+      wholeNumber(1, 999_999_999),
+    )
     .option(
       '-o, --orgs <number>',
-      'With --users: this many organisations. (default: a tenth of the users)',
-      wholeNumber,
+      'With --users: number of organizations. Default: a tenth of the users.',
+      wholeNumber(1, 999_999_999),
     )
-    .option('-y, --yes', 'Do it even when the database of DATABASE_URL has users.')
-    .action(async (options: SeedOptions) => {
-      // Loaded here, because no other command needs it.
-      const { runSeed } = await import('../seed/run-seed.ts')
-      await runSeed(options)
-    })
+    .option('-y, --yes', 'Add demo data even if the database of DATABASE_URL has users.')
+    .action(runSeed)
 }
 
-function wholeNumber(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number of at most nine digits.')
+interface SeedOptions {
+  readonly randomSeed: number
+  readonly users?: number
+  readonly orgs?: number
+  readonly yes?: true
+}
+
+const size = { users: 50, organizations: 8 } as const
+
+async function runSeed({ randomSeed, users, orgs, yes }: SeedOptions): Promise<void> {
+  await withDatabase(async ({ database, config }) => {
+    if (config.database.url && !yes && (await hasAccounts(database)))
+      throw new Fault('The database of DATABASE_URL has users. Add --yes to add demo data to it.')
+    if (users !== undefined) return seedPopulation(database, { users, orgs: orgs ?? Math.ceil(users / 10) }, randomSeed)
+    const data = makeDemoData(randomSeed, size)
+    const signIn = signInOf(config)
+    const inserted = await database.transaction((rows) => insertDemoData(rows, data, signIn))
+    if (inserted.get('account') === 0) note(`The database already has the demo data of seed ${randomSeed}.`)
+    else printInserted(inserted, data, signIn)
+  })
+}
+
+async function seedPopulation(database: Database, population: PopulationSize, seed: number): Promise<void> {
+  const client = await database.connect()
+  const { users, orgs } = population
+  try {
+    await withProgress(
+      ['Seeding', populationRows(population), 'rows'],
+      ({ advance }) => growPopulation(client, population, { seed, issuer: builtInIssuer, onRows: advance }),
+      (isNew) =>
+        isNew
+          ? `Created ${users} users and ${orgs} organizations.`
+          : 'The database already has users of muster seed --users.',
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+/** Returns undefined if the built-in issuer is off. */
+function signInOf(config: Config): DemoSignIn | undefined {
+  if (!config.issuer.isEnabled) return undefined
+  return {
+    password: new Secret(randomBytes(12).toString('base64url')),
+    encryption: openEncryption(encryptionKeysOf(config)),
+  }
+}
+
+function printInserted(inserted: ReadonlyMap<string, number>, data: DemoData, signIn: DemoSignIn | undefined): void {
+  printPairs([...inserted].map(([table, count]) => [table, String(count)]))
+  // The example has no second factor, because no device shows the codes of the demo factors.
+  const example = data.users.find(
+    ({ id, isDisabled }) => !isDisabled && !data.factors.some((one) => one.accountId === id),
+  )
+  if (!signIn || !example) return
+  print(
+    `\nUsers without a second factor sign in with the password ${signIn.password.open()}, for example ${example.email}.`,
+  )
 }

@@ -18,50 +18,68 @@ import {
   rotateServiceKey,
   streamServiceKeys,
 } from '../../src/service-keys/service-keys.ts'
-import { Fault } from '../fault.ts'
-import { readPermission } from '../permission.ts'
+import { Fault } from '../errors.ts'
+import { jsonLinesOption, wholeNumber } from '../options.ts'
+import { readPermission } from '../permissions.ts'
 import { note, print, printJson } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
 import { findOrganization } from './orgs.ts'
 
-export function serviceKeys(program: Command): void {
-  const group = program.command('service-keys').description('Keys by which programs call. See docs/administration.md.')
+export function serviceKeys(group: Command): void {
+  group.description('Manage API keys for programs. See docs/service-keys.md.')
   group
     .command('create')
-    .description('Create a service key. It is printed once; only its hash is stored.')
-    .argument('<name>', 'Its name, of up to 100 characters.')
-    .argument('<permission...>', `What it may do: ${grantTexts().join(', ')}.`)
-    .option('-d, --days <days>', `Days until it expires, up to ${serviceKeyDaysMax}.`, String(serviceKeyDaysDefault))
-    .option('-o, --org <organisation>', 'Name or id of the one organisation that it reads.')
-    .option('--json', 'Print the key with its record as JSON.')
+    .description('Create a service key. It is printed once; Muster stores only its hash.')
+    .argument('<name>', 'Name, up to 100 characters.')
+    .argument('<permission...>', `Permissions: ${grantTexts().join(', ')}.`)
+    .option(
+      '-d, --days <days>',
+      `Days until the key expires, up to ${serviceKeyDaysMax}.`,
+      wholeNumber(1, serviceKeyDaysMax),
+      serviceKeyDaysDefault,
+    )
+    .option('-o, --org <organization>', 'Limit the key to this organization: name or ID.')
+    .option('--json', 'Print the key and its details as JSON.')
     .addHelpText('after', examples)
     .action((name: string, permissions: string[], options: CreateOptions) => {
-      const wanted = { name: requireName(name), grants: permissions.map(requireGrant), days: requireDays(options.days) }
+      const wanted = { name: requireName(name), grants: permissions.map(requireGrant) }
       return withDatabase((context) => create(context, wanted, options))
     })
   group
     .command('list')
-    .description('List service keys, also those that ended within the last 30 days.')
-    .option('--json', 'One JSON object per line, on a terminal too.')
+    .description('List all service keys, including those that ended in the last 30 days.')
+    .option(...jsonLinesOption)
     .action(({ json }: { json?: true }) =>
       withDatabase(({ database }) => printRows(streamServiceKeys(database), columns, json)),
     )
   group
     .command('rotate')
-    .description('Replace a service key by a new one with the same name, permissions and lifetime.')
-    .argument('<key>', 'Name or id.')
-    .option('--overlap <seconds>', 'How long the old key still works, up to 604800.', String(overlapSecondsDefault))
-    .option('--json', 'Print the key with its record as JSON.')
-    .action((which: string, { overlap, json }: { overlap: string; json?: true }) => {
-      const overlapSeconds = requireWhole(overlap, { option: '--overlap', min: 0, max: overlapSecondsMax })
-      return withDatabase((context) => rotate(context, which, { overlapSeconds, json }))
-    })
+    .description('Replace a service key with a new one that has the same name, permissions and lifetime.')
+    .argument('<key>', 'Name or ID.')
+    .option(
+      '--overlap <seconds>',
+      `Seconds for which the old key still works, up to ${overlapSecondsMax}.`,
+      wholeNumber(0, overlapSecondsMax),
+      overlapSecondsDefault,
+    )
+    .option('--json', 'Print the key and its details as JSON.')
+    .action((which: string, { overlap, json }: { overlap: number; json?: true }) =>
+      withDatabase(async ({ database }) => {
+        const keyId = await findKey(database, which)
+        show(await rotateServiceKey(database, 'operator', { keyId, overlapSeconds: overlap }), json)
+      }),
+    )
   group
     .command('revoke')
-    .description('Revoke a service key: from now on no node accepts it.')
-    .argument('<key>', 'Name or id.')
-    .action((which: string) => withDatabase((context) => revoke(context, which)))
+    .description('Revoke a service key. All nodes reject it from now on.')
+    .argument('<key>', 'Name or ID.')
+    .action((which: string) =>
+      withDatabase(async ({ database }) => {
+        await revokeServiceKey(database, 'operator', await findKey(database, which))
+        print(`Revoked the service key ${which}.`)
+      }),
+    )
 }
 
 const examples = `
@@ -75,13 +93,13 @@ const columns: readonly Column<ServiceKeyRecord>[] = [
   { title: 'STATUS', of: ({ status }) => status },
   { title: 'EXPIRES', of: ({ expiresAt }) => expiresAt.slice(0, 10) },
   { title: 'LAST USED', of: ({ lastUsedAt }) => lastUsedAt?.slice(0, 10) ?? '' },
-  { title: 'MAY', of: ({ permissions }) => textsOf(permissions).join(' '), widthMin: 12 },
+  { title: 'PERMISSIONS', of: ({ permissions }) => textsOf(permissions).join(' '), widthMin: 12 },
   { title: 'BEGINS', of: ({ hint }) => hint, isOptional: true },
   { title: 'ID', of: ({ id }) => id, isOptional: true },
 ]
 
 interface CreateOptions {
-  readonly days: string
+  readonly days: number
   readonly org?: string
   readonly json?: true
 }
@@ -89,30 +107,14 @@ interface CreateOptions {
 interface Wanted {
   readonly name: string
   readonly grants: readonly Grant[]
-  readonly days: number
 }
 
-async function create({ database }: CommandContext, wanted: Wanted, { org, json }: CreateOptions): Promise<void> {
-  const { name, grants, days: expiresInDays } = wanted
+async function create({ database }: CommandContext, wanted: Wanted, { days, org, json }: CreateOptions): Promise<void> {
   const organizationId = org === undefined ? undefined : (await findOrganization(database, org)).id
-  show(await createServiceKey(database, 'operator', { name, grants, expiresInDays, organizationId }), json)
+  show(await createServiceKey(database, 'operator', { ...wanted, expiresInDays: days, organizationId }), json)
 }
 
-async function rotate(
-  { database }: CommandContext,
-  which: string,
-  { overlapSeconds, json }: { overlapSeconds: number; json: true | undefined },
-): Promise<void> {
-  const keyId = await findKey(database, which)
-  show(await rotateServiceKey(database, 'operator', { keyId, overlapSeconds }), json)
-}
-
-async function revoke({ database }: CommandContext, which: string): Promise<void> {
-  await revokeServiceKey(database, 'operator', await findKey(database, which))
-  print(`Revoked the service key ${which}.`)
-}
-
-/** The key alone on standard output, so that it can be written to a file. */
+/** Prints only the key to standard output, so that it can be redirected to a file. */
 function show(created: CreatedServiceKey, json: true | undefined): void {
   if (json) printJson(created)
   else print(created.key)
@@ -123,30 +125,22 @@ function show(created: CreatedServiceKey, json: true | undefined): void {
 async function findKey(rows: Rows, which: string): Promise<string> {
   const id = which.trim().toLowerCase()
   const [key] = await findServiceKeys(rows, uuidPattern.test(id) ? { id } : { name: which })
-  if (!key) throw new Fault(`There is no service key ${which}: list them with muster service-keys list.`)
+  if (!key) throw new Fault(`There is no service key ${which}. List all keys: muster service-keys list`)
   return key.id
 }
 
 function requireName(text: string): string {
   const name = text.trim()
-  if (name === '' || name.length > 100) throw new Fault('The name of a service key has 1 to 100 characters.')
+  if (name === '' || name.length > 100) throw new Fault('The name of a service key must have 1 to 100 characters.')
   return name
 }
 
 function requireGrant(text: string): Grant {
   const grant = readPermission(text)
   if (isForServices(`${grant.resource}:${grant.action}`)) return grant
-  throw new Fault(`A service key cannot have ${text}, only: ${grantTexts().join(', ')}.`)
-}
-
-function requireDays(text: string): number {
-  return requireWhole(text, { option: '--days', min: 1, max: serviceKeyDaysMax })
-}
-
-function requireWhole(text: string, { option, min, max }: { option: string; min: number; max: number }): number {
-  const value = Number(text)
-  if (/^\d{1,6}$/.test(text) && value >= min && value <= max) return value
-  throw new Fault(`${option} must be a whole number from ${min} to ${max}.`)
+  throw new Fault(
+    `A service key cannot have the permission ${text}. Available permissions: ${grantTexts().join(', ')}.`,
+  )
 }
 
 function grantTexts(): readonly string[] {

@@ -1,17 +1,17 @@
 import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
 import { depthMax, parseBoundedJson } from '../../src/platform/json-text.ts'
-import type { RawRecord, Rejected } from './format.ts'
+import type { RawRecord, Rejected } from './accounts.ts'
 
-/** A record with its line, or the reason why it cannot be read. */
-export type Read = { readonly line: number; readonly record: RawRecord } | Rejected
+/** A record and its line, or the reason why it is unreadable. */
+type Read = { readonly line: number; readonly record: RawRecord } | Rejected
 
-/** No valid record is longer. */
+/** Longer than any valid record. */
 const lineLengthMax = 1_000_000
 
 /**
- * Streams the records of a file: CSV with a line of names, or JSON lines. A record that cannot be read is yielded with its line and the
- * reason, and does not end the stream. Calls `onBytes` with the size of each chunk.
+ * Streams the records of a file: CSV with a header line, or JSON lines. Yields unreadable records with their line and reason and continues.
+ * Calls `onBytes` with the size of each chunk.
  */
 export function readRecords(
   path: string,
@@ -22,7 +22,7 @@ export function readRecords(
   return kind === 'csv' ? csvRecords(bytes) : jsonRecords(bytes)
 }
 
-/** Splits lines itself: with `readline` a line could grow without limit. */
+/** Does not use `readline`, which would let a line grow without limit. */
 async function* jsonRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Read> {
   let rest: Buffer = Buffer.alloc(0)
   let line = 0
@@ -34,7 +34,7 @@ async function* jsonRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Read> 
       rest = Buffer.alloc(0)
       from = end + 1
     }
-    // The beginning of a line that is too long is enough to reject it.
+    // The start of an overlong line is enough to reject it.
     if (rest.length <= lineLengthMax) rest = Buffer.concat([rest, chunk.subarray(from)])
   }
   if (rest.length > 0) yield* jsonRecord(rest, line + 1)
@@ -83,7 +83,7 @@ async function* csvRecords(bytes: NodeJS.ReadableStream): AsyncGenerator<Read> {
   for await (const one of parser) {
     yield* skipped.splice(0)
     const { record, info } = one
-    // The decoder writes the replacement character in place of bytes that are not UTF-8.
+    // The decoder replaces invalid UTF-8 with the replacement character.
     if (Object.values(record).some((value) => String(value).includes('\uFFFD')))
       yield { line: info.lines, reason: 'the line is not UTF-8' }
     else yield { line: info.lines, record }
@@ -92,6 +92,6 @@ async function* csvRecords(bytes: NodeJS.ReadableStream): AsyncGenerator<Read> {
 }
 
 function reasonOf(code: string | undefined): string {
-  if (code?.startsWith('CSV_RECORD_INCONSISTENT')) return 'the line does not have as many fields as the first'
+  if (code?.startsWith('CSV_RECORD_INCONSISTENT')) return 'the line has more or fewer fields than the first line'
   return 'the line is not CSV (RFC 4180)'
 }

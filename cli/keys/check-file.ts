@@ -1,16 +1,13 @@
 import { createReadStream } from 'node:fs'
 import type { KeyChecks } from '../../key-check/index.ts'
-import type { CheckOptions } from '../check-key.ts'
-import { Fault, Interrupted, undeterminedExitCode } from '../fault.ts'
+import { Fault, onSignal, runForVerdict, undeterminedExitCode } from '../errors.ts'
 import { note } from '../print.ts'
-import { startProgress } from '../progress.ts'
-import { reportError } from '../report-error.ts'
+import { secondsText, startProgress } from '../progress.ts'
 import { printRows } from '../table.ts'
+import type { CheckOptions } from './check-key.ts'
 import { checkRows, type RowResult } from './check-rows.ts'
-import { type Remaining, type ResumeOptions, remainingRows } from './earlier-report.ts'
-import { estimateOf } from './estimate.ts'
-import { readKeyRows } from './key-rows.ts'
-import { openReport, type Report } from './report.ts'
+import { type KeyRow, type MalformedRow, readKeyRows } from './key-rows.ts'
+import { openReport, type Remaining, type Report, type ResumeOptions, remainingRows } from './report.ts'
 import { withKeyChecks } from './with-key-checks.ts'
 
 export interface CheckFileOptions extends CheckOptions, ResumeOptions {
@@ -24,16 +21,11 @@ export interface CheckFileOptions extends CheckOptions, ResumeOptions {
 }
 
 /**
- * Runs `muster keys check --file`. The exit code is 0 where every key is valid, 1 where every key has a verdict and one is invalid,
- * and 2 where a key is undetermined or the check could not start; 130 and 143 where a signal ended it.
+ * `muster keys check --file`. Exit code 0: all keys are valid. 1: all keys have a verdict and at least one is invalid. 2: a key is
+ * undetermined, or the checks could not start. 130 and 143: a signal stopped the checks.
  */
 export async function checkFile(options: CheckFileOptions): Promise<void> {
-  try {
-    process.exitCode = await check(options)
-  } catch (error) {
-    const exitCode = reportError(error)
-    process.exitCode = error instanceof Interrupted ? exitCode : undeterminedExitCode
-  }
+  await runForVerdict(() => check(options))
 }
 
 async function check(options: CheckFileOptions): Promise<number> {
@@ -46,7 +38,7 @@ async function check(options: CheckFileOptions): Promise<number> {
   })
 }
 
-/** Without --report, a resumed report is completed in its place. */
+/** Without --report, --resume updates its report. */
 async function openReportOf({ report, resume, yes }: CheckFileOptions): Promise<Report | undefined> {
   const path = report ?? resume
   return path === undefined ? undefined : openReport(path, yes === true || path === resume)
@@ -60,7 +52,13 @@ interface FileCheck {
 
 async function checkAndReport({ rows, carried }: Remaining, fileCheck: FileCheck): Promise<number> {
   const { keyChecks, report, options } = fileCheck
-  const interrupt = abortOnInterrupt()
+  const control = new AbortController()
+  let signalExitCode: number | undefined
+  // The first signal stops the checks, and the report is still written. A second signal ends the process.
+  const forget = onSignal((exitCode) => {
+    signalExitCode = exitCode
+    control.abort()
+  })
   const results: RowResult[] = [...carried]
   note(estimateOf(rows, carried.length, keyChecks))
   const progress = startProgress('Checking', rows.length, 'keys')
@@ -69,8 +67,7 @@ async function checkAndReport({ rows, carried }: Remaining, fileCheck: FileCheck
     progress.advance(1)
   }
   const { atOnce, stopAfterInvalid, wait } = options
-  const { signal } = interrupt
-  const common = { keyChecks, atOnce, waitMs: wait * 1_000, stopAfterInvalid, signal }
+  const common = { keyChecks, atOnce, waitMs: wait * 1_000, stopAfterInvalid, signal: control.signal }
   try {
     await checkRows(rows, { ...common, onResult, onWait: progress.say })
     const isLeft = ({ code }: RowResult) => code === 'not_checked'
@@ -80,36 +77,14 @@ async function checkAndReport({ rows, carried }: Remaining, fileCheck: FileCheck
     await report?.discard()
     throw error
   } finally {
-    interrupt.forget()
+    forget()
   }
   await report?.write(results)
   await printSummary(results, options)
-  return interrupt.exitCode() ?? exitCodeOf(results)
+  return signalExitCode ?? exitCodeOf(results)
 }
 
-/** The first signal ends the checks under way, and the report is still written; a second one ends the process. */
-function abortOnInterrupt() {
-  const control = new AbortController()
-  let exitCode: number | undefined
-  const end = (code: number) => () => {
-    exitCode = code
-    control.abort()
-  }
-  const onInterrupt = end(130)
-  const onTerminate = end(143)
-  process.once('SIGINT', onInterrupt)
-  process.once('SIGTERM', onTerminate)
-  return {
-    signal: control.signal,
-    exitCode: () => exitCode,
-    forget() {
-      process.off('SIGINT', onInterrupt)
-      process.off('SIGTERM', onTerminate)
-    },
-  }
-}
-
-/** Enough for some hundred thousand keys. The file is read whole, so that a malformed file costs no call. */
+/** Enough for several hundred thousand keys. The file is read completely first, so that a malformed file costs no call. */
 const inputBytesMax = 32 * 2 ** 20
 
 async function readInput(path: string): Promise<Buffer> {
@@ -120,17 +95,17 @@ async function readInput(path: string): Promise<Buffer> {
     for await (const piece of input) {
       const buffer = Buffer.from(piece)
       bytes += buffer.length
-      if (bytes > inputBytesMax) throw new Fault('The file holds more than 32 MiB: divide it.')
+      if (bytes > inputBytesMax) throw new Fault('The file is larger than 32 MiB. Split it.')
       pieces.push(buffer)
     }
   } catch (error) {
-    throw error instanceof Fault ? error : new Fault(`There is no file ${path} that can be read.`)
+    throw error instanceof Fault ? error : new Fault(`Cannot read ${path}.`)
   }
   return Buffer.concat(pieces)
 }
 
 function sentenceOf(done: number, total: number): string {
-  return done === total ? `Checked ${done} keys.` : `Ended after ${done} of ${total} keys.`
+  return done === total ? `Checked ${done} keys.` : `Stopped after ${done} of ${total} keys.`
 }
 
 const malformedShownMax = 20
@@ -142,13 +117,8 @@ async function printSummary(results: readonly RowResult[], options: CheckFileOpt
     .sort((one, other) => one.line - other.line)
   for (const { line, message } of malformed.slice(0, malformedShownMax)) note(`Line ${line}: ${message}`)
   if (malformed.length > malformedShownMax) note(`… and ${malformed.length - malformedShownMax} more lines.`)
-  if (report !== undefined) note(`Every line with its outcome: ${report}`)
-  const texts = summaryOf(results).map((row) => JSON.stringify(row))
-  await printRows<Summary>(batchOf(texts), summaryColumns, json === true)
-}
-
-async function* batchOf(texts: readonly string[]): AsyncGenerator<readonly string[]> {
-  if (texts.length > 0) yield texts
+  if (report !== undefined) note(`Wrote the outcome of every line to ${report}.`)
+  await printRows(summaryOf(results), summaryColumns, json === true)
 }
 
 interface Summary {
@@ -178,4 +148,21 @@ const summaryColumns = [
 function exitCodeOf(results: readonly RowResult[]): number {
   if (results.some(({ outcome }) => outcome === 'undetermined')) return undeterminedExitCode
   return results.every(({ outcome }) => outcome === 'valid') ? 0 : 1
+}
+
+/** Estimates the minimum duration: at least one call per key, with all providers in parallel. */
+function estimateOf(
+  rows: readonly (KeyRow | MalformedRow)[],
+  carried: number,
+  keyChecks: Pick<KeyChecks, 'callsPerSecondMax'>,
+): string {
+  const byProvider = new Map<string, number>()
+  for (const row of rows) if (!('reason' in row)) byProvider.set(row.provider, (byProvider.get(row.provider) ?? 0) + 1)
+  const seconds = [...byProvider].map(([provider, count]) => {
+    const perSecond = keyChecks.callsPerSecondMax(provider)
+    return perSecond === 0 ? 0 : Math.ceil(count / perSecond)
+  })
+  const before = carried === 0 ? '' : `, ${carried} already have a verdict`
+  const keys = [...byProvider.values()].reduce((sum, count) => sum + count, 0)
+  return `${keys} keys to check${before}. This takes at least ${secondsText(Math.max(0, ...seconds))}, longer if a provider limits the rate.`
 }

@@ -1,42 +1,42 @@
+import { setTimeout } from 'node:timers/promises'
 import type { KeyChecks, Verdict } from '../../key-check/index.ts'
 import { verdictOf } from '../../src/key-checks/verdict.ts'
 import { Problem } from '../../src/platform/problems.ts'
-import { opened } from '../check-key.ts'
+import { sentencesOf } from '../errors.ts'
 import { secondsText } from '../progress.ts'
-import { sentencesOf } from '../report-error.ts'
+import { openCredential } from './credential.ts'
 import type { KeyRow, MalformedRow } from './key-rows.ts'
-import { createWaitBudget, type WaitBudget } from './wait-budget.ts'
 
-/** The result of one line. It holds nothing of the key, and of the line nothing but the label. */
+/** Result of one line. Contains nothing of the key, and only the label of the line. */
 export interface RowResult {
   readonly line: number
   readonly label: string
-  /** Empty where the line names none that is supported. */
+  /** Empty if the line names no supported provider. */
   readonly provider: string
   readonly keyType: string
   readonly outcome: 'valid' | 'invalid' | 'undetermined'
-  /** Of docs/messages.md; where the outcome is undetermined, of docs/problems.md or `not_checked`. */
+  /** A code of docs/messages.md; if undetermined, of docs/problems.md or `not_checked`. */
   readonly code: string
   readonly message: string
-  /** ISO 8601, where the provider tells it. */
+  /** ISO 8601, if the provider tells it. */
   readonly expiresOn?: string
 }
 
-export interface CheckRowsOptions {
+interface CheckRowsOptions {
   readonly keyChecks: KeyChecks
   readonly atOnce: number
-  /** The longest wait for a provider in cool-down. */
+  /** Maximum wait for a provider in cool-down. */
   readonly waitMs: number
-  /** After so many invalid keys the rest is left. Default: none is. */
+  /** Leaves the rest unchecked after this many invalid keys. Default: no limit. */
   readonly stopAfterInvalid?: number | undefined
-  /** Ends it: checks under way are not reported. */
+  /** Stops all checks. Checks in progress are not reported. */
   readonly signal: AbortSignal
   readonly onResult: (result: RowResult) => void
-  /** A provider is waited for, which is said once in a row for each of them. */
+  /** Called once when the wait for a provider starts. */
   readonly onWait?: (sentence: string) => void
 }
 
-/** Checks every row, some at once, and reports each result as it comes. */
+/** Checks `atOnce` rows in parallel and reports each result immediately. */
 export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], options: CheckRowsOptions): Promise<void> {
   const { signal, atOnce, onResult } = options
   const known = new Set(options.keyChecks.providers().map(({ id }) => id))
@@ -46,10 +46,10 @@ export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], option
   let invalid = 0
   const resultOfRow = (row: KeyRow | MalformedRow) => {
     if ('reason' in row) return malformed(row)
-    return invalid >= stopAfterInvalid ? left(row) : checkRow(row, options, waitBudget)
+    return invalid >= stopAfterInvalid ? unchecked(row) : checkRow(row, options, waitBudget)
   }
   const work = async () => {
-    // The workers share the iterator: each takes the next row.
+    // The workers share the iterator, so each takes the next row.
     for (const row of queue) {
       if (signal.aborted) return
       const result = await resultOfRow(row)
@@ -64,12 +64,12 @@ function malformed({ line, label, reason }: MalformedRow): RowResult {
   return { line, label, provider: '', keyType: '', outcome: 'undetermined', code: 'input_invalid', message: reason }
 }
 
-function left({ line, label, provider, keyType }: KeyRow): RowResult {
-  const message = 'The check stopped before this line, after as many invalid keys as --stop-after-invalid allows.'
+function unchecked({ line, label, provider, keyType }: KeyRow): RowResult {
+  const message = 'Not checked: the number of invalid keys reached --stop-after-invalid.'
   return { line, label, provider, keyType, outcome: 'undetermined', code: 'not_checked', message }
 }
 
-/** undefined where the signal ended it. */
+/** Returns undefined if the signal stopped the check. */
 async function checkRow(
   row: KeyRow,
   { keyChecks, signal, onWait }: CheckRowsOptions,
@@ -80,7 +80,7 @@ async function checkRow(
   const waits = waitBudget.forKey(provider)
   for (;;) {
     try {
-      const key = opened({ provider, keyType, email, parts, apiKey, bulk: true, signal })
+      const key = openCredential({ provider, keyType, email, parts, apiKey, bulk: true, signal })
       const verdict = await verdictOf(keyChecks.check(key))
       waits.answered()
       return { ...checked, ...resultOf(verdict) }
@@ -106,4 +106,48 @@ function resultOf({ outcome, message, details }: Verdict) {
     message,
     ...(expiresOn !== undefined && { expiresOn }),
   } as const
+}
+
+/** Limits the time spent waiting for providers in cool-down. */
+interface WaitBudget {
+  forKey(provider: string): KeyWaits
+}
+
+/** The waits of one key. */
+interface KeyWaits {
+  /**
+   * Returns true after the wait. Returns false immediately if the wait would exceed the budget, and when the signal aborts. Calls
+   * `onLongWait` if this is the first wait since the provider last answered and it takes more than a second.
+   */
+  wait(ms: number, signal: AbortSignal, onLongWait?: () => void): Promise<boolean>
+  /** Resets the budget of the provider. */
+  answered(): void
+}
+
+/**
+ * Waits at most `waitMs` for a key and at most `waitMs` in a row for a provider. The second limit matters for long files: after a provider
+ * has used up its budget, its remaining keys are reported immediately instead of each after a wait of its own.
+ */
+export function createWaitBudget(waitMs: number, clock: () => number = () => performance.now()): WaitBudget {
+  const coolDownSinceMs = new Map<string, number>()
+  return {
+    forKey(provider) {
+      let waitingSinceMs: number | undefined
+      return {
+        async wait(ms, signal, onLongWait) {
+          const nowMs = clock()
+          waitingSinceMs ??= nowMs
+          const isFirst = !coolDownSinceMs.has(provider)
+          const providerSinceMs = coolDownSinceMs.get(provider) ?? nowMs
+          coolDownSinceMs.set(provider, providerSinceMs)
+          // Providers round up to whole seconds, so the cool-down may end up to a second earlier.
+          const soonestMs = nowMs + Math.max(ms - 1_000, 1)
+          if (soonestMs > Math.min(waitingSinceMs, providerSinceMs) + waitMs) return false
+          if (isFirst && ms > 1_000) onLongWait?.()
+          return setTimeout(ms, true, { signal }).catch(() => false)
+        },
+        answered: () => void coolDownSinceMs.delete(provider),
+      }
+    },
+  }
 }

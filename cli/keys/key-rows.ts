@@ -2,30 +2,30 @@ import { isUtf8 } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
 import type { KeyType, ProviderInfo } from '../../key-check/index.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { Fault } from '../fault.ts'
-import { partNamesOf } from './parts.ts'
+import { Fault } from '../errors.ts'
+import { partNamesOf } from './credential.ts'
 
-/** A line of the file that can be checked. */
+/** A valid line of a file of keys. */
 export interface KeyRow {
   readonly line: number
   readonly label: string
   readonly provider: string
   readonly keyType: KeyType
   readonly email: string | undefined
-  /** What the columns of parts hold. */
+  /** From the columns of parts. */
   readonly parts: Readonly<Record<string, Secret>>
   readonly apiKey: Secret
 }
 
-/** A line that cannot, and why. The reason never quotes the line: a misplaced field may be a key. */
+/** A malformed line. The reason never quotes the line, because a misplaced field may be a key. */
 export interface MalformedRow {
   readonly line: number
   readonly label: string
   readonly reason: string
 }
 
-/** For rows that leave it open. */
-export interface RowDefaults {
+/** For empty fields. */
+interface RowDefaults {
   readonly provider: string
   readonly keyType?: KeyType | undefined
   readonly email?: string | undefined
@@ -38,8 +38,8 @@ const labelCharactersMax = 200
 const keyCharactersMax = 4_096
 
 /**
- * The rows of a CSV text (RFC 4180, with a header line). Each line is parsed on its own, so that a malformed one does not affect
- * the others; a field can therefore hold no line break. Throws a `Fault` where the header is malformed.
+ * Reads CSV (RFC 4180) with a header line. Parses each line separately, so that a malformed line does not affect the others; fields cannot
+ * contain line breaks. Throws a `Fault` if the header is malformed.
  */
 export function readKeyRows(
   bytes: Buffer,
@@ -59,11 +59,11 @@ export function readKeyRows(
     else if (!read.fields) rows.push({ line, label: '', reason: read.reason })
     else rows.push({ line, ...readRow(read.fields, columns, byId, defaults) })
   }
-  if (!columns) throw new Fault('The file is empty: its first line has to name the columns.')
+  if (!columns) throw new Fault('The file is empty. Its first line must name the columns.')
   return rows
 }
 
-/** Split at line feeds, without carriage returns before them and without a byte order mark at the beginning. */
+/** Splits at LF or CRLF and removes a byte order mark. */
 function* linesOf(bytes: Buffer): Generator<Buffer> {
   let from = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0
   while (from < bytes.length) {
@@ -85,22 +85,22 @@ function readLine(bytes: Buffer): Line {
     const [fields = []] = parse(bytes, { record_delimiter: '\n', relax_column_count: true })
     return { fields: fields.map((field) => field.trim()) }
   } catch {
-    // The parser's own message quotes the line.
-    return { reason: 'The line is not CSV (RFC 4180): look at its quotes.' }
+    // The message of the parser quotes the line.
+    return { reason: 'The line is not CSV (RFC 4180). Check its quotes.' }
   }
 }
 
-/** A file without a header begins with a key, so a message names the column's number and does not quote it. */
+/** Errors name the number of a column and do not quote it, because a file without a header starts with a key. */
 function readColumns(fields: readonly string[] | undefined, known: readonly string[]): readonly string[] {
   const names = fields?.map((field) => known.find((name) => name.toLowerCase() === field.toLowerCase()))
   const unknown = names?.indexOf(undefined) ?? 0
   if (!names || unknown !== -1)
     throw new Fault(
-      `Column ${unknown + 1} of the first line is none of ${columnNames.join(', ')} and no part of a credential.`,
+      `Column ${unknown + 1} of the first line has an unknown name. Columns: ${columnNames.join(', ')} and parts of a credential.`,
     )
   const columns = names.filter((name) => name !== undefined)
   if (new Set(columns).size < columns.length) throw new Fault('The first line names a column twice.')
-  if (!columns.includes('key')) throw new Fault('The first line names no column key.')
+  if (!columns.includes('key')) throw new Fault('The first line has no column key.')
   return columns
 }
 
@@ -113,12 +113,12 @@ function readRow(
   defaults: RowDefaults,
 ): Read {
   if (fields.length !== columns.length)
-    return { label: '', reason: 'The line has another number of fields than the first.' }
+    return { label: '', reason: 'The line has more or fewer fields than the first line.' }
   const given = (name: string) => fields[columns.indexOf(name)] || undefined
   const key = given('key')
   const parts = partsOf(columns, given)
   const others = Object.values(parts).map((part) => part.open())
-  // A part of a few characters, such as the name of a partition, may well be in a label.
+  // A short part, such as a region, may appear in a label by coincidence.
   const label = labelOf(given('label'), [
     ...(key === undefined ? [] : [key]),
     ...others.filter(({ length }) => length > 6),
@@ -126,7 +126,7 @@ function readRow(
   if (key === undefined) return { label, reason: 'The key is missing.' }
   if (key.length > keyCharactersMax) return { label, reason: 'The key is longer than 4,096 characters.' }
   const info = byId.get(given('provider') ?? defaults.provider)
-  // The check itself says why a provider is not supported.
+  // The check itself reports an unsupported provider.
   if (!info) return { label, provider: given('provider') ?? defaults.provider, ...unsupported, apiKey: new Secret('') }
   const keyType = readKeyType(given('key_type') ?? defaults.keyType, info)
   if ('reason' in keyType) return { label, ...keyType }
@@ -136,7 +136,7 @@ function readRow(
 
 const unsupported = { keyType: 'api_token', email: undefined, parts: {} } as const
 
-/** The other columns than the fixed ones. An empty one is none. */
+/** Non-empty fields of the columns for parts. */
 function partsOf(columns: readonly string[], given: (name: string) => string | undefined): Record<string, Secret> {
   const fixed: readonly string[] = columnNames
   const filled = columns.flatMap((name) => {
@@ -146,13 +146,13 @@ function partsOf(columns: readonly string[], given: (name: string) => string | u
   return Object.fromEntries(filled)
 }
 
-/** A label stands in the report, unless it holds a part of the credential or is a piece of one. */
+/** Drops a label that contains a secret or is a piece of a secret: labels appear in the report. */
 function labelOf(label: string | undefined, secrets: readonly string[]): string {
   if (label === undefined || secrets.some((secret) => label.includes(secret) || isPart(label, secret))) return ''
   return label.slice(0, labelCharactersMax)
 }
 
-/** Four characters, by which people tell keys apart, do not help to guess a key. */
+/** Up to four characters, which users take to tell keys apart, do not help to guess a key. */
 function isPart(label: string, key: string): boolean {
   return label.length > 4 && key.includes(label)
 }
@@ -162,8 +162,8 @@ function readKeyType(named: string | undefined, info: ProviderInfo): { keyType: 
   const keyType = names.find((name) => name === named)
   if (keyType) return { keyType }
   const choice = names.join(' or ')
-  if (named !== undefined) return { reason: `The key_type is not what ${info.title} takes: ${choice}.` }
+  if (named !== undefined) return { reason: `key_type must be one that ${info.title} supports: ${choice}.` }
   const [only, ...others] = names
   if (only && others.length === 0) return { keyType: only }
-  return { reason: `${info.title} takes several kinds of keys: say which in key_type, ${choice}.` }
+  return { reason: `${info.title} has several types of keys. Set key_type to ${choice}.` }
 }

@@ -1,32 +1,28 @@
-import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises'
-import { Fault } from '../fault.ts'
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import { parseBoundedJson } from '../../src/platform/json-text.ts'
+import { openDraft } from '../draft-file.ts'
+import { Fault } from '../errors.ts'
 import type { RowResult } from './check-rows.ts'
+import type { KeyRow, MalformedRow } from './key-rows.ts'
 
-/** A file that appears when it is complete, readable by its owner alone. */
+/** A file that appears when it is complete. Only its owner can read it. */
 export interface Report {
   write(results: readonly RowResult[]): Promise<void>
-  /** Removes the draft where nothing was written. */
+  /** Removes the unfinished file. */
   discard(): Promise<void>
 }
 
-/** Opened before the first check, so that a report that cannot be written costs no call. */
+/** Opened before the first check, so that an unwritable report costs no call. */
 export async function openReport(path: string, mayReplace: boolean): Promise<Report> {
   const format = formatOf(path)
-  if (!mayReplace && (await isThere(path))) throw new Fault(`${path} is there already: add --yes to replace it.`)
-  const draft = `${path}.unfinished`
-  const file = await openDraft(draft, path)
+  const { file, keep, discard } = await openDraft(path, { mayReplace })
   return {
     async write(results) {
-      const inOrder = [...results].sort((one, other) => one.line - other.line)
-      await file.writeFile(format(inOrder))
-      await file.sync()
-      await file.close()
-      await (mayReplace ? rename(draft, path) : putInPlace(draft, path))
+      await file.writeFile(format([...results].sort((one, other) => one.line - other.line)))
+      await keep()
     },
-    async discard() {
-      await file.close()
-      await rm(draft, { force: true })
-    },
+    discard,
   }
 }
 
@@ -36,33 +32,6 @@ function formatOf(path: string): Format {
   if (/\.csv$/i.test(path)) return csvOf
   if (/\.json$/i.test(path)) return jsonOf
   throw new Fault('The name of the report must end with .csv or .json.')
-}
-
-/** A draft of an earlier run is removed first: opening it would keep its owner and its mode. */
-async function openDraft(draft: string, path: string): Promise<FileHandle> {
-  await rm(draft, { force: true })
-  return open(draft, 'wx', 0o600).catch(() => {
-    throw new Fault(`${path} cannot be written: name another place with --report.`)
-  })
-}
-
-/** A link, unlike a rename, fails where a file of that name has appeared meanwhile. */
-async function putInPlace(draft: string, path: string): Promise<void> {
-  try {
-    await link(draft, path)
-    await rm(draft)
-  } catch {
-    if (await isThere(path)) throw new Fault(`${path} appeared meanwhile, so the report is in ${draft}.`)
-    // A file system without links.
-    await rename(draft, path)
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 const columns = ['line', 'label', 'provider', 'key_type', 'outcome', 'code', 'message', 'expires_on']
@@ -82,13 +51,13 @@ function csvOf(results: readonly RowResult[]): string {
   return [columns, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
 }
 
-/** Spreadsheets run what begins like a formula: an apostrophe before it makes it text, as in the listing (`csv_field`). */
+/** Adds an apostrophe to text that a spreadsheet would run as a formula, like `csv_field` of the list of users. */
 function csvField(value: string): string {
   const text = /^[=+@\t\r\n＝＋－＠-]/.test(value) ? `'${value}` : value
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** A list with one object a line. Empty members are omitted. */
+/** One object per line, without empty members. */
 function jsonOf(results: readonly RowResult[]): string {
   return results.length === 0 ? '[]\n' : `[\n${results.map(jsonRow).join(',\n')}\n]\n`
 }
@@ -96,3 +65,97 @@ function jsonOf(results: readonly RowResult[]): string {
 function jsonRow(result: RowResult): string {
   return JSON.stringify(result, (_, value) => (value === '' ? undefined : value))
 }
+
+export interface ResumeOptions {
+  /** Report of an earlier run. */
+  readonly resume?: string
+  readonly only?: 'undetermined'
+}
+
+export interface Remaining {
+  readonly rows: readonly (KeyRow | MalformedRow)[]
+  /** Results of the other lines, from the earlier report. */
+  readonly carried: readonly RowResult[]
+}
+
+/** Finds the lines without a verdict. With `only`, ignores lines that the report does not contain. */
+export async function remainingRows(
+  rows: readonly (KeyRow | MalformedRow)[],
+  { resume, only }: ResumeOptions,
+): Promise<Remaining> {
+  if (resume === undefined) return { rows, carried: [] }
+  const earlier = new Map((await readEarlier(resume)).map((result) => [result.line, result]))
+  const carried: RowResult[] = []
+  const remaining: (KeyRow | MalformedRow)[] = []
+  for (const row of rows) {
+    const result = earlier.get(row.line)
+    earlier.delete(row.line)
+    if (result) refuseOtherLine(row, result)
+    if (result && result.outcome !== 'undetermined') carried.push({ ...result, label: row.label })
+    else if (result || only === undefined) remaining.push(row)
+  }
+  const [line] = earlier.keys()
+  if (line !== undefined) throw otherFile(line)
+  return { rows: remaining, carried }
+}
+
+/** Prevents that a verdict is carried over to another key. The report does not contain keys, so compares everything else. */
+function refuseOtherLine(row: KeyRow | MalformedRow, { line, label, outcome, provider, keyType }: RowResult): void {
+  const isSameLabel = label === row.label || label === `'${row.label}`
+  const hasVerdict = outcome !== 'undetermined'
+  const isSameKind =
+    'reason' in row ? !hasVerdict : !hasVerdict || (provider === row.provider && keyType === row.keyType)
+  if (!isSameLabel || !isSameKind) throw otherFile(line)
+}
+
+function otherFile(line: number): Fault {
+  return new Fault(
+    `Line ${line} of the report does not match line ${line} of the file. Resume with the same file and options.`,
+  )
+}
+
+async function readEarlier(path: string): Promise<readonly RowResult[]> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Fault(`Cannot read the report ${path}.`)
+  })
+  const results = rowsOf(text, path)?.map(resultOf)
+  const known = results?.filter((result) => result !== undefined)
+  if (!results || known?.length !== results.length) throw new Fault(`${path} is not a report of this command.`)
+  return known
+}
+
+function rowsOf(text: string, path: string): readonly unknown[] | undefined {
+  try {
+    if (!/\.json$/i.test(path)) return parse(text, { columns: camelCased, bom: true })
+    const rows: unknown = parseBoundedJson(text)
+    return Array.isArray(rows) ? rows : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const camelCased = (names: readonly string[]) =>
+  names.map((name) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+
+/** Returns undefined if this is not a row of a report. */
+function resultOf(row: unknown): RowResult | undefined {
+  if (typeof row !== 'object' || row === null) return undefined
+  const members = new Map<string, unknown>(Object.entries(row))
+  const textOf = (name: string) => String(members.get(name) ?? '')
+  const line = Number(textOf('line'))
+  const outcome = outcomes.find((one) => one === members.get('outcome'))
+  if (!Number.isSafeInteger(line) || line < 1 || outcome === undefined) return undefined
+  const expiresOn = textOf('expiresOn')
+  return {
+    line,
+    label: textOf('label'),
+    provider: textOf('provider'),
+    keyType: textOf('keyType'),
+    outcome,
+    code: textOf('code'),
+    message: textOf('message'),
+    ...(expiresOn !== '' && { expiresOn }),
+  }
+}
+
+const outcomes = ['valid', 'invalid', 'undetermined'] as const

@@ -13,8 +13,8 @@ import { note } from '../print.ts'
 import { openConfigured, openLog, pendingAdvice } from '../with-database.ts'
 
 /**
- * Runs `work` with key checks for many keys and closes it, also after an error. Where there is a database of the service, their wrong keys
- * are counted together with those of the service; the check does not depend on it.
+ * Runs `work` with checks for many keys and closes them afterwards. If the database of a service is reachable, shares the count of failed
+ * checks with the service, so that both together stay below the lock-out of a provider.
  */
 export async function withKeyChecks<Result>(
   work: (checks: KeyChecks, config: Config) => Promise<Result>,
@@ -39,7 +39,7 @@ export async function withKeyChecks<Result>(
   }
 }
 
-/** The database of the URL, or the embedded one of a service that runs. */
+/** Opens the database of DATABASE_URL, or the embedded database if a service is running. */
 async function openDatabaseOfService(config: Config, log: Logger): Promise<OpenedDatabase | undefined> {
   const isThere =
     config.database.url !== undefined || (await livePostmaster(layoutOf(config.dataDir).cluster)) !== undefined
@@ -49,14 +49,14 @@ async function openDatabaseOfService(config: Config, log: Logger): Promise<Opene
     const { fault, pending } = await schemaOf(database, migrationsFolder())
     if (fault === undefined && pending.length === 0) return database
     await database.close()
-    noteApart(fault ?? `Its schema is behind: ${pendingAdvice}`)
+    noteUnshared(fault ?? `Its schema has pending migrations. ${pendingAdvice}`)
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    noteApart(error.message)
+    noteUnshared(error.message)
   }
   return undefined
 }
 
-function noteApart(reason: string): void {
-  note(`Wrong keys are counted for this command alone, without those of the service. ${reason}`)
+function noteUnshared(reason: string): void {
+  note(`This command cannot share the count of failed checks with the service. ${reason}`)
 }

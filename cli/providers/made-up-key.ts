@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import type { ProviderInfo } from '../../key-check/index.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import type { TypedKey } from '../check-key.ts'
+import type { Credential } from '../keys/credential.ts'
 
 /**
- * The same credential with a random key, and with random values in its secret parts. undefined for a key that is a file: a made-up one
- * would be refused without a call.
+ * The same credential with a random key and random secret parts. Returns undefined for a key that is a file, because the check would reject
+ * a random one without a call.
  */
-export function madeUpInput(input: TypedKey, { keyTypes }: ProviderInfo): TypedKey | undefined {
+export function madeUpCredential(input: Credential, { keyTypes }: ProviderInfo): Credential | undefined {
   const fields = keyTypes.find(({ keyType }) => keyType === input.keyType)?.fields ?? []
   if (fields.find(({ name }) => name === 'apiKey')?.multiline) return undefined
   const isSecret = (name: string) => fields.some((field) => field.name === name && field.secret)
@@ -17,7 +17,7 @@ export function madeUpInput(input: TypedKey, { keyTypes }: ProviderInfo): TypedK
   return { ...input, apiKey: madeUp(input.apiKey), parts: Object.fromEntries(parts) }
 }
 
-/** Of the same length and kinds of characters. A prefix such as `cfut_` stays, because some providers look at it first. */
+/** Same length and kinds of characters. Keeps a prefix such as `cfut_`, because some providers check it first. */
 function madeUp(secret: Secret): Secret {
   const value = secret.open().trim()
   const [prefix = ''] = /^(?:[a-z]{1,10}\d?_){1,3}/i.exec(value) ?? []

@@ -1,35 +1,42 @@
-import type { NewRow } from '../../src/platform/database/insert-rows.ts'
+import { randomBytes } from 'node:crypto'
+import type { Rows } from '../../src/platform/database/database.ts'
+import { insertRows, type NewRow } from '../../src/platform/database/insert-rows.ts'
+import type { Secret } from '../../src/platform/secret.ts'
+import { factorContext } from '../../src/sign-in/factors/factor-codes.ts'
+import type { Encryption } from '../../src/sign-in/keys/encryption.ts'
+import { hashPassword } from '../../src/sign-in/passwords/passwords.ts'
+import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import { factorNames, familyNames, givenNames, organizationNames } from './names.ts'
 import { createRandom, type Random } from './random.ts'
 
-export interface DemoSize {
-  readonly people: number
+interface DemoSize {
+  readonly users: number
   readonly organizations: number
 }
 
-export interface DemoPerson {
+interface DemoUser {
   readonly id: string
   readonly email: string
   readonly isDisabled: boolean
 }
 
-/** Rows by table, in the order of their insertion, and the people who can sign in. */
+/** Rows by table, in the order of insertion, and the users who can sign in. */
 export interface DemoData {
   readonly tables: readonly (readonly [table: string, rows: readonly NewRow[]])[]
-  readonly people: readonly DemoPerson[]
+  readonly users: readonly DemoUser[]
   readonly factors: readonly { readonly id: string; readonly accountId: string; readonly name: string }[]
 }
 
-/** All times lie before this instant, so that the same seed makes the same rows at any time. */
+/** All times are before this instant, so that the same seed makes the same rows on any day. */
 const endsAtMs = Date.parse('2026-06-30T00:00:00Z')
 const spanMs = 2 * 365 * 86_400_000
 
-/** Realistic people, organisations, plans and subscriptions. The same seed and size make the same data. Pure. */
-export function makeDemoData(seed: number, { people, organizations }: DemoSize): DemoData {
+/** Realistic users, organizations, plans and subscriptions. The same seed and size make the same data. */
+export function makeDemoData(seed: number, { users, organizations }: DemoSize): DemoData {
   const random = createRandom(seed)
   const orgs = Array.from({ length: organizations }, (_, index) => organization(random, index))
-  const accounts = Array.from({ length: people }, (_, index) => account(random, index, orgs))
-  const memberships = accounts.flatMap((person) => membershipsOf(random, person, orgs))
+  const accounts = Array.from({ length: users }, (_, index) => account(random, index, orgs))
+  const memberships = accounts.flatMap((made) => membershipsOf(random, made, orgs))
   const payers = [
     ...accounts.filter(() => random.chance(0.45)).map(({ row }) => ({ account_id: row.id, organization_id: null })),
     ...orgs.filter(() => random.chance(0.8)).map(({ row }) => ({ account_id: null, organization_id: row.id })),
@@ -45,12 +52,12 @@ export function makeDemoData(seed: number, { people, organizations }: DemoSize):
       ['customer', customers],
       ['subscription', customers.flatMap((customer) => subscriptionsOf(random, customer))],
     ],
-    people: accounts.map(({ row }) => ({ id: row.id, email: row.email, isDisabled: row.disabled_at !== null })),
+    users: accounts.map(({ row }) => ({ id: row.id, email: row.email, isDisabled: row.disabled_at !== null })),
     factors,
   }
 }
 
-/** A plan that exists already keeps its name. */
+/** Existing plans keep their names. */
 const planTables: DemoData['tables'] = [
   [
     'plan',
@@ -82,7 +89,7 @@ type Organization = ReturnType<typeof organization>
 type Account = ReturnType<typeof account>
 
 function organization(random: Random, index: number) {
-  const base = organizationNames[index % organizationNames.length] ?? organizationNames[0]
+  const base = organizationNames[index % organizationNames.length] ?? ''
   const round = Math.floor(index / organizationNames.length)
   const name = round === 0 ? base : `${base} ${round + 1}`
   const atMs = endsAtMs - spanMs + random.integer(spanMs / 2)
@@ -98,7 +105,7 @@ function account(random: Random, index: number, orgs: readonly Organization[]) {
     atMs,
     row: {
       id: random.uuid(atMs),
-      // The number makes the address unique for any name.
+      // The number makes the email unique.
       email: `${name}.${index + 1}@${home?.domain ?? 'mail.example'}`,
       role_id: random.chance(0.04) ? 'admin' : 'user',
       first_session: random.chance(0.9) ? random.uuid(atMs) : null,
@@ -145,7 +152,7 @@ function subscriptionsOf(random: Random, customer: { id: string; organization_id
   })
   const atMs = endsAtMs - random.integer(spanMs / 4)
   const latest = make(random.weighted(statuses), atMs)
-  // Some came back after they had ended their first subscription.
+  // Some customers return after they canceled their first subscription.
   return random.chance(0.2) ? [make('canceled', atMs - 90 * 86_400_000), latest] : [latest]
 }
 
@@ -158,7 +165,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** A name as part of an address: no accents, nothing but letters and hyphens. */
+/** Turns a name into a part of an email: only letters without accents, digits and hyphens. */
 function plain(name: string): string {
   return name
     .toLowerCase()
@@ -167,4 +174,47 @@ function plain(name: string): string {
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
+}
+
+/** All demo users share one password. */
+export interface DemoSignIn {
+  readonly password: Secret
+  readonly encryption: Encryption
+}
+
+/**
+ * Inserts demo data and returns the number of new rows per table. Existing rows stay unchanged, so a second run changes nothing.
+ * Without `signIn`, which needs the built-in issuer, no demo user can sign in.
+ */
+export async function insertDemoData(
+  rows: Rows,
+  data: DemoData,
+  signIn: DemoSignIn | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  const inserted = new Map<string, number>()
+  const tables = [...data.tables, ...(signIn ? await signInTables(data, signIn) : [])]
+  for (const [table, values] of tables) inserted.set(table, await insertRows(rows, table, values))
+  return inserted
+}
+
+async function signInTables(
+  { users, factors }: DemoData,
+  { password, encryption }: DemoSignIn,
+): Promise<DemoData['tables']> {
+  // One hash for all users: each hash takes 20 ms.
+  const phc = await hashPassword(password)
+  return [
+    ['identity', users.map(({ id }) => ({ issuer: builtInIssuer, subject: id, account_id: id }))],
+    ['credential', users.map(({ id, email }) => ({ account_id: id, email, password: phc }))],
+    [
+      'factor',
+      factors.map(({ id, accountId, name }) => ({
+        id,
+        account_id: accountId,
+        friendly_name: name,
+        secret: `\\x${encryption.encrypt(randomBytes(20), factorContext(id)).toString('hex')}`,
+        verified_at: '2026-06-30T00:00:00Z',
+      })),
+    ],
+  ]
 }

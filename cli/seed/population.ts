@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { withoutIndexes } from '../../src/platform/database/bulk-load.ts'
-import { companyForms, companyWords, familyWords, givenWords, mailDomains } from './words.ts'
+import { companyForms, companyWords, familyWords, givenWords, mailDomains } from './names.ts'
 
 export interface PopulationSize {
   readonly users: number
@@ -17,9 +17,9 @@ const batchRows = 50_000
 const tables = ['organization', 'account', 'identity', 'membership', 'customer', 'subscription'] as const
 
 /**
- * Inserts a realistic population of any size: organisations by power law, subscriptions of every status, one address in a hundred
- * missing, one account in fifty disabled. One transaction on tables without their indexes: no other client can use the database
- * meanwhile. Calls `onRows` with the number of rows of each insert. Returns false where the database already has a population.
+ * Inserts a realistic population of any size: organization sizes follow a power law, subscriptions have all statuses, 1 % of the accounts
+ * have no email and 2 % are disabled. Runs in one transaction without indexes, so no other client can use the database meanwhile.
+ * Calls `onRows` with the number of rows of each insert. Returns false if the database already has a population.
  */
 export async function growPopulation(
   client: Client,
@@ -30,7 +30,7 @@ export async function growPopulation(
   if (rows.length > 0) return false
   await client.query('begin')
   try {
-    // From 0 to 1; the same seed draws the same numbers.
+    // setseed takes 0 to 1. The same seed draws the same numbers.
     await client.query('select setseed($1)', [(seed % 1_000) / 1_000])
     await client.query(`set local work_mem = '64MB'; set local maintenance_work_mem = '256MB'`)
     await client.query(uuidAt)
@@ -71,13 +71,13 @@ const statuses = [
   ...['paused', 'paused', 'incomplete', 'incomplete', 'incomplete_expired'],
 ]
 
-/** UUIDv7 (RFC 9562 §5.7) of a time, so that ids are in the order of creation. Nothing here outlasts the transaction. */
+/** UUIDv7 (RFC 9562 §5.7) of a time, so that IDs sort by creation. The function is dropped before the commit. */
 const uuidAt = `
 create function seed_uuid_at(at timestamptz) returns uuid language sql volatile
   return encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
     placing substring(int8send((extract(epoch from at) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`
 
-/** The n-th of \`total\` moments of about three years, ever closer together: a product that grows. */
+/** The n-th of `total` times within about three years. They get closer together, as in a growing product. */
 const momentOf = (n: string, total: string) =>
   `timestamptz '2023-06-01' + interval '1100 days' * power(${n}::float8 / ${total}::float8, 0.6)`
 
@@ -118,7 +118,7 @@ const identities = `
 insert into identity (issuer, subject, account_id)
 select $3, id::text, id from seed_account where n between $1 and $2 on conflict do nothing`
 
-/** The cube of an even chance: a few organisations have tens of thousands of members, most have a handful. */
+/** The cube of a uniform random number: a few organizations have tens of thousands of members, most only a handful. */
 const memberships = `
 insert into membership (organization_id, account_id, role_id, joined_at)
 select o.id, a.id, case when random() < 0.1 then 'owner' else 'member' end, a.created_at
@@ -129,7 +129,7 @@ join seed_account a on a.n = drawn.account_n
 join seed_organization o on o.n = drawn.org_n
 on conflict do nothing`
 
-/** Every tenth person pays, then the organisations, from the oldest on. */
+/** Every tenth user pays, then the organizations, oldest first. */
 const customers = `
 insert into customer (id, account_id, organization_id)
 select 'cus_seed_' || number, a.id, o.id

@@ -1,12 +1,12 @@
-/** Pseudo-random numbers that repeat with their seed, for reproducible data. Not for secrets. */
+/** Reproducible pseudo-random numbers: the same seed gives the same numbers. Not for secrets. */
 export interface Random {
   /** 0 to `below` - 1. */
   integer(below: number): number
   chance(probability: number): boolean
-  pick<Value>(from: readonly [Value, ...Value[]]): Value
-  /** By weight: `{ often: 9, seldom: 1 }`. */
+  pick(from: readonly string[]): string
+  /** Picks a name by weight, such as `{ often: 9, seldom: 1 }`. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name
-  /** Lower-case hexadecimal digits. */
+  /** Lowercase hexadecimal digits. */
   hex(digits: number): string
   /** UUIDv7 (RFC 9562 §5.7) of an instant, milliseconds since 1970. */
   uuid(atMs: number): string
@@ -15,7 +15,7 @@ export interface Random {
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
 
-  /** Mulberry32: 0 to 1, without 1. */
+  /** Mulberry32: from 0 up to, but not including, 1. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -28,16 +28,16 @@ export function createRandom(seed: number): Random {
   return {
     integer,
     chance: (probability) => next() < probability,
-    pick: (from) => from[integer(from.length)] ?? from[0],
+    pick: (from) => from[integer(from.length)] ?? '',
     weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
-      // Trust boundary: the type of `Object.keys` does not say that these are exactly the names of the type.
+      // Trust boundary: `Object.keys` returns string[], although these are exactly the names of the type.
       const names = Object.keys(weights) as Name[]
       let left = next() * names.reduce((sum, name) => sum + weights[name], 0)
       for (const name of names) {
         left -= weights[name]
         if (left < 0) return name
       }
-      throw new TypeError('there is nothing to choose from')
+      throw new TypeError('weighted needs at least one positive weight')
     },
     hex,
     uuid(atMs) {

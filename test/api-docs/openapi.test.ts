@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { openapiText } from '../../cli/openapi-text.ts'
+import { openapiText } from '../../cli/commands/openapi.ts'
 import { infoOf, readProviders } from '../../key-check/engine/catalogue.ts'
 import { allContracts } from '../../src/contracts.ts'
 import { formats } from '../../src/platform/http/formats.ts'

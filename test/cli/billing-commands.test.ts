@@ -20,7 +20,7 @@ async function bench() {
 }
 
 describe('muster plans', () => {
-  test('0: a plan is made, priced, granted, shown, made the default, emptied and removed', async () => {
+  test('creates, prices, grants, lists, makes default and removes a plan', async () => {
     const { muster } = await bench()
     const done = async (command: string) => expect(await muster(command)).toMatchObject({ code: 0, stderr: '' })
     await done('plans create pro --name Pro')
@@ -52,12 +52,12 @@ describe('muster plans', () => {
     expect((await muster('plans list')).stdout).not.toContain('pro')
   })
 
-  test('1: what cannot be done is said in a sentence', async () => {
+  test('fails with a sentence if the input is wrong', async () => {
     const { muster, sql } = await bench()
     await sql(`insert into plan (id, name) values ('pro', 'Pro')`)
     await sql(`insert into plan_price values ('price_1', 'pro')`)
     for (const [command, sentence] of [
-      ['plans create Pro!', /cannot be the id of a plan/],
+      ['plans create Pro!', /cannot be the ID of a plan/],
       ['plans create pro', /already/],
       ['plans map team price_1', /There is no plan team/],
       ['plans remove pro', /muster plans unmap price_1/],
@@ -69,7 +69,7 @@ describe('muster plans', () => {
     }
   })
 
-  test('0: unmapped lists the prices that people pay and that mean no plan', async () => {
+  test('unmapped lists prices of subscriptions that have no plan', async () => {
     const { muster, sql } = await bench()
     await sql(`insert into customer (id) values ('cus_1')`)
     await sql(
@@ -85,7 +85,7 @@ describe('muster plans', () => {
 })
 
 describe('muster billing', () => {
-  test('0: sync tells what it repaired; waiting tells who belongs to nobody; link ends that', async () => {
+  test('sync prints its fixes, waiting lists customers without an owner, and link sets the owner', async () => {
     const { muster, fresh, sql } = await bench()
     const stripe = await startStripeSimulator()
     onTestFinished(() => stripe.close())
@@ -94,8 +94,8 @@ describe('muster billing', () => {
     const { id } = stripe.state.subscribe(customer.id, { status: 'active' })
     expect(await muster('billing sync', env)).toMatchObject({
       code: 0,
-      stdout: `repaired  ${id}  missing\n`,
-      stderr: '1 compared, 1 repaired, 0 customers linked, 0 unknown to Stripe.\n',
+      stdout: `fixed     ${id}  missing\n`,
+      stderr: '1 compared, 1 fixed, 0 customers linked, 0 not found at Stripe.\n',
     })
     expect(JSON.parse((await muster('billing sync --json', env)).stdout)).toEqual({
       checked: 1,
@@ -116,7 +116,7 @@ describe('muster billing', () => {
     expect((await muster('billing waiting')).stdout).toBe('')
   })
 
-  test('confirm lists the customers that their payers named, and confirms the owner that the operator has seen', async () => {
+  test('confirm lists unconfirmed customers, and confirms only the owner that the operator names', async () => {
     const { muster, fresh, sql } = await bench()
     const password = new Secret('correct horse battery')
     const [ada, eve] = [
@@ -137,29 +137,29 @@ describe('muster billing', () => {
     })
     expect(await muster('billing confirm cus_1')).toMatchObject({
       code: 1,
-      stderr: 'Give either --account or --org.\n',
+      stderr: 'Add either --account or --org.\n',
     })
     expect(await muster('billing confirm cus_1 --account eve@example.com')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('has no owner to confirm, or another one'),
+      stderr: expect.stringContaining('has no unconfirmed owner, or a different one'),
     })
     expect(await muster('billing confirm cus_1 --account ada@example.com')).toMatchObject({ code: 0, stderr: '' })
     expect((await muster('billing confirm')).stdout).toBe('')
   })
 
-  test('1: without a key of Stripe, with a wrong one, and without an owner', async () => {
+  test('fails without a Stripe key, with a wrong key, and without an owner', async () => {
     const { muster } = await bench()
     const stripe = await startStripeSimulator()
     onTestFinished(() => stripe.close())
     expect(await muster('billing sync')).toMatchObject({
       code: 1,
-      stderr: 'STRIPE_SECRET_KEY is needed to read subscriptions.\n',
+      stderr: 'Set STRIPE_SECRET_KEY: without it Muster cannot read subscriptions.\n',
     })
     const wrong = await muster('billing sync', { STRIPE_SECRET_KEY: 'sk_test_wrong', MUSTER_STRIPE_URL: stripe.url })
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toContain('The payment processor refused the request.')
     expect(wrong.stderr).not.toContain('sk_test_wrong')
-    expect(await muster('billing link cus_1')).toMatchObject({ code: 1, stderr: 'Give either --account or --org.\n' })
+    expect(await muster('billing link cus_1')).toMatchObject({ code: 1, stderr: 'Add either --account or --org.\n' })
     expect(await muster('billing link cus_1 --org 0197b2a4-6d00-7cc3-98c4-dc0c0c07398f')).toMatchObject({ code: 1 })
   })
 })

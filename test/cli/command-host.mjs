@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
 const { createProgram } = await import(new URL('../../cli/program.ts', import.meta.url).href)
-const { reportError } = await import(new URL('../../cli/report-error.ts', import.meta.url).href)
+const { reportError } = await import(new URL('../../cli/errors.ts', import.meta.url).href)
 
 // A pipeline into standard output leaves its listeners there, one command after the other.
 process.stdout.setMaxListeners(0)
@@ -18,7 +18,7 @@ for await (const line of requests) {
   Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([Buffer.from(input)]) })
   process.exitCode = 0
   try {
-    await (await createProgram(args[0])).parseAsync(args, { from: 'user' })
+    await (await createProgram(args)).parseAsync(args, { from: 'user' })
   } catch (error) {
     process.exitCode = reportError(error)
   }

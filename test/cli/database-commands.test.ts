@@ -41,19 +41,19 @@ function linesOf({ stdout }: Ended): unknown[] {
 }
 
 describe('muster migrate', () => {
-  test('0: prints each migration that it applied, and nothing the second time', async () => {
+  test('prints each applied migration, and nothing the second time', async () => {
     const { muster } = await musterOn({ empty: true })
     const first = await muster('migrate')
     expect(first).toMatchObject({ code: 0, stderr: '' })
     expect(first.stdout).toMatch(/^001_accounts\n002_organizations\n/)
-    expect(await muster('migrate')).toEqual({ code: 0, stdout: '', stderr: 'The database is up to date.\n' })
+    expect(await muster('migrate')).toEqual({ code: 0, stdout: '', stderr: 'The schema is up to date.\n' })
   })
 
-  test('1: another command says in one sentence what is missing, and changes nothing', async () => {
+  test('other commands fail on pending migrations with one sentence and change nothing', async () => {
     const { muster, fresh } = await musterOn({ empty: true })
     const { code, stdout, stderr } = await muster('users list')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^The database is \d+ migrations behind: run muster migrate, or start the service\.\n$/)
+    expect(stderr).toMatch(/^The database has \d+ pending migrations\. Run muster migrate, or start the service\.\n$/)
     const tables = {
       name: '',
       text: `select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
@@ -62,7 +62,7 @@ describe('muster migrate', () => {
   })
 })
 
-test('a command waits for a server that needs seconds to accept a connection', async () => {
+test('commands wait for a server that accepts connections only after seconds', async () => {
   const { fresh } = await musterOn()
   const { url } = await slowWay(fresh.url, 2_000)
   const { code, stdout, stderr } = await commandOn({ ...fresh, url })('users list --json')
@@ -87,7 +87,7 @@ async function slowWay(url: string, delayMs: number): Promise<{ url: string }> {
 }
 
 describe('muster users', () => {
-  test('0: create takes the password from standard input, and it signs in', async () => {
+  test('create reads the password from standard input, and the user can sign in with it', async () => {
     const { muster, fresh } = await musterOn()
     const made = await muster('users create --email Ada@Example.com --role admin --json', {
       input: 'correct horse battery\n',
@@ -101,18 +101,18 @@ describe('muster users', () => {
     expect((await service.post('/auth/sign-in', { body })).status).toBe(200)
   })
 
-  test('0: create --generate-password prints a password of its own once, which has to be changed', async () => {
+  test('create --generate-password prints a random password once, which the user must change', async () => {
     const { muster, fresh } = await musterOn()
     const { code, stdout, stderr } = await muster('users create -e ada@example.com --generate-password --json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout).password).toMatch(/^[\w-]{24}$/)
-    expect(stderr).toContain('good for 7 days, and the first sign-in has to change it')
+    expect(stderr).toContain('expires in 7 days, and the user must change it at the first sign-in')
     await muster('users create -e bo@example.com', { input: 'correct horse battery\n' })
     const initial = { name: '', text: 'select initial_until is not null as initial from credential order by email' }
     expect(await fresh.database.query(initial, [])).toEqual([{ initial: true }, { initial: false }])
   })
 
-  test('0: passwords report counts the accounts by scheme and cost of their hash', async () => {
+  test('passwords report counts users by scheme and cost of their hash', async () => {
     const { muster, fresh } = await musterOn()
     for (const name of ['ada', 'bo'])
       await createPasswordAccount(fresh.database, {
@@ -125,14 +125,14 @@ describe('muster users', () => {
     expect(JSON.parse(stdout)).toEqual({ cost: '$argon2id$v=19$m=19456,t=2,p=1', accounts: 2, isCurrent: true })
   })
 
-  test('0: passwords build-list makes a list, whose passwords users create refuses; expire --dry-run counts and changes nothing', async () => {
+  test('passwords build-list creates a list of passwords that users create rejects; expire --dry-run changes nothing', async () => {
     const { muster, fresh } = await musterOn()
     const folder = mkdtempSync(join(tmpdir(), 'list-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [source, list] = [join(folder, 'pwned.txt'), join(folder, 'breached.bin')]
     writeFileSync(source, `${createHash('sha1').update('correct horse battery').digest('hex')}:3\n`)
     const built = await muster(`passwords build-list ${source} --min-count 3 --out ${list}`)
-    expect(built).toMatchObject({ code: 0, stderr: `${list}: 1 of 1 passwords.\n` })
+    expect(built).toMatchObject({ code: 0, stderr: `Wrote 1 of 1 passwords to ${list}.\n` })
     const env = { MUSTER_BREACHED_PASSWORDS: list }
     const created = await muster('users create -e ada@example.com', { input: 'correct horse battery\n', env })
     expect(created).toMatchObject({ code: 1, stderr: expect.stringContaining('This password is known from a breach') })
@@ -143,12 +143,12 @@ describe('muster users', () => {
     }
     await fresh.database.query(old, ['$2b$10$x'])
     const counted = await muster('passwords expire --scheme 2b --older-than 365d --dry-run')
-    expect(counted).toMatchObject({ code: 0, stdout: 'Passwords that would be forgotten: 1.\n' })
+    expect(counted).toMatchObject({ code: 0, stdout: 'Passwords to remove: 1.\n' })
     const kept = { name: '', text: 'select password from credential' }
     expect(await fresh.database.query(kept, [])).toEqual([{ password: '$2b$10$x' }])
   })
 
-  describe('1: what cannot be done is told in one sentence, and nothing is changed', () => {
+  describe('wrong input fails with one sentence and changes nothing', () => {
     let fresh: FreshDatabase
     beforeAll(async () => {
       fresh = await freshDatabase()
@@ -164,20 +164,20 @@ describe('muster users', () => {
       [
         'users create -e Ada@example.com',
         'correct horse battery',
-        /^An account with the address ada@example\.com exists already\.\n$/,
+        /^A user with the email ada@example\.com already exists\.\n$/,
       ],
       [
         'users create -e bo@example.com -r king',
         'correct horse battery',
-        /^There is no role king\. The roles are: admin, .*\.\n$/,
+        /^There is no role king\. Available roles: admin, .*\.\n$/,
       ],
       [
         'users create -e bo@example.com',
         'short',
         /^This password must have at least 15 characters; four or more words .*\.\n$/,
       ],
-      ['users create -e bo@example.com', '', /^Standard input is empty: .*\n$/],
-      ['users disable bo@example.com', '', /^There is no account with .* bo@example\.com\.\n$/],
+      ['users create -e bo@example.com', '', /^Standard input is empty\. .*\n$/],
+      ['users disable bo@example.com', '', /^No user has the email or ID bo@example\.com\.\n$/],
     ])('%s < %j', async (command, input, sentence) => {
       const { code, stdout, stderr } = await commandOn(fresh)(command, { input })
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -187,7 +187,7 @@ describe('muster users', () => {
     })
   })
 
-  test('0: list is one JSON object a line, oldest first, with nobody missing', async () => {
+  test('list prints one JSON object per line, oldest first, without omissions', async () => {
     const { muster, fresh } = await musterOn()
     const insert = `insert into account (email, created_at)
       select n || '@example.com', timestamptz '2026-01-01' + n * interval '1 s' from generate_series(1, 2500) n`
@@ -208,7 +208,7 @@ describe('muster users', () => {
     expect(people.at(-1)).toMatchObject({ email: '2500@example.com' })
   })
 
-  test('1: two accounts with one address are told apart by id', async () => {
+  test('commands ask for an ID if two users share an email', async () => {
     const { muster, fresh } = await musterOn()
     const insert = `insert into account (email, created_at) values ('a@example.com', now()), ('A@example.com', now() + interval '1 s')
       returning id`
@@ -226,7 +226,7 @@ describe('muster users', () => {
 })
 
 describe('muster token', () => {
-  test('0: prints a token and nothing else, which the running service accepts', async () => {
+  test('prints only a token, which the running service accepts', async () => {
     const { muster, service } = await running()
     const ended = await muster('token --email ada@example.com')
     expect(ended).toEqual({ code: 0, stdout: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+\n$/), stderr: '' })
@@ -234,7 +234,7 @@ describe('muster token', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('1: somebody disabled gets none; what they had is refused, and stays refused when they are enabled', async () => {
+  test('fails for a disabled user; their older token is rejected even after they are enabled again', async () => {
     const { muster, service } = await running()
     const { stdout } = await muster('token -e ada@example.com')
     const call = () => service.get('/api/v1/user/data', { token: stdout.trim() })
@@ -246,46 +246,50 @@ describe('muster token', () => {
     expect((await muster('token -e ada@example.com')).code).toBe(0)
   })
 
-  test('1: with another issuer’s account, or without the built-in issuer', async () => {
+  test('fails for a user of another issuer, and without the built-in issuer', async () => {
     const { muster, fresh } = await musterOn()
     await fresh.database.query({ name: '', text: `insert into account (email) values ('bo@example.com')` }, [])
     const foreign = await muster('token -e bo@example.com')
     expect(foreign).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'bo@example.com is not a user of the built-in issuer but of no issuer.\n',
+      stderr: 'bo@example.com does not sign in with the built-in issuer. Issuers of this user: none.\n',
     })
     const off = await muster('token -e bo@example.com', { env: { MUSTER_BUILT_IN_ISSUER: 'false' } })
     expect(off).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^The built-in issuer is switched off/),
+      stderr: expect.stringMatching(/^The built-in issuer is off/),
     })
   })
 })
 
 describe('muster orgs', () => {
-  test('0: what is made is printed, and whoever is added calls for it', async () => {
+  test('create prints the organization, and an added member can act for it', async () => {
     const { muster, service } = await running()
     const made = await muster('orgs create Engines --json')
     expect(made).toMatchObject({ code: 0, stderr: '' })
     const { id, name } = JSON.parse(made.stdout)
     expect(name).toBe('Engines')
     const added = await muster('orgs add-member Engines ada@example.com --role owner')
-    expect(added).toEqual({ code: 0, stdout: 'ada@example.com is now a member of Engines, as owner.\n', stderr: '' })
+    expect(added).toEqual({
+      code: 0,
+      stdout: 'ada@example.com is now a member of Engines with the role owner.\n',
+      stderr: '',
+    })
     const { stdout } = await muster('token -e ada@example.com')
     expect((await service.get('/api/v1/user/data', { token: stdout.trim() })).body).toMatchObject({ orgId: id })
     expect(linesOf(await muster('orgs list'))).toEqual([
       { id, name, members: 1, createdAt: expect.stringMatching(/Z$/) },
     ])
     const again = await muster('orgs add-member Engines ada@example.com')
-    const left = 'ada@example.com is a member of Engines already, and was left as it is.\n'
+    const left = 'ada@example.com is already a member of Engines. Nothing was changed.\n'
     expect(again).toEqual({ code: 1, stdout: '', stderr: left })
   })
 })
 
 describe('settings', () => {
-  test('1: all faults at once, a line each', async () => {
+  test('wrong settings are all reported together, one per line', async () => {
     const env = { MUSTER_PORT: 'many', MUSTER_LOG_LEVEL: 'loud', DATABASE_URL: 'http://x' }
     const { code, stdout, stderr } = await runMuster(['users', 'list'], { env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

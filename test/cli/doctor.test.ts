@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { runChecks } from '../../cli/commands/doctor.ts'
 import type { CheckResult } from '../../cli/doctor/check-result.ts'
-import { runChecks } from '../../cli/doctor/run-checks.ts'
 import { readProviders } from '../../key-check/engine/catalogue.ts'
 import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -55,7 +55,7 @@ async function faults(env: Settings, now?: () => number): Promise<string[]> {
 }
 
 describe('muster doctor', () => {
-  test('0: a line for everything, when all is well', async () => {
+  test('prints one line per check if all is well', async () => {
     const { code, stdout, stderr } = await runMuster(['doctor'], { env: await settingsFor() })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const lines = stdout.trimEnd().split('\n')
@@ -70,11 +70,11 @@ describe('muster doctor', () => {
       'ok    providers',
       'ok    providers',
     ])
-    expect(lines[1]).toMatch(/PostgreSQL \d+\.\d+.*, by DATABASE_URL\.$/)
-    expect(lines[2]).toMatch(/This node takes 19 at most, and \d+ are left \(max_connections is \d+, /)
+    expect(lines[1]).toMatch(/PostgreSQL \d+\.\d+.*, from DATABASE_URL\.$/)
+    expect(lines[2]).toMatch(/This node uses up to 19, which leaves \d+ \(max_connections \d+, /)
   })
 
-  test('the checks that are asked for are made, and only these', async () => {
+  test('--only and --skip select the checks', async () => {
     const env = await settingsFor()
     const subjects = async (...options: string[]) => {
       const { code, stdout, stderr } = await runMuster(['doctor', '--json', ...options], { env })
@@ -102,14 +102,14 @@ describe('muster doctor', () => {
     expect(stderr).toMatch(sentence)
   })
 
-  test('warns of a proxy that no setting names: only a proxy answers https', async () => {
+  test('warns if the public URL is https but no proxy is trusted', async () => {
     const settings = { ...(await settingsFor()), MUSTER_PUBLIC_URL: 'https://muster.example.com' }
-    const warning = expect.stringMatching(/^warn proxies: .*MUSTER_TRUSTED_PROXIES names none/)
+    const warning = expect.stringMatching(/^warn proxies: .*MUSTER_TRUSTED_PROXIES is empty/)
     expect(await faults(settings)).toEqual([warning])
     expect(await faults({ ...settings, MUSTER_TRUSTED_PROXIES: '10.0.0.1' })).toEqual([])
   })
 
-  test('warns of open sign-up: without mail nothing proves an address', async () => {
+  test('warns of open sign-up without mail, because nothing verifies emails', async () => {
     const settings = { ...(await settingsFor()), MUSTER_SIGN_UP: 'open' }
     const warning = expect.stringMatching(/^warn sign-up: MUSTER_SIGN_UP is open, and no mail proves an address/)
     expect(await faults(settings)).toEqual([warning])
@@ -117,7 +117,7 @@ describe('muster doctor', () => {
     expect(await faults({ ...settings, MUSTER_SIGN_UP: 'invitation' })).toEqual([])
   })
 
-  test('1: every fault of the settings at once, as JSON where that is asked for', async () => {
+  test('reports all wrong settings together, as JSON with --json', async () => {
     const env = { MUSTER_PORT: 'many', MUSTER_LOG_LEVEL: 'loud' }
     const { code, stdout } = await runMuster(['doctor', '--json'], { env })
     expect(code).toBe(1)
@@ -130,17 +130,17 @@ describe('muster doctor', () => {
   })
 })
 
-describe('what is found', () => {
-  test('a schema that is behind is a warning, and nothing is changed', async () => {
+describe('muster doctor finds', () => {
+  test('warns of pending migrations and does not apply them', async () => {
     const env = await settingsFor({ empty: true })
     const first = await faults(env)
     expect(first).toEqual([
-      expect.stringMatching(/^warn schema: Not up to date \(001_accounts, .*\): run muster migrate/),
+      expect.stringMatching(/^warn schema: Pending migrations: 001_accounts, .*\. Run muster migrate/),
     ])
     expect(await faults(env)).toEqual(first)
   })
 
-  test('a schema of a newer release is a warning where this one works with it, and a fault where it does not', async () => {
+  test('warns of a newer schema that this release works with, and fails for one that it does not', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
@@ -149,7 +149,7 @@ describe('what is found', () => {
     await fresh.sql('insert into schema_compatibility values (900, 8)')
     expect(await faults(env)).toEqual([
       expect.stringMatching(
-        /^warn schema: A newer release has migrated the database \(900_newer\), and this one works/,
+        /^warn schema: A newer release has migrated the database \(900_newer\)\. This release works/,
       ),
     ])
     await fresh.sql('update schema_compatibility set works_with = 900 where migration = 900')
@@ -160,11 +160,11 @@ describe('what is found', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/install the newer release/) })
   })
 
-  test('a server with too few connections, and a pooler, are warnings with the settings that help', async () => {
+  test('warns of too few connections and of a pooler, and names the settings that help', async () => {
     const env = await settingsFor()
     expect(await faults({ ...env, MUSTER_DATABASE_CONNECTIONS: '500' })).toEqual([
       expect.stringMatching(
-        /^warn connections: This node wants 509 and may take \d+ \(.*\): .*MUSTER_DATABASE_CONNECTIONS/,
+        /^warn connections: This node wants 509 connections but can use only \d+ \(.*\), .*MUSTER_DATABASE_CONNECTIONS/,
       ),
     ])
     const through = await fakePooler(String(env.DATABASE_URL), { ignoresParameters: true })
@@ -177,7 +177,7 @@ describe('what is found', () => {
     ])
   })
 
-  test('a database that is read-only is a warning', async () => {
+  test('warns of a read-only database', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
     await fresh.sql(administrator)
@@ -185,23 +185,25 @@ describe('what is found', () => {
       `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
     )
     expect(await faults({ ...(await settingsFor()), DATABASE_URL: fresh.url })).toEqual([
-      expect.stringMatching(/^warn database: It is read-only: .* Set DATABASE_URL to the primary\.$/),
+      expect.stringMatching(/^warn database: The database is read-only\. Set DATABASE_URL to the primary\.$/),
     ])
   })
 
-  test('a clock that differs from that of the database is a warning, with direction and seconds', async () => {
+  test('warns of a clock that differs from the database clock, with direction and seconds', async () => {
     const env = await settingsFor()
     const skewed = (seconds: number) => () => Date.now() + seconds * 1_000
     expect(await faults(env, skewed(-30))).toEqual([
       expect.stringMatching(
-        /^warn clock: The clock of this node is (29\.\d|30\.\d) s behind that of the database: set both by NTP\./,
+        /^warn clock: The clock of this node is (29\.\d|30\.\d) s behind the clock of the database\. Synchronize both with NTP\./,
       ),
     ])
-    expect(await faults(env, skewed(3))).toEqual([expect.stringMatching(/^warn clock: .* is [23]\.\d s ahead of that/)])
+    expect(await faults(env, skewed(3))).toEqual([
+      expect.stringMatching(/^warn clock: .* is [23]\.\d s ahead of the clock of the database/),
+    ])
     expect(await faults(env, skewed(1))).toEqual([])
   })
 
-  test('a database that is not there fails, without the password', async () => {
+  test('fails for an unreachable database and does not print its password', async () => {
     const found = await faults({
       ...(await settingsFor()),
       DATABASE_URL: 'postgres://muster:hunter2@127.0.0.1:1/muster',
@@ -210,7 +212,7 @@ describe('what is found', () => {
     expect(found.join()).not.toContain('hunter2')
   })
 
-  test('warns of an administrator who signs in with a password alone', async () => {
+  test('warns of an administrator without a second factor', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
@@ -218,7 +220,7 @@ describe('what is found', () => {
     expect(await faults(env)).toEqual([])
     await fresh.sql('delete from factor')
     expect(await faults(env)).toEqual([
-      'warn second factors: One administrator signs in with a password alone. Set up a second factor, then require it: muster roles require-mfa admin.',
+      'warn second factors: 1 administrator without a second factor. Set up a second factor, then require it: muster roles require-mfa admin',
     ])
   })
 
@@ -239,7 +241,7 @@ describe('what is found', () => {
     expect(await faults(withIssuer)).toEqual([warning])
   })
 
-  test('warns of a user whose verified address belongs to another account of the issuer, until either account loses it', async () => {
+  test('warns of a user whose verified email belongs to another account of the issuer, until one of them loses it', async () => {
     const env = await settingsFor()
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
@@ -255,13 +257,13 @@ describe('what is found', () => {
     const found = async () =>
       (await faults({ ...env, DATABASE_URL: fresh.url })).filter((fault) => !fault.startsWith('warn administrator'))
     expect(await found()).toEqual([
-      'warn addresses: One user has a verified address that belongs to another account of the same issuer: muster audit --action account.email_taken.',
+      'warn emails: 1 user with a verified email that belongs to another account of the same issuer. List them: muster audit --action account.email_taken',
     ])
     await fresh.sql('delete from account where id = $1', [holder?.id])
     expect(await found()).toEqual([])
   })
 
-  test('a database without an administrator is a warning, which says the command', async () => {
+  test('warns if there is no administrator, and names the command that creates one', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
@@ -273,7 +275,7 @@ describe('what is found', () => {
     ])
   })
 
-  test('a database that is reached in clear text over a network is a warning, where that is allowed', async () => {
+  test('warns of an unencrypted connection to the database if the settings allow it', async () => {
     const env = await settingsFor()
     // Answers here, and is not the address of loopback.
     const elsewhere = String(env.DATABASE_URL).replace('127.0.0.1', '0.0.0.0')
@@ -285,15 +287,15 @@ describe('what is found', () => {
     ])
   })
 
-  test('an embedded database that is not there is a warning, and is not made', async () => {
+  test('warns if there is no embedded database yet, and does not create it', async () => {
     const dataDir = join(tmpdir(), `muster-doctor-${randomBytes(6).toString('hex')}`)
     const env = { ...providers, MUSTER_DATA_DIR: dataDir, MUSTER_PORT: '0' }
-    const warning = `warn database: There is none yet in ${dataDir}: muster serve creates it.`
+    const warning = `warn database: There is no database in ${dataDir} yet. muster serve creates it.`
     expect(await faults(env)).toEqual([warning])
     expect(await faults(env)).toEqual([warning])
   })
 
-  test('a signing key that was encrypted with another key fails', async () => {
+  test('fails for a signing key that another key encrypted', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
     await fresh.sql(administrator)
@@ -301,11 +303,11 @@ describe('what is found', () => {
     await service.stop()
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
     expect(await faults(env)).toEqual([
-      'fail signing key: It was encrypted with another key: set MUSTER_ENCRYPTION_KEY to that key.',
+      'fail signing key: Another key encrypted the signing key. Set MUSTER_ENCRYPTION_KEY to that key.',
     ])
   })
 
-  test('an issuer whose keys cannot be had or used fails, and is told by name', async () => {
+  test('fails for an issuer without reachable, usable keys, and names the issuer', async () => {
     const [well, empty, broken, gone] = await Promise.all([1, 2, 3, 4].map(() => issuerForTest()))
     if (!well || !empty || !broken || !gone) throw new Error('no issuers')
     empty.keys = []
@@ -316,14 +318,14 @@ describe('what is found', () => {
     const found = await findings({ ...(await settingsFor()), MUSTER_ISSUERS: JSON.stringify(entries) })
     const issuers = found.filter(({ about }) => about === 'issuers')
     expect(issuers.map(({ level, message }) => `${level} ${message}`)).toEqual([
-      `ok ${well.name}: one usable key.`,
-      expect.stringMatching(/^fail .* \(the set has no usable key\), so its tokens are refused: /),
-      expect.stringMatching(/^fail .* \(the answer is not JSON\), so its tokens are refused/),
-      expect.stringMatching(/^fail .* \(ECONNREFUSED\), so its tokens are refused/),
+      `ok ${well.name}: 1 usable key.`,
+      expect.stringMatching(/^fail .* \(the set has no usable key\), so its tokens are rejected\. /),
+      expect.stringMatching(/^fail .* \(the response is not JSON\), so its tokens are rejected/),
+      expect.stringMatching(/^fail .* \(ECONNREFUSED\), so its tokens are rejected/),
     ])
   })
 
-  test('a port that something else has fails, and one that Muster has does not', async () => {
+  test('fails for a port that another program uses, but not if Muster uses it', async () => {
     const env = await settingsFor()
     const other = createServer((socket) => socket.end('not HTTP\n'))
     const port = await new Promise<number>((done) => {
@@ -331,7 +333,7 @@ describe('what is found', () => {
     })
     onTestFinished(() => void other.close())
     expect(await faults({ ...env, MUSTER_PORT: String(port) })).toEqual([
-      `fail port: Another program uses 127.0.0.1 port ${port}: stop it, or set MUSTER_PORT.`,
+      `fail port: Another program uses 127.0.0.1 port ${port}. Stop it, or set MUSTER_PORT.`,
     ])
 
     const service = await startService()
@@ -342,18 +344,18 @@ describe('what is found', () => {
     ])
   })
 
-  test('the provider that is asked by default fails when it is away, others are a warning together', async () => {
+  test('fails if the default provider is unreachable, and warns once about other providers', async () => {
     const away = 'http://127.0.0.1:1'
     const env = { ...(await settingsFor()), MUSTER_PROVIDER_CLOUDFLARE_URL: away }
     const others = { MUSTER_PROVIDER_CIVO_URL: away, MUSTER_PROVIDER_VULTR_URL: away, MUSTER_PROVIDER_NOBODY_URL: away }
     expect(await faults({ ...env, ...others })).toEqual([
-      'warn providers: There is no provider nobody, for which an address is set.',
-      expect.stringMatching(/^fail providers: Not reachable, ECONNREFUSED: .* Cloudflare \(127\.0\.0\.1:1\)\.$/),
-      expect.stringMatching(/^warn providers: Not reachable, ECONNREFUSED: .* Civo \(.*\), Vultr \(.*\)\.$/),
+      'warn providers: The settings have an address for the provider nobody, which does not exist.',
+      expect.stringMatching(/^fail providers: Not reachable \(ECONNREFUSED\): Cloudflare \(127\.0\.0\.1:1\)\. /),
+      expect.stringMatching(/^warn providers: Not reachable \(ECONNREFUSED\): Civo \(.*\), Vultr \(.*\)\. /),
     ])
   })
 
-  test('no credential is sent to a provider, and no request at all', async () => {
+  test('opens connections to providers, but sends no request and no key', async () => {
     reached.reset()
     await findings(await settingsFor())
     expect(reached.connections()).toBeGreaterThan(0)

@@ -10,7 +10,7 @@ import { layoutOf } from '../../embedded/directory.ts'
 import { livePostmaster } from '../../embedded/postmaster.ts'
 import { program, spawnMuster } from './run-muster.ts'
 
-test('commands work on the embedded database alone and beside the service, and leave nothing running', async () => {
+test('commands use the embedded database with and without a running service, and leave no process behind', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-cli-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   await chmod(dataDir, 0o711) // as root, PostgreSQL runs as another user

@@ -48,7 +48,7 @@ async function exportInTheMiddle() {
   return { child, path, folder, ended, said: () => stderr }
 }
 
-test('killed in the middle, the file is the older one, and the next time it is the whole new one', async () => {
+test('a killed export leaves the old file, and the next export replaces it', async () => {
   const { child, path, ended } = await exportInTheMiddle()
   child.kill('SIGKILL')
   await ended
@@ -56,13 +56,13 @@ test('killed in the middle, the file is the older one, and the next time it is t
   expect(await readFile(path, 'utf8')).toBe('the older one')
   expect(await runMuster(['export', path, '--yes'], { env })).toMatchObject({
     code: 0,
-    stderr: `${usersCount} users are in ${path}.\n`,
+    stderr: `Exported ${usersCount} users to ${path}.\n`,
   })
   expect(JSON.parse(await readFile(path, 'utf8')).users).toHaveLength(usersCount)
   expect(existsSync(`${path}.unfinished`)).toBe(false)
 })
 
-test('1: where the database goes away in the middle, the file is the older one, and nothing lies beside it', async () => {
+test('an export that loses the database leaves the old file and no draft', async () => {
   const killer = new Client(fresh.adminUrl)
   await killer.connect()
   const { child, path, folder, ended, said } = await exportInTheMiddle()
@@ -76,7 +76,7 @@ test('1: where the database goes away in the middle, the file is the older one, 
   expect(await readdir(folder)).toEqual(['people.json'])
 })
 
-test('the bar tells how far it is, how fast, and how long it will take', () => {
+test('the progress text has count, rate and remaining time', () => {
   expect(progressText(120_000, 1_000_000, 'users', 4_000)).toBe('120,000 of 1,000,000 users, 30,000 users/s, 29 s left')
   expect(progressText(1, 1_000, 'users', 1_000)).toBe('1 of 1,000 users, 1 users/s, 16 min 39 s left')
   expect(progressText(0, 10, 'users', 0)).toBe('0 of 10 users, 0 users/s')

@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/database.ts'
 const lines = 20_000
 const kills = 6
 
-test('an import that is killed again and again and begun again ends as one that was not', async () => {
+test('an import that is killed and restarted several times has the same result as an uninterrupted import', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-import-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'people.jsonl')

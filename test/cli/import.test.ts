@@ -60,10 +60,10 @@ async function accountOf(issuer: string, subject: string) {
   return row
 }
 
-describe('each product', () => {
+describe('muster import reads', () => {
   const password = 'correct horse battery staple'
 
-  test('Supabase Auth: bcrypt, bans and times; the password is hashed anew at the first sign-in', async () => {
+  test('Supabase Auth: bcrypt, bans and times, and rehashes the password at the first sign-in', async () => {
     const hash = (await bcrypt(password, 4)).replace(/^\$2b\$/, '$2a$')
     const csv = `id,email,encrypted_password,created_at,banned_until,raw_app_meta_data
 s-1,Ada@Supa.example,${hash},2024-05-06 07:08:09.123456+00,,"{""provider"": ""email""}"
@@ -107,7 +107,7 @@ s-2,ban@supa.example,,2024-05-06 07:08:09+00,2999-01-01 00:00:00+00,{}
     expect((await signIn('clerk@clerk.example', password)).status).toBe(200)
   })
 
-  test('better-auth: scrypt whose salt is the text of its digits', async () => {
+  test('better-auth: scrypt with the hexadecimal text as salt', async () => {
     const salt = randomBytes(16).toString('hex')
     const key = scryptSync(password, salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 }).toString('hex')
     const line = JSON.stringify({ id: 'b-1', email: 'ba@better.example', password: `${salt}:${key}`, banned: false })
@@ -116,7 +116,7 @@ s-2,ban@supa.example,,2024-05-06 07:08:09+00,2999-01-01 00:00:00+00,{}
     expect((await signIn('ba@better.example', password)).status).toBe(200)
   })
 
-  test('Keycloak: argon2 in its own words', async () => {
+  test('Keycloak: argon2 with its own parameter names', async () => {
     const phc = await argon2(password, { memoryCost: 7_168, timeCost: 5, parallelism: 1 })
     const [, , , , salt = '', value = ''] = phc.split('$')
     const padded = (text: string) => text.padEnd(Math.ceil(text.length / 4) * 4, '=')
@@ -145,7 +145,7 @@ s-2,ban@supa.example,,2024-05-06 07:08:09+00,2999-01-01 00:00:00+00,{}
   })
 })
 
-describe('the last sign-in', () => {
+describe('the last sign-in of an imported user', () => {
   const at = '2026-03-04T05:06:07.000Z'
 
   test.each([
@@ -154,7 +154,7 @@ describe('the last sign-in', () => {
     ['clerk', { id: 'last', last_sign_in_at: at }],
     ['better-auth', { id: 'last', lastSignInAt: '2026-03-04 05:06:07+00' }],
     ['muster', { id: 'last', lastSignInAt: at }],
-  ])('of an export of %s is kept as the end of a first session elsewhere', async (from, user) => {
+  ])('from %s ends the first session', async (from, user) => {
     expect((await importing(`last-${from}.jsonl`, JSON.stringify(user), from)).counts.imported).toBe(1)
     expect(await firstSessionOf(`urn:muster:import:${from}`)).toEqual({
       first_session: null,
@@ -162,7 +162,7 @@ describe('the last sign-in', () => {
     })
   })
 
-  test('is absent if the export has none, and is never in the future', async () => {
+  test('is missing if the export has none, and is never in the future', async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString()
     await importing('none.jsonl', '{"id": "last"}', 'muster', ['--issuer', 'urn:none'])
     await importing('soon.jsonl', JSON.stringify({ id: 'last', lastSignInAt: soon }), 'muster', [
@@ -184,11 +184,11 @@ describe('the last sign-in', () => {
   }
 })
 
-describe('a file that is not all good', () => {
+describe('muster import with invalid input', () => {
   test('rejects an account with a role for members of organizations', async () => {
     const lines = ['owner', 'member'].map((role) => JSON.stringify({ id: `role-${role}`, role }))
     const { code, rejected } = await importing('roles.jsonl', lines.join('\n'), 'muster')
-    const reason = (role: string) => `the role "${role}" is for members of organizations, not for accounts`
+    const reason = (role: string) => `the role "${role}" is for members of organizations, not for users`
     expect({ code, rejected }).toEqual({
       code: 1,
       rejected: [
@@ -200,7 +200,7 @@ describe('a file that is not all good', () => {
 
   const good = (n: number) => JSON.stringify({ id: `g-${n}`, email: `g${n}@good.example` })
 
-  test('the good are in, the bad are named with line and reason, and a second time changes nothing', async () => {
+  test('imports valid lines, reports invalid lines with number and reason, and changes nothing the second time', async () => {
     const lines = [
       good(1),
       '{"id": "g-x", "email": "no address"}',
@@ -222,13 +222,13 @@ describe('a file that is not all good', () => {
     expect(first.code).toBe(1)
     expect(first.counts).toEqual({ read: 13, imported: 2, 'already there': 1, rejected: 10 })
     expect(first.rejected).toEqual([
-      { line: 2, reason: '"no address" is not an e-mail address' },
+      { line: 2, reason: '"no address" is not an email address' },
       { line: 3, reason: 'the line is not JSON of at most 32 levels' },
       { line: 5, reason: 'the line is not a JSON object' },
-      { line: 6, reason: 'it has no id of 1 to 255 characters' },
+      { line: 6, reason: 'the ID is missing or longer than 255 characters' },
       { line: 7, reason: 'there is no role "emperor"' },
-      { line: 8, reason: 'the time of creation is not readable' },
-      { line: 9, reason: 'the time of the last sign-in is not readable' },
+      { line: 8, reason: 'the creation time is unreadable' },
+      { line: 9, reason: 'the time of the last sign-in is unreadable' },
       { line: 10, reason: 'the password hash has an unknown format' },
       { line: 12, reason: 'the line is not UTF-8' },
       { line: 14, reason: 'the line is not JSON of at most 32 levels' },
@@ -240,13 +240,13 @@ describe('a file that is not all good', () => {
     expect(await service.sql('select * from account order by id')).toEqual(before)
   })
 
-  test('two imports of one file at once take everybody in once', async () => {
+  test('two parallel imports of one file import each user once', async () => {
     const hash = await bcrypt('secret', 4)
     const people = Array.from({ length: 12_000 }, (_, n) => ({ id: `two-${n}`, email: `two${n}@both.example` }))
     const text = people.map((one, n) => JSON.stringify(n % 50 === 0 ? { ...one, passwordHash: hash } : one)).join('\n')
     const both = await Promise.all(['first', 'second'].map((name) => importing(`${name}.jsonl`, text, 'muster')))
     expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
-      Array(2).fill({ code: 0, stderr: 'Imported the whole file.\n' }),
+      Array(2).fill({ code: 0, stderr: 'Imported the file.\n' }),
     )
     expect((both[0]?.counts.imported ?? 0) + (both[1]?.counts.imported ?? 0)).toBe(12_000)
     const [count] = await service.sql<{ n: number }>(
@@ -255,7 +255,7 @@ describe('a file that is not all good', () => {
     expect(count?.n).toBe(12_000)
   })
 
-  test('an address that somebody signs in with already stays theirs', async () => {
+  test('rejects an email that another user already signs in with', async () => {
     const hash = await bcrypt('secret', 4)
     const { email } = await service.person()
     const line = (id: string, address: string) => JSON.stringify({ id, email: address, passwordHash: hash })
@@ -264,14 +264,14 @@ describe('a file that is not all good', () => {
     )
     const { counts, rejected } = await importing('taken.jsonl', text, 'muster')
     expect(counts).toMatchObject({ imported: 1, rejected: 2 })
-    const reason = 'another account already signs in with this e-mail address'
+    const reason = 'another user already signs in with this email'
     expect(rejected).toEqual([
       { line: 1, reason },
       { line: 3, reason },
     ])
   })
 
-  test('CSV with a broken line, names that hold everything, and a dry run that writes nobody', async () => {
+  test('reads CSV with a broken line and special characters; --dry-run imports nothing', async () => {
     const csv =
       '\uFEFFid,email\r\n"c,1","c1@csv.example"\r\nc2,c2@csv.example,too many\r\n"c\t\\3\n",c3@csv.example\r\n'
     const dry = await importing('people.csv', csv, 'muster', ['--dry-run'])
@@ -279,12 +279,12 @@ describe('a file that is not all good', () => {
     expect(await accountOf('urn:muster:import:muster', 'c,1')).toBeUndefined()
     const { counts, rejected } = await importing('people.csv', csv, 'muster')
     expect(counts).toMatchObject({ imported: 2, rejected: 1 })
-    expect(rejected).toEqual([{ line: 3, reason: 'the line does not have as many fields as the first' }])
+    expect(rejected).toEqual([{ line: 3, reason: 'the line has more or fewer fields than the first line' }])
     expect(await accountOf('urn:muster:import:muster', 'c,1')).toBeDefined()
     expect(await accountOf('urn:muster:import:muster', 'c\t\\3')).toBeDefined()
   })
 
-  test('a file that is not there, of another kind, or from nowhere known is a sentence', async () => {
+  test('fails with one sentence for a missing file, a wrong file type or an unknown product', async () => {
     const env = { DATABASE_URL: service.fresh.url }
     for (const args of [
       ['import', '/nowhere.csv', '--from', 'clerk'],
@@ -297,8 +297,8 @@ describe('a file that is not all good', () => {
   })
 })
 
-describe('export', () => {
-  test('the same rows as the listing, and never over a file that is there', async () => {
+describe('muster export', () => {
+  test('writes the same rows as the API and never replaces a file unasked', async () => {
     const { token } = await service.person({ role: 'admin' })
     const path = join(folder, 'out.json')
     const env = { DATABASE_URL: service.fresh.url, MUSTER_BUILT_IN_ISSUER: 'false' }
@@ -311,8 +311,8 @@ describe('export', () => {
   })
 })
 
-describe('seed', () => {
-  test('a population of any size, of several kinds, once', async () => {
+describe('muster seed --users', () => {
+  test('creates users with all statuses and roles, only once', async () => {
     const other = await startService()
     const env = { DATABASE_URL: other.fresh.url, MUSTER_BUILT_IN_ISSUER: 'false' }
     expect(await runMuster(['seed', '--users', '3000', '--orgs', '200', '--yes'], { env })).toMatchObject({ code: 0 })

@@ -27,12 +27,12 @@ async function stranger(email: string, password: string): Promise<string> {
   return String(row?.id)
 }
 
-describe('an address that a stranger signed up with', () => {
-  test('is given no role and no membership by a command, unless the operator names the id or says --unproved', async () => {
+describe('an unverified email', () => {
+  test('gets no role and no membership, unless the operator uses the ID or --unproved', async () => {
     const email = 'cfo@corp.example'
     const id = await stranger(email, 'a stranger typed it')
     await muster('orgs create Corp')
-    const sentence = `The address ${email} is not proved; use the id, or --unproved.\n`
+    const sentence = `The email ${email} is not verified. Use the ID, or add --unproved.\n`
     const refused = { code: 1, stdout: '', stderr: sentence }
     expect(await muster(`users set-role ${email} admin`)).toEqual(refused)
     expect(await muster(`orgs add-member Corp ${email} --role owner`)).toEqual(refused)
@@ -47,7 +47,7 @@ describe('an address that a stranger signed up with', () => {
     expect(JSON.parse(String(listed[0]))).toMatchObject({ email, emailProved: false })
   })
 
-  test('is taken back by its owner with a proving invitation, and set-role finds the owner then', async () => {
+  test('moves to its owner with users invite --proved, and set-role then finds the owner', async () => {
     const email = 'ceo@corp.example'
     const before = await stranger(email, 'a stranger typed it')
     const plain = await muster(`users invite --email ${email} --role admin`)
@@ -68,7 +68,7 @@ describe('an address that a stranger signed up with', () => {
 })
 
 describe('users invite', () => {
-  test('prints an invitation that its address can sign up with, with the role', async () => {
+  test('prints an invitation with which its email can sign up, with the role', async () => {
     const { code, stdout } = await muster('users invite --email Grace@example.com --role admin --json')
     expect(code).toBe(0)
     const { invitation, ...rest } = JSON.parse(stdout)
@@ -77,17 +77,17 @@ describe('users invite', () => {
     expect((await newClient(service).post('/auth/sign-up', body)).status).toBe(201)
   })
 
-  test('warns while sign-up is closed', async () => {
+  test('warns if sign-up is closed', async () => {
     const { stderr } = await muster('users invite --email later@example.com', { MUSTER_SIGN_UP: 'closed' })
-    expect(stderr).toContain('It cannot be used while MUSTER_SIGN_UP is closed.')
+    expect(stderr).toContain('Sign-up is closed: set MUSTER_SIGN_UP')
   })
 
-  test('a taken address, an unknown role, no address: one sentence each, and nothing on standard output', async () => {
+  test('rejects a used email, an unknown role and a malformed email with one sentence', async () => {
     const person = await service.person()
     for (const [command, sentence] of [
-      [`users invite --email ${person.email}`, /^An account with the address .* exists already\.\n$/],
-      ['users invite --email x@example.com --role king', /^There is no role king\. The roles are: admin, user\.\n$/],
-      ['users invite --email nobody', /^"nobody" is not an e-mail address\.\n$/],
+      [`users invite --email ${person.email}`, /^A user with the email .* already exists\.\n$/],
+      ['users invite --email x@example.com --role king', /^There is no role king\. Available roles: admin, user\.\n$/],
+      ['users invite --email nobody', /^"nobody" is not an email address\.\n$/],
     ] as const) {
       const { code, stdout, stderr } = await muster(command)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -96,7 +96,7 @@ describe('users invite', () => {
   })
 })
 
-test('a token that an operator makes leaves the first login to the user', async () => {
+test('muster token does not count as the first login of the user', async () => {
   const email = 'first@example.com'
   const { password } = await service.person({ email })
   await service.sql('update account set first_session = null where email = $1', [email])
@@ -109,18 +109,18 @@ test('a token that an operator makes leaves the first login to the user', async 
   expect(await isFirst(byOperator)).toBe(false)
 })
 
-test('users sign-out ends every session of a user, and records it', async () => {
+test('users sign-out ends all sessions of a user and writes them to the audit log', async () => {
   const person = await service.person()
   const { access } = await newClient(service).openSession(person)
-  expect(await muster(`users sign-out ${person.email}`)).toMatchObject({ code: 0, stdout: '2 sessions ended.\n' })
+  expect(await muster(`users sign-out ${person.email}`)).toMatchObject({ code: 0, stdout: 'Ended 2 sessions.\n' })
   expect(problemOf(await service.get('/auth/sessions', { token: access }))).toEqual({
     status: 401,
     code: 'session_ended',
   })
-  expect(await muster(`users sign-out ${person.email}`)).toMatchObject({ stdout: '0 sessions ended.\n' })
+  expect(await muster(`users sign-out ${person.email}`)).toMatchObject({ stdout: 'Ended 0 sessions.\n' })
 })
 
-test('keys rotate-signing prints when the new key signs; before that, a second rotation is refused', async () => {
+test('keys rotate-signing prints when the new key signs, and rejects a second rotation before that', async () => {
   const { stdout } = await muster('keys rotate-signing --json')
   const { kid, signsFrom } = JSON.parse(stdout)
   const waitMs = Date.parse(signsFrom) - Date.now()
@@ -129,7 +129,7 @@ test('keys rotate-signing prints when the new key signs; before that, a second r
   expect(await muster('keys rotate-signing')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^A new key does not sign yet: /),
+    stderr: expect.stringMatching(/^The last rotation is not finished\. /),
   })
   const { stdout: next } = await muster('keys rotate-signing --withdraw-old')
   expect(next).not.toContain(kid)
@@ -140,14 +140,14 @@ test('keys rotate-signing prints when the new key signs; before that, a second r
   await expect.poll(async () => (await service.get('/auth/sessions', { token })).status).toBe(200)
 })
 
-test('keys re-encrypt replaces what the previous key encrypted, also under its earlier name', async () => {
+test('keys re-encrypt (alias reseal) re-encrypts everything that the previous key encrypted', async () => {
   const person = await service.person()
   await enrol(service, person.token, { password: person.password })
   const newer = { MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64'), MUSTER_ENCRYPTION_KEY_PREVIOUS: key }
   const { stdout, stderr } = await muster('keys re-encrypt', newer)
-  expect(stdout).toMatch(/^\d+ values re-encrypted\.\n$/)
-  expect(stderr).toContain('Remove MUSTER_ENCRYPTION_KEY_PREVIOUS')
-  expect((await muster('keys reseal', newer)).stdout).toBe('0 values re-encrypted.\n')
+  expect(stdout).toMatch(/^Re-encrypted \d+ secrets\.\n$/)
+  expect(stderr).toContain('remove MUSTER_ENCRYPTION_KEY_PREVIOUS')
+  expect((await muster('keys reseal', newer)).stdout).toBe('Re-encrypted 0 secrets.\n')
   await muster('keys re-encrypt', {
     MUSTER_ENCRYPTION_KEY: key,
     MUSTER_ENCRYPTION_KEY_PREVIOUS: newer.MUSTER_ENCRYPTION_KEY,

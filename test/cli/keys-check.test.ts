@@ -16,8 +16,8 @@ function check(options: string, input: string, env: Record<string, string> = {})
   return runMuster(args, { input, env: { MUSTER_CLOUDFLARE_URL: simulator.url, ...env } })
 }
 
-describe('the exit code is the verdict', () => {
-  test('0: a valid token, from standard input with a line break behind it', async () => {
+describe('muster keys check exits with', () => {
+  test('0 for a valid token from standard input with a trailing line break', async () => {
     const ended = await check('--key-type api_token', `${samples.userToken}\n`)
     expect(ended).toEqual({
       code: 0,
@@ -26,12 +26,12 @@ describe('the exit code is the verdict', () => {
     })
   })
 
-  test('0: a key with its e-mail address', async () => {
+  test('0 for a valid key with its email', async () => {
     const ended = await check(`-t api_key -e ${samples.email}`, samples.oldGlobalKey)
     expect(ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('0 and 2: what it is for is answered in a line of its own; what is no host name or ability is a fault', async () => {
+  test('0 and a line about the purpose, and 2 for a malformed zone or unknown ability', async () => {
     const ended = await check('-t api_token --for-zone example.net --for-ability dns:edit', samples.userToken)
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect(ended.stdout.split('\n')[1]).toMatch(/^fits its purpose: no {2}example\.net is not among the zones/)
@@ -44,19 +44,19 @@ describe('the exit code is the verdict', () => {
     }
   })
 
-  test('1: an invalid token', async () => {
+  test('1 for an invalid token', async () => {
     const { code, stdout, stderr } = await check('-t api_token', samples.disabled)
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-    expect(stdout).toMatch(/^not valid {2}This Cloudflare API token is disabled/)
+    expect(stdout).toMatch(/^invalid {2}This Cloudflare API token is disabled/)
   })
 
-  test('2: a provider whose answer proves nothing', async () => {
+  test('2 if the response of the provider proves nothing', async () => {
     const { code, stdout, stderr } = await check('-t api_token', faultToken('html_502'))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^Cloudflare gave an answer that proves nothing about the API token; .*\n$/)
   })
 
-  test('2: a provider that is down', async () => {
+  test('2 if the provider is down', async () => {
     const env = { MUSTER_CLOUDFLARE_URL: 'http://127.0.0.1:1' }
     const { code, stdout, stderr } = await check('-t api_token', samples.userToken, env)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -64,17 +64,13 @@ describe('the exit code is the verdict', () => {
   })
 })
 
-describe('2: what is wrong with the call is never taken for an invalid credential', () => {
+describe('muster keys check exits with 2, never with 1, for wrong options or settings', () => {
   test.each([
-    [
-      '',
-      samples.userToken,
-      /^Cloudflare takes several kinds of keys: say which with --key-type api_token or api_key\.\n$/,
-    ],
+    ['', samples.userToken, /^Cloudflare has several types of keys\. Add --key-type api_token or api_key\.\n$/],
     ['-t api_tokken', samples.userToken, /^error: option .* is invalid\. Allowed choices are api_token, api_key\.\n$/],
     ['-t api_key', samples.oldGlobalKey, /^Cloudflare needs the e-mail address of the account\.\n$/],
     ['-p imperva', samples.userToken, /^No source says what Imperva answers to a wrong key, .*\n$/],
-    ['-t api_token', '', /^Standard input is empty: .*\n$/],
+    ['-t api_token', '', /^Standard input is empty\. .*\n$/],
     [`-t api_token ${samples.userToken}`, '', /^error: too many arguments for 'check'\. .*\n$/],
   ])('%s', async (options, input, sentence) => {
     const { code, stdout, stderr } = await check(options, input)
@@ -89,15 +85,15 @@ describe('2: what is wrong with the call is never taken for an invalid credentia
   })
 })
 
-describe('--json', () => {
-  test('0: what the service would answer, with details where they are asked for', async () => {
+describe('muster keys check --json', () => {
+  test('prints the response of the service, with details if requested', async () => {
     const plain = await check('-t api_token --json', samples.userToken)
     expect(JSON.parse(plain.stdout)).toEqual({ isValid: true, message: expect.any(String) })
     const detailed = await check('-t api_token --json --details', samples.userToken)
     expect(JSON.parse(detailed.stdout).details).toMatchObject({ provider: 'cloudflare', code: 'valid', cached: false })
   })
 
-  test('2: the problem that the service would answer', async () => {
+  test('prints the problem that the service would return', async () => {
     const { code, stdout } = await check('-t api_token --json', faultToken('html_502'))
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({ status: 502, code: 'provider_answer_unexpected' })
@@ -105,7 +101,7 @@ describe('--json', () => {
 })
 
 test.each([samples.unknownUserToken, faultToken('reset_before_headers'), 'ключ'])(
-  'the credential is in no output, whatever the end: %s',
+  'muster keys check never prints the key: %s',
   async (key) => {
     const { stdout, stderr } = await check('-t api_token --details --json', key)
     expect(stdout).not.toBe('')

@@ -52,8 +52,8 @@ const busy = (seconds: string) => ({ status: 429, headers: { 'retry-after': seco
 
 const outcomesOf = (rows: readonly Row[]) => rows.map(({ line, outcome, code }) => [line, outcome, code])
 
-describe('the exit code tells of all of them', () => {
-  test('0: every key is valid', async () => {
+describe('muster keys check --file exits with', () => {
+  test('0 if all keys are valid', async () => {
     const { code, stdout, rows } = await checkFile(
       `key,key_type\n${S.userToken},api_token\n${S.accountToken},api_token\n`,
     )
@@ -61,13 +61,13 @@ describe('the exit code tells of all of them', () => {
     expect(stdout).toBe('provider    valid  invalid  undetermined\ncloudflare  2      0        0\n')
   })
 
-  test('1: every key was judged, and one is not valid', async () => {
+  test('1 if all keys have a verdict and one is invalid', async () => {
     const { code, stderr } = await checkFile(`key\n${S.userToken}\n${S.disabled}\n`, ['-t', 'api_token'])
     expect(code).toBe(1)
     expect(stderr).toContain('Checked 2 keys.')
   })
 
-  test('2: of one key nothing is known, whatever the others are', async () => {
+  test('2 if one key is undetermined, whatever the others are', async () => {
     const { code, rows } = await checkFile(`key\n${S.userToken}\n${S.disabled}\n${faultToken('html_502')}\n`, [
       '-t',
       'api_token',
@@ -80,18 +80,18 @@ describe('the exit code tells of all of them', () => {
     ])
   })
 
-  test('2: there is no such file, and the report cannot be written', async () => {
+  test('2 for a missing file and an unwritable report', async () => {
     const gone = await runMuster(['keys', 'check', '--file', join(folder, 'none.csv')], { env })
     expect(gone).toMatchObject({ code: 2, stdout: '' })
-    expect(gone.stderr).toMatch(/^There is no file .*none\.csv that can be read\.\n$/)
+    expect(gone.stderr).toMatch(/^Cannot read .*none\.csv\.\n$/)
     const unwritable = ['keys', 'check', '--file', '-', '--report', join(folder, 'no', 'out.csv')]
     expect(await runMuster(unwritable, { env, input: `key\n${S.userToken}\n` })).toMatchObject({ code: 2, stdout: '' })
     expect(simulator.received).toEqual([])
   })
 })
 
-describe('the file', () => {
-  test('names its columns in any order and case, with a byte order mark, CRLF and quotes; what it does not say is given', async () => {
+describe('the file of keys', () => {
+  test('may have columns in any order and case, a byte order mark, CRLF and quotes; empty fields take the options', async () => {
     const csv = [
       '\uFEFFLabel, email,"KEY",Key_Type,provider',
       `"one, ""quoted""",,"${S.userToken}",api_token,cloudflare`,
@@ -117,25 +117,29 @@ describe('the file', () => {
   })
 
   test.each([
-    ['a column that is not known', `key,note\n${S.userToken},x\n`, 'Column 2 of the first line is none of key, '],
-    ['no column of keys', `label,key_type\nx,api_token\n`, 'The first line names no column key.'],
+    [
+      'an unknown column',
+      `key,note\n${S.userToken},x\n`,
+      'Column 2 of the first line has an unknown name. Columns: key, ',
+    ],
+    ['no key column', `label,key_type\nx,api_token\n`, 'The first line has no column key.'],
     ['a column twice', `key,KEY\nx,y\n`, 'The first line names a column twice.'],
     ['nothing', '\r\n', 'The file is empty'],
-  ])('is refused with %s', (_, csv, sentence) => {
+  ])('is rejected with %s', (_, csv, sentence) => {
     expect(() => readKeyRows(Buffer.from(csv), [], { provider: 'cloudflare' })).toThrow(sentence)
   })
 
-  test('2: without a line of names nothing is asked, nothing of the line is told, and no report is begun', async () => {
+  test('without a header causes no call, no output of the line and no report', async () => {
     const { code, stdout, stderr } = await checkFile(`${S.userToken},api_token\n`)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(
-      /^Column 1 of the first line is none of key, provider, key_type, email, label and no part of a credential\.\n$/,
+      /^Column 1 of the first line has an unknown name\. Columns: key, provider, key_type, email, label and parts of a credential\.\n$/,
     )
     expect(simulator.received).toEqual([])
     expect(await readdir(folder)).toEqual(['keys.csv'])
   })
 
-  test('2: lines that cannot be asked about are named with the reason, and the others are checked', async () => {
+  test('with malformed lines: names these with a reason and checks the others', async () => {
     const lines: (string | Buffer)[] = [
       'key,provider,key_type,email',
       `${S.userToken},,api_token,`,
@@ -166,10 +170,10 @@ describe('the file', () => {
     ])
     for (const sentence of [
       'Line 3: The key is missing.',
-      'Line 4: The line has another number of fields than the first.',
-      'Line 5: The line is not CSV (RFC 4180): look at its quotes.',
-      'Line 6: The key_type is not what Cloudflare takes: api_token or api_key.',
-      'Line 7: Cloudflare takes several kinds of keys: say which in key_type, api_token or api_key.',
+      'Line 4: The line has more or fewer fields than the first line.',
+      'Line 5: The line is not CSV (RFC 4180). Check its quotes.',
+      'Line 6: key_type must be one that Cloudflare supports: api_token or api_key.',
+      'Line 7: Cloudflare has several types of keys. Set key_type to api_token or api_key.',
       'Line 9: No source says what Imperva answers to a wrong key, or to a good one; ',
       'Line 10: Cloudflare needs the e-mail address of the account.',
       'Line 11: This is not an e-mail address.',
@@ -182,7 +186,7 @@ describe('the file', () => {
 })
 
 describe('the report', () => {
-  test('as CSV is for spreadsheets: every field quoted, and a label that begins like a formula is text', async () => {
+  test('as CSV is safe for spreadsheets: all fields are quoted, and a label that looks like a formula is text', async () => {
     const path = join(folder, 'out.csv')
     const input = `key,label\n${S.userToken},"=HYPERLINK(""http://x"")"\n${S.disabled},@x\n${S.expiring},plain\n`
     await runMuster(['keys', 'check', '-t', 'api_token', '--file', '-', '--report', path], { env, input })
@@ -196,7 +200,7 @@ describe('the report', () => {
     expect(lines.slice(4)).toEqual([''])
   })
 
-  test('is its owner’s alone, appears whole, and never replaces a file unless told', async () => {
+  test('is readable only by its owner, appears when complete, and replaces a file only with --yes', async () => {
     const path = join(folder, 'out.json')
     const args = ['keys', 'check', '-t', 'api_token', '--file', '-', '--report', path]
     const input = `key\n${S.userToken}\n`
@@ -208,7 +212,7 @@ describe('the report', () => {
     await writeFile(path, 'precious')
     const refused = await runMuster(args, { env, input })
     expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toMatch(/is there already: add --yes to replace it/)
+    expect(refused.stderr).toMatch(/already exists\. Add --yes to replace it/)
     expect(await readFile(path, 'utf8')).toBe('precious')
     expect(simulator.received).toHaveLength(calls)
 
@@ -217,7 +221,7 @@ describe('the report', () => {
     expect((await runMuster([...args.slice(0, -1), 'out.txt'], { env, input })).stderr).toMatch(/\.csv or \.json/)
   })
 
-  test('leaves a file alone that appeared while the keys were checked', async () => {
+  test('does not replace a file that was created during the checks', async () => {
     const path = join(folder, 'out.json')
     simulator.control.answer = () => {
       void writeFile(path, 'precious')
@@ -226,14 +230,14 @@ describe('the report', () => {
     const args = ['keys', 'check', '-t', 'api_token', '--file', '-', '--report', path]
     const { code, stderr } = await runMuster(args, { env, input: `key\n${S.oldAccountToken}\n` })
     expect(code).toBe(2)
-    expect(stderr).toMatch(/appeared meanwhile, so the report is in .*out\.json\.unfinished/)
+    expect(stderr).toMatch(/was created in the meantime\. The result is in .*out\.json\.unfinished/)
     expect(await readFile(path, 'utf8')).toBe('precious')
     expect(JSON.parse(await readFile(`${path}.unfinished`, 'utf8'))).toHaveLength(1)
   })
 })
 
-describe('a provider that asks for quiet', () => {
-  test('is waited for, and the key is then judged', async () => {
+describe('a provider that limits the rate', () => {
+  test('delays the check, and the key then gets its verdict', async () => {
     let calls = 0
     simulator.control.answer = () => (calls++ === 0 ? busy('2') : undefined)
     const { code, rows, stderr } = await checkFile(`key\n${S.userToken}\n`, ['-t', 'api_token'])
@@ -244,7 +248,7 @@ describe('a provider that asks for quiet', () => {
     ])
   })
 
-  test('2: for longer than --wait leaves its keys undetermined, never invalid, and is not pressed on', async () => {
+  test('for longer than --wait leaves its keys undetermined and gets no further calls', async () => {
     simulator.control.answer = () => busy('200')
     const keys = Array.from({ length: 30 }, (_, number) => synthetic('cfut_', `Held${number}`))
     const { code, rows } = await checkFile(['key', ...keys].join('\n'), ['-t', 'api_token', '--wait', '100'])
@@ -256,7 +260,7 @@ describe('a provider that asks for quiet', () => {
     expect(simulator.received.length).toBeLessThanOrEqual(8)
   })
 
-  test('a lock-out after wrong keys does not make the good one behind them a bad one', async () => {
+  test('and locks out after wrong keys does not make a later valid key invalid', async () => {
     Object.assign(simulator.control, { lockOutAfter: 2 })
     const csv = ['key', S.unknownUserToken, synthetic('cfut_', 'Unknown2'), synthetic('cfut_', 'Unknown3'), S.userToken]
     const { rows } = await checkFile(csv.join('\n'), ['-t', 'api_token', '--wait', '5', '--at-once', '1'])
@@ -269,7 +273,7 @@ describe('a provider that asks for quiet', () => {
   })
 })
 
-test('wrong keys beyond 60 % of MUSTER_LOCK_OUT_FAILURES are left undetermined where --wait is too short, and none of them is sent', async () => {
+test('wrong keys beyond 60 % of MUSTER_LOCK_OUT_FAILURES stay undetermined and unsent if --wait is too short', async () => {
   const bounded = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_LOCK_OUT_FAILURES: '8' }
   const wrong = Array.from({ length: 10 }, (_, number) => synthetic('cfut_', `Bounded${number}`))
   const args = [
@@ -295,8 +299,8 @@ test('wrong keys beyond 60 % of MUSTER_LOCK_OUT_FAILURES are left undetermined w
   expect(simulator.received).toHaveLength(3)
 })
 
-describe('under way', () => {
-  test('never more than --at-once are asked', async () => {
+describe('while muster keys check --file runs', () => {
+  test('it never runs more than --at-once checks in parallel', async () => {
     let atOnce = 0
     let most = 0
     let begin = () => {}
@@ -321,7 +325,7 @@ describe('under way', () => {
     expect(most).toBe(3)
   })
 
-  test('130: Ctrl-C writes the report of what was done', async () => {
+  test('Ctrl-C writes the report of the finished checks and exits with 130', async () => {
     const path = join(folder, 'out.json')
     let calls = 0
     simulator.control.answer = () => {
@@ -344,7 +348,7 @@ describe('under way', () => {
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
     expect(code).toBe(130)
-    expect(stderr).toContain('Ended after 2 of 4 keys.')
+    expect(stderr).toContain('Stopped after 2 of 4 keys.')
     expect(outcomesOf(JSON.parse(await readFile(path, 'utf8')))).toEqual([
       [2, 'valid', 'valid'],
       [3, 'invalid', 'disabled'],
@@ -354,16 +358,16 @@ describe('under way', () => {
 })
 
 test.each([
-  [['--report', 'x.csv'], /--report <path>' goes only with --file/],
+  [['--report', 'x.csv'], /--report <path>' needs --file/],
   [['--file', '-', '--details'], /cannot be used with option '--details'/],
   [['--file', '-', '--at-once', '0'], /It must be a whole number from 1 to 256/],
-])('2: options that do not fit: %s', async (args, sentence) => {
+])('muster keys check exits with 2 for conflicting options: %s', async (args, sentence) => {
   const { code, stdout, stderr } = await runMuster(['keys', 'check', ...args], { env, input: `key\n${S.userToken}\n` })
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(sentence)
 })
 
-test('no key is in any output or report, wherever in the file it stands', async () => {
+test('no key appears in any output or report, whatever its place in the file', async () => {
   const canary = 'cfut_CanaryCanaryCanaryCanaryCanaryCanaryCanar0badcafe'
   const csv = [
     'key,provider,key_type,email,label',

@@ -24,7 +24,7 @@ function run(options: readonly string[], input = '') {
   return runMuster(['keys', 'check', ...options], { input, env })
 }
 
-test('0, 1: the parts of a credential come from options, the secret ones from files', async () => {
+test('reads the parts of a key from options, and secret parts from files', async () => {
   const valid = await run(['-p', 'route53', '--part', `accessKeyId=${accessKeyId}`], 'route53-valid\n')
   expect(valid).toEqual({
     code: 0,
@@ -47,7 +47,7 @@ test('0, 1: the parts of a credential come from options, the secret ones from fi
   })
 })
 
-test('2: a part that is missing is named, and one that is secret is no argument', async () => {
+test('names a missing part, and rejects a secret part as an argument', async () => {
   const asked = simulator.received.length
   const missing = await run(['-p', 'route53', '--json'], 'secret')
   expect(missing.code).toBe(2)
@@ -59,11 +59,11 @@ test('2: a part that is missing is named, and one that is secret is no argument'
   })
   const secret = await run(['-p', 'route53', '--part', 'sessionToken=abcdefgh'], 'secret')
   expect(secret).toMatchObject({ code: 2, stdout: '' })
-  expect(secret.stderr).toBe('Others on the machine can see arguments: give sessionToken with --part-file.\n')
+  expect(secret.stderr).toBe('Use --part-file for sessionToken: other users of the machine can see arguments.\n')
   expect(simulator.received).toHaveLength(asked)
 })
 
-test('1: a file has a column for each part, in any case, and no part of a credential is in the report', async () => {
+test('reads parts from columns of a file, in any case, and writes none to the report', async () => {
   const csv = [
     'label,provider,KEY,accesskeyid,sessionToken',
     `one,route53,route53-valid,${accessKeyId},`,

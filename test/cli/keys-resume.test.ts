@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { remainingRows } from '../../cli/keys/earlier-report.ts'
 import { readKeyRows } from '../../cli/keys/key-rows.ts'
+import { remainingRows } from '../../cli/keys/report.ts'
 import { openKeyChecks } from '../../key-check/engine/check.ts'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples as S, synthetic } from '../../simulators/cloudflare/state.ts'
@@ -28,7 +28,7 @@ async function check(options: readonly string[]) {
   return runMuster(args, { env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
 }
 
-test('a check that stopped after as many invalid keys as allowed names the lines it left, and a resumed one checks these alone', async () => {
+test('--stop-after-invalid reports unchecked lines, and --resume checks only these', async () => {
   const report = join(folder, 'report.csv')
   const json = join(folder, 'report.json')
   await writeFile(
@@ -37,14 +37,14 @@ test('a check that stopped after as many invalid keys as allowed names the lines
   )
   const stopped = await check(['--report', report, '--stop-after-invalid', '1'])
   expect(stopped.code).toBe(2)
-  expect(stopped.stderr).toMatch(/^4 keys to check: at least \d+ s/)
-  expect(stopped.stderr).toContain('Ended after 2 of 4 keys.')
+  expect(stopped.stderr).toMatch(/^4 keys to check\. This takes at least \d+ s/)
+  expect(stopped.stderr).toContain('Stopped after 2 of 4 keys.')
   expect((await readFile(report, 'utf8')).match(/"undetermined","not_checked"/g)).toHaveLength(2)
 
   simulator.reset()
   const resumed = await check(['--resume', report, '--report', json])
   expect(resumed.code).toBe(1)
-  expect(resumed.stderr).toMatch(/^2 keys to check, 2 judged before: /)
+  expect(resumed.stderr).toMatch(/^2 keys to check, 2 already have a verdict\. /)
   const rows: Row[] = JSON.parse(await readFile(json, 'utf8'))
   expect(rows.map(({ line, label, outcome, code }) => [line, label, outcome, code])).toEqual([
     [2, '=1', 'valid', 'valid'],
@@ -57,7 +57,7 @@ test('a check that stopped after as many invalid keys as allowed names the lines
   expect(sent).not.toContain(`Bearer ${S.disabled}`)
 })
 
-test('a report without --report is completed in its place', async () => {
+test('--resume without --report updates the report in place', async () => {
   const report = join(folder, 'report.json')
   await writeFile(join(folder, 'keys.csv'), `key\n${S.userToken}\n${S.disabled}\n`)
   const busy = { line: 3, provider: 'cloudflare', keyType: 'api_token', outcome: 'undetermined', code: 'provider_busy' }
@@ -80,19 +80,19 @@ async function remaining(report: unknown, only?: 'undetermined') {
   return found.rows.map(({ line }) => line)
 }
 
-test('lines without a verdict are checked; with --only undetermined not those that the report does not name', async () => {
+test('--resume checks lines without a verdict; --only undetermined ignores lines that the report does not contain', async () => {
   const report = [valid, { ...valid, line: 3, label: 'two', outcome: 'undetermined', code: 'provider_busy' }]
   expect(await remaining(report)).toEqual([3, 4])
   expect(await remaining(report, 'undetermined')).toEqual([3])
 })
 
 test.each([
-  ['whose label differs', [{ ...valid, label: 'other' }], /Line 2 of the report is not line 2 of the file/],
-  ['whose provider differs', [{ ...valid, provider: 'hetzner' }], /Line 2 of the report is not/],
-  ['with a line that the file does not have', [{ ...valid, line: 9 }], /Line 9 of the report is not/],
-  ['that is none', [{ line: 2 }], /is no report of this command/],
-  ['that is no JSON', '{', /is no report of this command/],
-  ['that is nested too deep', '['.repeat(1_000_000), /is no report of this command/],
-])('a report %s is refused, so that no verdict passes to another key', async (_, report, sentence) => {
+  ['whose label differs', [{ ...valid, label: 'other' }], /Line 2 of the report does not match line 2 of the file/],
+  ['whose provider differs', [{ ...valid, provider: 'hetzner' }], /Line 2 of the report does not match/],
+  ['with a line that the file does not have', [{ ...valid, line: 9 }], /Line 9 of the report does not match/],
+  ['that is none', [{ line: 2 }], /is not a report of this command/],
+  ['that is no JSON', '{', /is not a report of this command/],
+  ['that is nested too deep', '['.repeat(1_000_000), /is not a report of this command/],
+])('--resume rejects a report %s, so that no verdict moves to another key', async (_, report, sentence) => {
   await expect(remaining(report)).rejects.toThrow(sentence)
 })

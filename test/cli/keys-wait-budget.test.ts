@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createWaitBudget } from '../../cli/keys/wait-budget.ts'
+import { createWaitBudget } from '../../cli/keys/check-rows.ts'
 
 const { signal } = new AbortController()
 
-test('a key is waited for until the bound, all its waits together', async () => {
+test('all waits of one key together stay within the budget', async () => {
   let nowMs = 0
   const key = createWaitBudget(1_000, () => nowMs).forKey('a')
   expect(await key.wait(1, signal)).toBe(true)
@@ -13,7 +13,7 @@ test('a key is waited for until the bound, all its waits together', async () => 
   expect(await key.wait(1, signal)).toBe(false)
 })
 
-test('a wait of whole seconds, rounded up, that is over with the bound is not given up', async () => {
+test('a wait that ends with the budget is allowed although providers round up to seconds', async () => {
   let nowMs = 0
   const budget = createWaitBudget(2_000, () => nowMs)
   expect(await budget.forKey('a').wait(1, signal)).toBe(true)
@@ -24,7 +24,7 @@ test('a wait of whole seconds, rounded up, that is over with the bound is not gi
   expect(await late.wait(2_000, signal)).toBe(false)
 })
 
-test('a provider in cool-down for that long is waited for no more, for any key, until it answers', async () => {
+test('after a provider has used up its budget, no key waits for it until it answers', async () => {
   let nowMs = 0
   const budget = createWaitBudget(1_000, () => nowMs)
   expect(await budget.forKey('a').wait(1, signal)).toBe(true)
@@ -35,7 +35,7 @@ test('a provider in cool-down for that long is waited for no more, for any key, 
   expect(await budget.forKey('a').wait(1, signal)).toBe(true)
 })
 
-test('an answer to another key does not extend the budget of a key', async () => {
+test('the answer to another key does not extend the budget of a key', async () => {
   let nowMs = 0
   const budget = createWaitBudget(1_000, () => nowMs)
   const key = budget.forKey('a')
@@ -45,7 +45,7 @@ test('an answer to another key does not extend the budget of a key', async () =>
   expect(await key.wait(1, signal)).toBe(false)
 })
 
-test('a signal ends the wait', async () => {
+test('the signal ends the wait', async () => {
   const ending = new AbortController()
   const waited = createWaitBudget(1e9).forKey('a').wait(1e8, ending.signal)
   ending.abort()

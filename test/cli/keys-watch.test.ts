@@ -2,8 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { checkWatched } from '../../cli/keys/watch.ts'
-import { readWatchedKeys } from '../../cli/keys/watched-keys.ts'
+import { checkWatched, readWatchedKeys } from '../../cli/keys/watch.ts'
 import { openKeyChecks } from '../../key-check/engine/check.ts'
 import type { KeyChecks } from '../../key-check/index.ts'
 import { faultToken } from '../../simulators/cloudflare/faults.ts'
@@ -54,11 +53,11 @@ async function watch(values: Record<string, string>, days = 30) {
   return { code, output, textfile, metrics: await readFile(textfile, 'utf8') }
 }
 
-test('keys that work and last are exit code 0 and no output', async () => {
+test('keys watch exits with 0 and prints nothing if all keys are valid and none expires soon', async () => {
   expect(await watch({ good: S.userToken })).toMatchObject({ code: 0, output: '' })
 })
 
-test('a key that expires within the days is exit code 1, and is named with the day; one that expires later is not', async () => {
+test('keys watch exits with 1 and prints a key that expires within --days, but no key that expires later', async () => {
   const soon = await watch({ good: S.userToken, ending: S.expiring })
   expect(soon.code).toBe(1)
   expect(soon.output).toMatch(/^ending \(cloudflare\): expires on \d{4}-\d\d-\d\dT[^\n]*\n$/)
@@ -68,7 +67,7 @@ test('a key that expires within the days is exit code 1, and is named with the d
   expect(await watch({ ending: S.expiring }, 1)).toMatchObject({ code: 0, output: '' })
 })
 
-test('a dead key is 1 and an undetermined one 2, never a dead one; the file of metrics is whole, for all to read, and holds no key', async () => {
+test('keys watch exits with 1 for an invalid and 2 for an undetermined key, and writes complete, readable metrics without keys', async () => {
   const dead = await watch({ good: S.userToken, dead: S.disabled })
   expect(dead.code).toBe(1)
   expect(dead.output).toMatch(/^dead \(cloudflare\): invalid: /)
@@ -89,7 +88,7 @@ test('a dead key is 1 and an undetermined one 2, never a dead one; the file of m
     expect(unknown.metrics + unknown.output).not.toContain(key)
 })
 
-test('a key is read from a file, with its parts; a fault of the file of keys names the key by its label and quotes no reference', async () => {
+test('keys watch reads keys and parts from files, and errors name a key by its label and quote no reference', async () => {
   const path = join(folder, 'secret')
   await writeFile(path, ' s3cret-value\n')
   const [row] = await read(
@@ -103,17 +102,17 @@ test('a key is read from a file, with its parts; a fault of the file of keys nam
   const missing = 'The key "one" has no value: its environment variable or file is missing or empty.'
   await expect(of({ env: pasted })).rejects.toThrow(missing)
   await expect(of({ file: pasted })).rejects.toThrow(missing)
-  const malformed = `${join(folder, 'watched.json')} is not as docs/checking-keys.md describes it, at /keys/0.`
+  const malformed = `${join(folder, 'watched.json')} does not have the format of docs/checking-keys.md at /keys/0.`
   const members = [{ key: pasted }, { [pasted]: 1 }, { parts: { [pasted]: 1 } }]
   for (const more of members)
     expect(await of({ env: 'KEY' }, more).catch((error: Error) => error.message)).toBe(malformed)
-  await expect(of({ env: 'KEY' }, { label: `the ${pasted}` })).rejects.toThrow('A label holds its key.')
+  await expect(of({ env: 'KEY' }, { label: `the ${pasted}` })).rejects.toThrow('A label contains its key.')
 })
 
-test('a file of keys that is not JSON, or is nested too deep, is refused', async () => {
+test('keys watch rejects a file that is not JSON or is nested too deep', async () => {
   const path = join(folder, 'watched.json')
   for (const text of ['{', '['.repeat(1_000_000)]) {
     await writeFile(path, text)
-    await expect(readWatchedKeys(path, {})).rejects.toThrow(`${path} is not JSON of at most 32 levels.`)
+    await expect(readWatchedKeys(path, {})).rejects.toThrow(`${path} is not JSON with at most 32 levels.`)
   }
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runChecks } from '../../cli/doctor/run-checks.ts'
+import { runChecks } from '../../cli/commands/doctor.ts'
 import { readProviders } from '../../key-check/engine/catalogue.ts'
 import { makeDataDir } from '../support/data-dir.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -31,14 +31,14 @@ async function nowhere(): Promise<Readonly<Record<string, string>>> {
   return mailSettings({ url: server.url.replace('smtp://', 'smtp://ada:secret-word@') })
 }
 
-test('mail status counts what waits and what was given up, and shows the server without its password', async () => {
+test('mail status counts queued and failed mail, and shows the server without its password', async () => {
   const env = { ...(await settings()), ...(await nowhere()) }
   const { code, stdout } = await runMuster(['mail', 'status'], { env })
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^server +smtp:\/\/127\.0\.0\.1:\d+\nwaiting +2, the oldest for 6\d\d s\n {2}verify +1, ESOCKET\nsent /,
+    /^server +smtp:\/\/127\.0\.0\.1:\d+\nqueued +2, the oldest for 6\d\d s\n {2}verify +1, ESOCKET\nsent /,
   )
-  expect(stdout).toMatch(/given up in 7 days +2\n {2}recovery +2, EENVELOPE 550\n$/)
+  expect(stdout).toMatch(/failed in 7 days +2\n {2}recovery +2, EENVELOPE 550\n$/)
   expect(stdout).not.toContain('secret-word')
   const json = await runMuster(['mail', 'status', '--json'], { env })
   expect(JSON.parse(json.stdout)).toMatchObject({
@@ -48,18 +48,18 @@ test('mail status counts what waits and what was given up, and shows the server 
   })
 })
 
-test('mail test sends in the wished language; 1 without a server, for no address, and where the server does not take it', async () => {
+test('mail test sends in the requested language, and fails without a server, for a malformed email and if the server rejects the mail', async () => {
   const server = await mailServerForTest()
   const env = { MUSTER_ENCRYPTION_KEY: 'unused', ...mailSettings(server) }
   const { MUSTER_ENCRYPTION_KEY: _, ...mail } = env
   const sent = await runMuster(['mail', 'test', 'ada@example.com', '--language', 'de'], { env: mail })
-  expect(sent).toEqual({ code: 0, stdout: `${server.url} has taken the mail to ada@example.com.\n`, stderr: '' })
+  expect(sent).toEqual({ code: 0, stdout: `${server.url} accepted the mail to ada@example.com.\n`, stderr: '' })
   expect(server.received.map(({ mail }) => mail.subject)).toEqual(['Testmail von localhost:4600'])
   for (const [args, options, reason] of [
-    [['ada@example.com'], {}, 'MUSTER_SMTP_URL is not set'],
-    [['ada@example.com, eve@example.com'], mail, 'is not an e-mail address'],
+    [['ada@example.com'], {}, 'The service sends no mail. Set MUSTER_SMTP_URL.'],
+    [['ada@example.com, eve@example.com'], mail, 'is not an email address'],
     [['ada@example.com', '--language', 'fr'], mail, '--language must be one of: en, de'],
-    [['ada@example.com'], await nowhere(), 'did not take the mail: ESOCKET'],
+    [['ada@example.com'], await nowhere(), 'did not accept the mail (ESOCKET)'],
   ] as const) {
     const { code, stderr } = await runMuster(['mail', 'test', ...args], { env: options })
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
@@ -67,7 +67,7 @@ test('mail test sends in the wished language; 1 without a server, for no address
   }
 })
 
-test('over STARTTLS a mail goes to a server whose certificate the operator trusts, and to no other', async () => {
+test('mail test uses STARTTLS only with a trusted certificate', async () => {
   const server = await mailServerForTest({ disabledCommands: [], key: untrustedKey, cert: untrustedCert })
   const folder = await makeDataDir()
   onTestFinished(folder.remove)
@@ -78,15 +78,18 @@ test('over STARTTLS a mail goes to a server whose certificate the operator trust
   const send = (more: object) => spawnMuster(['mail', 'test', 'ada@example.com'], { env: { ...env, ...more } })
   expect(await send({ NODE_EXTRA_CA_CERTS: authority })).toEqual({
     code: 0,
-    stdout: `${server.url} has taken the mail to ada@example.com.\n`,
+    stdout: `${server.url} accepted the mail to ada@example.com.\n`,
     stderr: '',
   })
   expect(server.received).toMatchObject([{ to: ['ada@example.com'], isSecure: true }])
-  expect(await send({})).toMatchObject({ code: 1, stderr: expect.stringContaining('did not take the mail: ESOCKET') })
+  expect(await send({})).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('did not accept the mail (ESOCKET)'),
+  })
   expect(server.received).toHaveLength(1)
 })
 
-test('doctor: a mail server that answers is ok; one that does not is a fault; mails that wait and were given up are warnings', async () => {
+test('doctor accepts a reachable mail server, fails for an unreachable one, and warns of old and failed mail', async () => {
   const server = await mailServerForTest()
   const ids = [...(await readProviders()).keys()].map(
     (id) => `MUSTER_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_URL`,
@@ -99,12 +102,12 @@ test('doctor: a mail server that answers is ok; one that does not is a fault; ma
     return found
   }
   const outbox = [
-    'warn: 2 mails were given up in the last seven days: muster mail status.',
-    'warn: A mail has waited for 10 minutes: muster mail status.',
+    'warn: Could not deliver 2 emails in the last 7 days. Details: muster mail status',
+    'warn: The oldest email has been in the queue for 10 minutes. Details: muster mail status',
   ]
   expect(await findings(mailSettings(server))).toEqual([
     ...outbox,
-    `ok: ${server.url} accepts mail: muster mail test <address> sends one.`,
+    `ok: ${server.url} accepts mail. Send a test: muster mail test <address>`,
   ])
   expect(server.received).toEqual([])
   const [, , unreachable = ''] = await findings(await nowhere())

@@ -69,7 +69,7 @@ function contentEmbedded(dataDir: string): Promise<Record<string, string>> {
   )
 }
 
-test('from the embedded database through PostgreSQL 14, 15, 16 and 17 and back, by roles that are no superusers: every row is the same', async () => {
+test('backups move all rows from the embedded database through PostgreSQL 14 to 17 and back, without superuser roles', async () => {
   const root = await folderForTest()
   const [first, last] = [join(root, 'first'), join(root, 'last')]
   await muster(['migrate'], { MUSTER_DATA_DIR: first })
@@ -109,7 +109,7 @@ test('from the embedded database through PostgreSQL 14, 15, 16 and 17 and back, 
   await muster(['token', '-e', 'ada@example.com'], env)
 })
 
-test('a restore that is killed in the middle leaves no data, and gives the same when it is repeated', async () => {
+test('a killed restore leaves no data and can be repeated', async () => {
   const root = await folderForTest()
   const [source, target] = [await freshDatabase(), await freshDatabase({ empty: true })]
   onTestFinished(async () => {
@@ -137,7 +137,7 @@ test('a restore that is killed in the middle leaves no data, and gives the same 
   expect(await contentOf(target.sql)).toEqual(await contentOf(source.sql))
 })
 
-test('scripts/moving.ts: accounts in number, both commands killed in the middle, and people who sign in afterwards with all that they had', async () => {
+test('scripts/moving.ts moves many accounts although both commands are killed, and users can sign in afterwards', async () => {
   const [, programs = ''] = binaries
   const script = fileURLToPath(new URL('../../scripts/moving.ts', import.meta.url))
   const args = [script, '20000', '--programs', programs]

@@ -5,8 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { makeDemoData } from '../../cli/seed/demo-data.ts'
-import { insertDemoData } from '../../cli/seed/insert-demo-data.ts'
+import { insertDemoData, makeDemoData } from '../../cli/seed/demo-data.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { encryptionKeysOf } from '../../src/service/encryption.ts'
 import { openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
@@ -42,7 +41,11 @@ beforeAll(async () => {
   await fill(service)
   path = join(folder, 'muster.backup')
   const ended = await musterOn(source, ['backup', path])
-  expect(ended).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^[\d,]+ rows are in .*\nSigning keys/) })
+  expect(ended).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^Backed up [\d,]+ rows to .*\nAlso keep MUSTER_ENCRYPTION_KEY/),
+  })
   content = await contentOf(source.sql)
   await service.stop()
   await source.drop()
@@ -67,7 +70,7 @@ async function databaseForTest(options?: { empty?: boolean }): Promise<FreshData
 async function fill(service: Service): Promise<void> {
   const signIn = { password: new Secret('correct horse'), encryption: openEncryption(encryptionKeysOf(service.config)) }
   await service.database.transaction((rows) =>
-    insertDemoData(rows, makeDemoData(1, { people: 20, organizations: 4 }), signIn),
+    insertDemoData(rows, makeDemoData(1, { users: 20, organizations: 4 }), signIn),
   )
   person = await service.person()
   factor = await enrol(service, person.token, { password: person.password })
@@ -107,19 +110,19 @@ async function fill(service: Service): Promise<void> {
     insert into issuer_key_set values ('https://id.example.com', 'https://id.example.com/jwks', '[{"kty": "EC"}]', now())`)
 }
 
-test('the source has a row in every table', () => {
+test('the source database has rows in every table', () => {
   expect(Object.entries(content).filter(([, text]) => text.startsWith('0 '))).toEqual([])
 })
 
 testInProcess(
-  'what was backed up and restored is equal in every table, and users go on: password, second factor, refresh token, plan',
+  'backup and restore keep all rows, so users keep password, second factor, refresh token and plan',
   async () => {
     const target = await databaseForTest({ empty: true })
     expect(await musterOn(target, ['restore', path])).toEqual({
       code: 0,
       stdout: '',
       stderr: expect.stringMatching(
-        /^The backup is complete: 20\d\d-.*Z, Muster [\d.]+, PostgreSQL [\d.]+\.\nRestored [\d,]+ rows\.\n$/,
+        /^The backup is complete\. Created 20\d\d-.*Z by Muster [\d.]+, PostgreSQL [\d.]+\.\nRestored [\d,]+ rows\.\n$/,
       ),
     })
     expect(await contentOf(target.sql)).toEqual(content)
@@ -142,14 +145,14 @@ testInProcess(
   },
 )
 
-test('with another encryption key nothing is restored; with --end-sessions no user stays signed in', async () => {
+test('restore rejects a different encryption key, and --end-sessions signs out all users', async () => {
   const target = await databaseForTest()
   const other = { MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
   expect(await musterOn(target, ['restore', path], other)).toEqual({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /\nSigning keys or second factors in the backup were encrypted with another key: set MUSTER_ENCRYPTION_KEY to that key\. Nothing was restored\.\n$/,
+      /\nNothing was restored: another key encrypted .* in the backup\. Set MUSTER_ENCRYPTION_KEY to that key\.\n$/,
     ),
   })
   expect(await target.sql('select from account')).toEqual([])
@@ -169,7 +172,7 @@ test('with another encryption key nothing is restored; with --end-sessions no us
   expect(trail).toEqual([{ details: { sessions: expect.any(Number) } }])
 })
 
-test('1: a damaged file is refused in one sentence, before an embedded database is made', async () => {
+test('restore rejects a damaged file with one sentence and creates no embedded database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const dataDir = join(folder, 'data')
@@ -182,7 +185,7 @@ test('1: a damaged file is refused in one sentence, before an embedded database 
   await expect(stat(dataDir)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('a backup that the system has no room for, or that is killed, leaves the one of before and nothing under its name', async () => {
+test('a backup that is killed or runs out of disk space leaves no file and keeps the previous backup', async () => {
   const source = await databaseForTest()
   await source.sql(`insert into account (email) select n || '@example.com' from generate_series(1, 50000) n`)
   const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
@@ -210,7 +213,7 @@ test('a backup that the system has no room for, or that is killed, leaves the on
   expect(await readFile(before)).toEqual(made)
 })
 
-test('an encrypted backup is restored with the file of its passphrase', async () => {
+test('an encrypted backup is restored with its passphrase file', async () => {
   const [source, target] = [await databaseForTest(), await databaseForTest({ empty: true })]
   const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
   onTestFinished(() => rm(folder, { recursive: true }))

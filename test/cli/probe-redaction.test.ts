@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { credentialGuard } from '../../cli/providers/credential-guard.ts'
-import { redactedBody, redactedHeaders, redactedPath } from '../../cli/providers/redact.ts'
+import { credentialGuard, redactedBody, redactedHeaders, redactedPath } from '../../cli/providers/redact.ts'
 import { Secret } from '../../src/platform/secret.ts'
 
 const apiKey = 'correcthorsebatterystaple'
@@ -17,14 +16,14 @@ function shown(body: unknown, status = 400): unknown {
   return redactedBody({ ...answer, status, body }, guard)
 }
 
-test('a text of plain words that holds a piece of a key made of words is not shown', () => {
+test('hides a plain text that contains a piece of a key', () => {
   expect(shown({ message: 'No rights for horsebat here' })).toEqual({ message: '<string 27>' })
   expect(shown({ message: 'It ends in aple' })).toEqual({ message: '<string 15>' })
   expect(shown({ error: 'No rights in eu' })).toEqual({ error: '<string 15>' })
   expect(shown({ message: 'No rights here' })).toEqual({ message: 'No rights here' })
 })
 
-test('a member named by a piece of a credential is not shown, nor a step of a path', () => {
+test('hides names of members and path segments that contain a piece of a key', () => {
   expect(shown({ batterystaple: 1, lovelace: 2, eu: 3 })).toEqual({
     '<name 1>': '<number>',
     '<name 2>': '<number>',
@@ -35,7 +34,7 @@ test('a member named by a piece of a credential is not shown, nor a step of a pa
   )
 })
 
-test('texts stay in errors only: elsewhere they may be names', () => {
+test('keeps text only in errors, because text elsewhere may be a name', () => {
   expect(shown({ message: 'Main zone', title: 'Home', code: 3 }, 200)).toEqual({
     message: '<string 9>',
     title: '<string 4>',
@@ -43,7 +42,7 @@ test('texts stay in errors only: elsewhere they may be names', () => {
   })
 })
 
-test('of a header stays what is known of its form', () => {
+test('keeps only known parts of headers', () => {
   const headers = {
     'content-type': 'Application/JSON; charset=utf-8',
     'www-authenticate': 'Digest realm="ada@example.net"',

@@ -15,7 +15,7 @@ afterEach(() => {
   process.stderr.isTTY = isTTY
 })
 
-test('without a terminal a long task prints one line a minute, also while nothing advances, and none after its end', () => {
+test('without a terminal, progress prints one line per minute until the task ends', () => {
   const progress = startProgress('Checking', 300, 'keys')
   progress.advance(60)
   vi.advanceTimersByTime(120_000)

@@ -44,7 +44,7 @@ const asDocumented: Fault = () =>
         body: refusal,
       }
 
-test('0: a real key that is valid and a made-up one that is not are as expected, and no value is shown', async () => {
+test('exits with 0 for a valid key and an invalid made-up key, and shows no values', async () => {
   simulator.fault = asDocumented
   const { code, stdout, stderr } = await probe(['digitalocean', '--json'])
   expect(code, stderr).toBe(0)
@@ -78,7 +78,7 @@ test('0: a real key that is valid and a made-up one that is not are as expected,
   ])
 })
 
-test('1: an answer that the provider file does not expect differs, and the text says of which key', async () => {
+test('exits with 1 for an unexpected response, and says for which key', async () => {
   const { code, stdout } = await probe(['digitalocean'], 'digitalocean-valid')
   expect(code).toBe(1)
   const [, real, madeUp] = stdout.split(/^(?:real|made-up) key$/m)
@@ -91,7 +91,7 @@ test('1: an answer that the provider file does not expect differs, and the text 
   expect(anyKey).toMatchObject({ code: 1, stdout: expect.stringMatching(/made-up key\n[\s\S]*differs: valid\n$/) })
 })
 
-test('2: a key that was not looked at is not compared', async () => {
+test('exits with 2 if the provider did not check a key', async () => {
   simulator.fault = () => ({ status: 429, headers: { 'retry-after': '17' }, body: {} })
   const busy = await probe(['digitalocean'])
   expect(busy.code).toBe(2)
@@ -102,7 +102,7 @@ test('2: a key that was not looked at is not compared', async () => {
   expect(unusable).toMatchObject({ code: 2, stdout: expect.stringContaining('not compared: impossible_characters\n') })
 })
 
-test('the made-up key has the shape of the real one, is announced before it is sent, and --only-real leaves it out', async () => {
+test('announces a made-up key of the same form before sending it; --only-real skips it', async () => {
   simulator.fault = asDocumented
   const both = await probe(['digitalocean'])
   const [real, madeUp, ...others] = simulator.received.map(({ headers }) => String(headers.authorization))
@@ -111,16 +111,16 @@ test('the made-up key has the shape of the real one, is announced before it is s
   expect(madeUp).not.toBe(real)
   expect(others).toEqual([])
   expect(both.stderr).toBe(
-    'Your key is sent to DigitalOcean for one check.\nA random made-up key follows, which DigitalOcean may count as a failed sign-in; --only-real leaves it out.\n',
+    'Sending your key to DigitalOcean for one check.\nThen sending a random key, which DigitalOcean may count as a failed sign-in. --only-real skips it.\n',
   )
   simulator.received.length = 0
   const one = await probe(['digitalocean', '--only-real'])
-  expect(one).toMatchObject({ code: 0, stderr: 'Your key is sent to DigitalOcean for one check.\n' })
+  expect(one).toMatchObject({ code: 0, stderr: 'Sending your key to DigitalOcean for one check.\n' })
   expect(one.stdout).not.toContain('made-up')
   expect(simulator.received).toHaveLength(1)
 })
 
-test('--record writes what --json prints, for its owner only, and replaces no file', async () => {
+test('--record writes the output of --json to a new file that only its owner can read', async () => {
   simulator.fault = asDocumented
   const file = join(folder, 'record.json')
   const { code, stdout } = await probe(['digitalocean', '--json', '--record', file])
@@ -130,12 +130,12 @@ test('--record writes what --json prints, for its owner only, and replaces no fi
   await writeFile(file, 'mine')
   simulator.received.length = 0
   const again = await probe(['digitalocean', '--record', file])
-  expect(again).toEqual({ code: 2, stdout: '', stderr: `${file} is there already: name another file.\n` })
+  expect(again).toEqual({ code: 2, stdout: '', stderr: `${file} already exists. Choose another file.\n` })
   expect(await readFile(file, 'utf8')).toBe('mine')
   expect(simulator.received).toEqual([])
 })
 
-test('2: a provider that is not supported is an error, and leaves no file', async () => {
+test('exits with 2 for an unsupported provider and creates no file', async () => {
   const file = join(folder, 'unsupported.json')
   const ended = await probe(['nosuch', '--record', file])
   expect(ended).toMatchObject({ code: 2, stdout: '' })
@@ -143,7 +143,7 @@ test('2: a provider that is not supported is an error, and leaves no file', asyn
   expect(await probe(['digitalocean', '--onlyreal'])).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('of a body stay names, kinds, codes and errors of plain words; what looks like a value does not', async () => {
+test('keeps names, types, codes and plain errors of a body, and hides everything that looks like a value', async () => {
   const errors = [
     { code: 10000, message: 'Authentication error' },
     { code: 73921, type: 'INVALID_KEY', status: 401, error_code: 7, errorCode: 8, count: 9 },
@@ -168,7 +168,7 @@ test('of a body stay names, kinds, codes and errors of plain words; what looks l
   })
 })
 
-test('an id in a path is not shown', async () => {
+test('hides an ID in a path', async () => {
   simulator.fault = () => ({ status: 401, body: {} })
   const tenantId = '3f0c1b5e-7a7d-4c52-9d3b-0f6f1a2b3c4d'
   const clientId = '5d1c9a7e-1b2c-4d3e-8f90-a1b2c3d4e5f6'
@@ -178,7 +178,7 @@ test('an id in a path is not shown', async () => {
   expect(stdout + stderr).not.toMatch(/3f0c1b5e|5d1c9a7e/)
 })
 
-test('every call of a check is shown, and neither an id in its path nor its e-mail address', async () => {
+test('shows all calls of a check without IDs and email', async () => {
   const cloudflare = await startCloudflareSimulator()
   const env = { MUSTER_CLOUDFLARE_URL: cloudflare.url }
   const options = ['-t', 'api_token', '--only-real', '--json']
@@ -197,14 +197,14 @@ test('every call of a check is shown, and neither an id in its path nor its e-ma
   expect(key.stdout + key.stderr).not.toContain(samples.email)
 })
 
-test('a key that is a file is checked alone, and nothing of it is shown', async () => {
+test('checks a key that is a file without a made-up key, and shows nothing of it', async () => {
   const recording = simulator.recordings.find(({ id }) => id === 'googlecloud')
   const answer = recording?.answers.find(({ name }) => name === 'valid')
   if (!recording || !answer) throw new Error('There is no such recording.')
   const { apiKey } = credentialFor(recording, answer)
   const { code, stdout, stderr } = await probe(['googlecloud'], apiKey)
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('as expected: valid') })
-  expect(stderr).toMatch(/No made-up key is sent: a key that is a file is not made up\.\n$/)
+  expect(stderr).toMatch(/Sending no made-up key, because this key is a file\.\n$/)
   const file: Record<string, string> = JSON.parse(apiKey)
   for (const name of ['private_key', 'client_email', 'private_key_id'])
     expect(stdout + stderr).not.toContain(file[name]?.slice(0, 20) ?? '')
@@ -256,7 +256,7 @@ test.each([
     part: ['accessKeyId', 'ASIAQ7XVT2ZPLMNKRWJD'],
     secretPart: ['sessionToken', 'FwoGZXIvYXdzEJr//////////wEaDKq7vXtPlm'],
   },
-])('no part of a credential is shown or recorded, whatever a provider repeats: $id, $apiKey', async (given) => {
+])('shows and records no part of a key, whatever the provider repeats: $id, $apiKey', async (given) => {
   const { id, apiKey, part, secretPart } = given
   const file = join(folder, `canary-${apiKey.slice(0, 3)}.json`)
   const secretFile = join(folder, 'secret-part')

@@ -29,19 +29,19 @@ async function eventsOf(id: string): Promise<unknown[]> {
   return rows.map(({ action }) => action)
 }
 
-test('users recover prints a link of the setting’s page with which the user chooses a password, and records it', async () => {
+test('users recover prints a link with which the user chooses a password, and writes it to the audit log', async () => {
   const person = await service.person()
   const made = await muster(`users recover ${person.email}`, { MUSTER_LINK_URL: 'https://app.example.com/link' })
   expect(made.code).toBe(0)
   expect(made.stdout).toMatch(/^https:\/\/app\.example\.com\/link#token=mlk_[\w-]{43}&purpose=recovery\n$/)
-  expect(made.stderr).toMatch(/^Valid until .*Z, once\./)
+  expect(made.stderr).toMatch(/^The link works once, until .*Z\./)
   expect(made.stderr).not.toContain('mlk_')
   expect((await complete(tokenIn(made.stdout.trim()))).status).toBe(200)
   tokensOf(await newClient(service).signIn(person.email, newPassword))
   expect(await eventsOf(person.id)).toEqual(['recovery.link_created'])
 })
 
-test('users recover --reset-factors makes a link that needs no factor; --expires says how long it is valid', async () => {
+test('users recover --reset-factors creates a link that needs no second factor; --expires sets its lifetime', async () => {
   const person = await service.person()
   await enrol(service, person.token, { password: person.password })
   const { stdout } = await muster(`users recover ${person.id} --reset-factors --expires 2h --json`)
@@ -53,7 +53,7 @@ test('users recover --reset-factors makes a link that needs no factor; --expires
   tokensOf(await newClient(service).signIn(person.email, newPassword))
 })
 
-testInProcess('users unlock ends the wait for wrong passwords, and the lock of codes', async () => {
+testInProcess('users unlock clears the rate limit for wrong passwords and codes', async () => {
   const person = await service.person()
   const factor = await enrol(service, person.token, { password: person.password })
   laterCode(service)
@@ -72,7 +72,7 @@ testInProcess('users unlock ends the wait for wrong passwords, and the lock of c
   expect(await eventsOf(person.id)).toEqual(['account.unlocked'])
 })
 
-test('users set-email changes the address of the sign-in, and no taken one is given twice', async () => {
+test('users set-email changes the email of a user, and rejects the email of another user', async () => {
   const [person, other] = [await service.person(), await service.person()]
   const email = `new-${person.email}`
   await service.sql('update account set email_trusted = true where id = $1', [person.id])
@@ -85,14 +85,14 @@ test('users set-email changes the address of the sign-in, and no taken one is gi
   const shown = await service.sql('select email, email_trusted from account where id = $1', [person.id])
   expect(shown).toEqual([{ email, email_trusted: false }])
   for (const [command, sentence] of [
-    [`users set-email ${person.id} ${other.email}`, `Another account signs in with ${other.email}.\n`],
-    [`users set-email ${person.id} nobody`, '"nobody" is not an e-mail address.\n'],
+    [`users set-email ${person.id} ${other.email}`, `Another user signs in with ${other.email}.\n`],
+    [`users set-email ${person.id} nobody`, '"nobody" is not an email address.\n'],
   ])
     expect(await muster(String(command))).toMatchObject({ code: 1, stdout: '', stderr: sentence })
   expect(await eventsOf(person.id)).toEqual(['account.email_changed'])
 })
 
-test('users reset-factors leaves the password alone, and ends the sessions', async () => {
+test('users reset-factors removes all second factors, keeps the password and ends the sessions', async () => {
   const person = await service.person()
   await enrol(service, person.token, { password: person.password })
   expect((await muster(`users reset-factors ${person.email}`)).code).toBe(0)
@@ -101,14 +101,14 @@ test('users reset-factors leaves the password alone, and ends the sessions', asy
   expect(await eventsOf(person.id)).toEqual(['factors.reset'])
 })
 
-test('no account, no password here, a wrong time: one sentence each, and nothing on standard output', async () => {
+test('recovery commands reject an unknown user, a user of another issuer and a wrong time with one sentence', async () => {
   const { email } = await service.person()
   const [row] = await service.sql<{ id: string }>(`insert into account default values returning id`)
   for (const [command, sentence] of [
-    ['users recover nobody@example.com', /^There is no account with the e-mail address or id nobody@example\.com\.\n$/],
+    ['users recover nobody@example.com', /^No user has the email or ID nobody@example\.com\.\n$/],
     [`users recover ${row?.id}`, /^The account signs in with another issuer: recover it there\.\n$/],
     [`users set-email ${row?.id} new@example.com`, /^The account signs in with another issuer: .*\n$/],
-    [`users recover ${email} --expires 8d`, /^--expires must be from 1h to 7d, such as 24h; it is "8d"\.\n$/],
+    [`users recover ${email} --expires 8d`, /^--expires must be from 1h to 7d, such as 24h, not "8d"\.\n$/],
     [`users recover ${email} --expires 0h`, /^--expires must be from 1h to 7d/],
   ] as const) {
     const { code, stdout, stderr } = await muster(command)
@@ -117,7 +117,7 @@ test('no account, no password here, a wrong time: one sentence each, and nothing
   }
 })
 
-test('users set-email --proved proves the address, takes it from an account without a proof, and no proved one', async () => {
+test('users set-email --proved verifies the email and takes it from an account where it is unverified, but not where it is verified', async () => {
   const [person, squatter, owner] = [await service.person(), await service.person(), await service.person()]
   const shown = () =>
     service.sql(
@@ -132,7 +132,7 @@ test('users set-email --proved proves the address, takes it from an account with
   expect(byUnproved).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `The address ${squatter.email} is not proved; use the id, or --unproved.\n`,
+    stderr: `The email ${squatter.email} is not verified. Use the ID, or add --unproved.\n`,
   })
   expect((await muster(`users set-email ${person.id} ${squatter.email} --proved`)).code).toBe(0)
   const after = [
@@ -146,7 +146,7 @@ test('users set-email --proved proves the address, takes it from an account with
   expect(await muster(`users set-email ${person.id} ${owner.email} --proved`)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `Another account has proved ${owner.email}.\n`,
+    stderr: `Another user has the verified email ${owner.email}.\n`,
   })
   expect(await shown()).toEqual(after)
   expect(await eventsOf(person.id)).toEqual(['account.email_changed'])

@@ -35,13 +35,13 @@ async function bench() {
   }
 }
 
-test('roles and grants: made, given, listed, taken, removed, and each noted', async () => {
+test('roles and grants commands create, grant, list, revoke and remove, and write each change to the audit log', async () => {
   const { says, refuses, rows } = await bench()
   await says('roles create support', 'Created the role support')
   await says('grants add role support users:list users:read', 'Granted: users:list, users:read')
   await says('grants remove role support users:read', 'Revoked: users:read')
-  await says('users set-role ada@example.com support', 'now has the role support instead of user')
-  await says('roles require-mfa support', 'The role support requires a second factor now')
+  await says('users set-role ada@example.com support', 'Changed the role of ada@example.com from user to support')
+  await says('roles require-mfa support', 'The role support now requires a second factor')
   await says('roles require-mfa support', 'Nothing to change')
   await refuses('roles require-mfa nobody', 'There is no role nobody')
   const listed = await rows('grants list')
@@ -70,12 +70,12 @@ test('roles and grants: made, given, listed, taken, removed, and each noted', as
   ])
 })
 
-test('refuses grants and roles of the wrong kind with a sentence, and changes nothing', async () => {
+test('rejects permissions and roles of the wrong kind with a sentence and changes nothing', async () => {
   const { fresh, says, refuses } = await bench()
   await says('roles create editor --for-members', 'Created the role editor')
   await says('plans create pro', 'Created the plan pro')
   await says('orgs create Engines', 'Engines')
-  await says('orgs add-member Engines ada@example.com', 'as member')
+  await says('orgs add-member Engines ada@example.com', 'with the role member')
   const state = () =>
     fresh.sql(`select role_id, resource, action from role_grant union all select plan_id, resource, action from plan_grant
                union all select role_id, '', '' from account union all select role_id, '', '' from membership
@@ -87,11 +87,11 @@ test('refuses grants and roles of the wrong kind with a sentence, and changes no
   await refuses('grants add role editor organization:create', `${ofMembers} organization:create.`)
   await refuses('grants add plan pro system:read', 'pro is a plan: only roles for accounts can grant system:read.')
   await refuses('plans grant pro dns:edit users:read', 'pro is a plan: only roles for accounts can grant users:read.')
-  const forMembers = 'for members of organizations. The roles are: editor, member, owner.'
+  const forMembers = 'for members of organizations. Available roles: editor, member, owner.'
   await refuses('orgs add-member Engines eve@example.com --role admin', `The role admin is not ${forMembers}`)
   await refuses('orgs set-role Engines ada@example.com admin', forMembers)
   await refuses('orgs invite Engines --role user', forMembers)
-  const forAccounts = 'The role editor is not for accounts. The roles are: admin, user.'
+  const forAccounts = 'The role editor is not for users. Available roles: admin, user.'
   await refuses('users set-role ada@example.com editor', forAccounts)
   await refuses('users invite --email new@example.com --role editor', forAccounts)
   await refuses('users create --email new@example.com --role editor --generate-password', forAccounts)
@@ -101,12 +101,12 @@ test('refuses grants and roles of the wrong kind with a sentence, and changes no
   await says('grants add role admin dns:edit', 'Granted: dns:edit')
 })
 
-test('the last administrator is neither demoted nor disabled nor robbed of what makes one; the audit trail names who ran a command', async () => {
+test('protects the last administrator, and the audit log names the operator', async () => {
   const { says, refuses, rows } = await bench()
   // Without any administrator, where another product manages the users, nothing is held up.
   await says('users disable eve@example.com', 'is now disabled')
   await says('users enable eve@example.com', 'is now enabled')
-  await says('users set-role ada@example.com admin', 'now has the role admin')
+  await says('users set-role ada@example.com admin', 'from user to admin')
   for (const command of [
     'users disable ada@example.com',
     'users set-role ada@example.com user',
@@ -118,7 +118,7 @@ test('the last administrator is neither demoted nor disabled nor robbed of what 
     expect.objectContaining({ email: 'ada@example.com', role: 'admin', status: 'active' }),
   )
   await says('grants remove role admin users:list', 'Revoked: users:list')
-  await says('users set-role eve@example.com admin', 'now has the role admin')
+  await says('users set-role eve@example.com admin', 'from user to admin')
   await says('users disable ada@example.com', 'is now disabled')
   await refuses('users set-role eve@example.com user', 'Make another user an administrator first.')
   const events = await rows('audit --since 1h')
@@ -126,14 +126,14 @@ test('the last administrator is neither demoted nor disabled nor robbed of what 
   for (const event of events) expect(event).toMatchObject({ operator: userInfo().username })
 })
 
-test('members of an organisation: listed, promoted, invited, removed; the last owner stays', async () => {
+test('orgs commands list, promote, invite and remove members, and protect the last owner', async () => {
   const { says, refuses, rows, muster } = await bench()
   await says('orgs create Engines', 'Engines')
-  await says('orgs add-member Engines ada@example.com --role owner', 'as owner')
+  await says('orgs add-member Engines ada@example.com --role owner', 'with the role owner')
   await refuses('orgs set-role Engines ada@example.com member', 'Make another member an owner first')
   await refuses('orgs remove-member Engines ada@example.com', 'Make another member an owner first')
   await refuses('orgs remove-member Engines eve@example.com', 'has no such member')
-  await says('orgs add-member Engines eve@example.com', 'as member')
+  await says('orgs add-member Engines eve@example.com', 'with the role member')
   await says('orgs set-role Engines eve@example.com owner', 'is now owner')
   await says('orgs remove-member Engines ada@example.com', 'is no longer a member')
   expect(await rows('orgs members Engines')).toMatchObject([{ email: 'eve@example.com', role: 'owner' }])
@@ -145,15 +145,15 @@ test('members of an organisation: listed, promoted, invited, removed; the last o
   expect(JSON.stringify(events)).not.toContain(invited.stdout.trim())
 })
 
-test('the audit trail: by actor and time; what is no time and what is nobody is said', async () => {
+test('audit filters by actor and time, and rejects a malformed time and an unknown actor', async () => {
   const { rows, refuses } = await bench()
   expect(await rows('audit --actor ada@example.com')).toEqual([])
   expect(await rows('audit --since 2999-01-01')).toEqual([])
   await refuses('audit --since yesterday', 'is not a time')
-  await refuses('audit --actor nobody@example.com', 'There is no account')
+  await refuses('audit --actor nobody@example.com', 'No user or service key matches')
 })
 
-test('the audit trail of a service key: by name also of those before a rotation, and by the key that is found', async () => {
+test('audit finds the actions of a service key by name, across rotations, and by the key itself', async () => {
   const { fresh, rows, refuses } = await bench()
   const { database } = fresh
   const wanted = { name: 'report', grants: [{ resource: 'users', action: 'list' }], expiresInDays: 30 }
@@ -164,13 +164,13 @@ test('the audit trail of a service key: by name also of those before a rotation,
   const idsOf = async (who: string) => (await rows(`audit --actor ${who}`)).map(({ actorId }) => actorId)
   expect(await idsOf('report')).toEqual([rotated.id, made.id])
   expect(await idsOf(made.key)).toEqual([made.id])
-  await refuses('audit --actor msk_unknown', 'There is no account and no service key with this text')
+  await refuses('audit --actor msk_unknown', 'No service key matches')
 })
 
-test('the directory: shown, and refused where the tables are not there', async () => {
+test('directory shows the view, and rejects a product whose tables do not exist', async () => {
   const { says, refuses } = await bench()
   await says('directory show', 'FROM second_factor')
-  await says('directory use own', 'reads the factors of own')
+  await says('directory use own', 'reads second factors from its own tables')
   await refuses(
     'directory use supabase --issuer https://abcd.supabase.co/auth/v1',
     'There is no table auth.mfa_factors',
@@ -184,7 +184,7 @@ test('the directory: shown, and refused where the tables are not there', async (
   await refuses('directory use ldap', 'There is no directory ldap')
 })
 
-test('service keys: made, listed, rotated, revoked, and each noted; a key is printed once', async () => {
+test('service-keys commands create, list, rotate and revoke, write each change to the audit log, and print a key once', async () => {
   const { muster, says, refuses, rows } = await bench()
   await says('orgs create Engines', 'Engines')
   const made = await muster('service-keys create report users:list user_data:read --days 30 --org Engines')
@@ -193,7 +193,7 @@ test('service keys: made, listed, rotated, revoked, and each noted; a key is pri
     { name: 'report', status: 'active', permissions: { user_data: ['read'], users: ['list'] } },
   ])
   await refuses('service-keys create report users:list', 'Rotate that key, or revoke it first.')
-  await refuses('service-keys create other users:disable', 'A service key cannot have users:disable, only: users:list')
+  await refuses('service-keys create other users:disable', 'A service key cannot have the permission users:disable')
   await refuses('service-keys create other users:list --days 367', 'from 1 to 366')
   const rotated = await muster('service-keys rotate report --overlap 60 --json')
   expect(JSON.parse(rotated.stdout)).toMatchObject({ name: 'report', key: expect.stringMatching(/^msk_/) })

@@ -22,10 +22,10 @@ const readers: readonly (readonly [args: readonly string[], shown: string])[] = 
   [['directory', 'show'], ''],
   [['mail', 'status'], ''],
   [['passwords', 'report'], ''],
-  [['doctor', '--only', 'database'], 'It is read-only'],
+  [['doctor', '--only', 'database'], 'The database is read-only'],
 ]
 
-test('commands that only read work with DATABASE_URL at a standby, and others say that it is read-only', async () => {
+test('reading commands work on a standby, and writing commands say that it is read-only', async () => {
   const { primary, standby, caughtUp } = await replicatedDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'muster-standby-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -17,7 +17,7 @@ async function shown(room: number, ...batches: { name: string; note: string }[][
   return lines
 }
 
-test('columns are as wide as what stands in them', async () => {
+test('columns are as wide as their content', async () => {
   const rows = [
     { name: 'Ada', note: 'x' },
     { name: 'Grace Hopper', note: 'y' },
@@ -25,14 +25,14 @@ test('columns are as wide as what stands in them', async () => {
   expect(await shown(80, rows)).toEqual(['NAME          NOTE', 'Ada           x', 'Grace Hopper  y'])
 })
 
-test('a column becomes narrower before another goes', async () => {
+test('columns become narrower before an optional column is dropped', async () => {
   const rows = [{ name: 'Grace Hopper', note: 'yes' }]
   expect(await shown(13, rows)).toEqual(['NAME     NOTE', 'Grace …  yes'])
   expect(await shown(11, rows)).toEqual(['NAME', 'Grace Hopp…'])
   expect(await shown(3, rows)).toEqual(['NAME', 'Grace…'])
 })
 
-test('what comes later and is wider is cut, and stays in its column', async () => {
+test('wider text of later batches is truncated', async () => {
   const later = [{ name: 'Grace Hopper', note: 'y' }]
   expect(await shown(80, [{ name: 'Adaline', note: 'x' }], later)).toEqual([
     'NAME     NOTE',
@@ -41,7 +41,7 @@ test('what comes later and is wider is cut, and stays in its column', async () =
   ])
 })
 
-test('characters that take two places or none keep the columns straight', async () => {
+test('double-width and zero-width characters keep columns aligned', async () => {
   const rows = [
     { name: '東京', note: 'x' },
     { name: 'Zoe\u0308', note: 'y' },

@@ -12,7 +12,7 @@ import { program } from './run-muster.ts'
  * a change on purpose: `MUSTER_TESTS=long npx vitest run test/cli/terminal.long.test.ts -u`.
  */
 test.each([80, 110])(
-  'at %i columns the first start, doctor, an import and a check of many keys spill no line, and show what is recorded',
+  'at %i columns, the first start, doctor, an import and a check of many keys fit the terminal and match the recording',
   async (columns) => {
     const simulator = await startCloudflareSimulator()
     onTestFinished(() => simulator.close())

@@ -35,7 +35,7 @@ async function bench() {
 
 const unknown = '0197b2a4-6d02-7b1e-9a40-3c5d1e0f7a11'
 
-test('an endpoint: registered, listed, changed, rotated, tried, replayed, removed; each noted with the operator', async () => {
+test('webhooks commands create, list, change, rotate, test, replay and remove, and write each change to the audit log', async () => {
   const { fresh, muster, says, refuses, rows } = await bench()
   const made = await muster('webhooks create https://product.example.com/muster user.created --description Product')
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=\n$/) })
@@ -47,7 +47,7 @@ test('an endpoint: registered, listed, changed, rotated, tried, replayed, remove
     description: 'Product',
     status: 'enabled',
   })
-  await says(`webhooks change ${id} --events all --url https://other.example.com/`, 'it is enabled')
+  await says(`webhooks change ${id} --events all --url https://other.example.com/`, 'It is enabled')
   expect((await rows('webhooks list'))[0]).toMatchObject({ host: 'other.example.com', events: eventTypeNames })
   const rotated = JSON.parse((await muster(`webhooks rotate ${id} --overlap 60 --json`)).stdout)
   expect(rotated).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) })
@@ -55,9 +55,9 @@ test('an endpoint: registered, listed, changed, rotated, tried, replayed, remove
   await says(`webhooks test ${id}`, 'The service sends a test event')
   const [delivery] = await rows(`webhooks deliveries ${id}`)
   expect(delivery).toMatchObject({ type: 'webhook.test', state: 'pending' })
-  await says(`webhooks change ${id} --disable`, 'it is disabled')
-  await refuses(`webhooks test ${id}`, 'enable it with muster webhooks change --enable')
-  await says(`webhooks change ${id} --enable`, 'it is enabled')
+  await says(`webhooks change ${id} --disable`, 'It is disabled')
+  await refuses(`webhooks test ${id}`, 'Enable it: muster webhooks change <id> --enable')
+  await says(`webhooks change ${id} --enable`, 'It is enabled')
   await says(`webhooks replay ${id} ${delivery.id}`, '1 delivery will be sent again.')
   await says(`webhooks replay ${id} --since 2026-01-31T00:00:00Z`, '0 deliveries will be sent again.')
   await says(`webhooks remove ${id}`, `Removed the endpoint ${id}`)
@@ -74,7 +74,7 @@ test('an endpoint: registered, listed, changed, rotated, tried, replayed, remove
   )
 })
 
-test('muster import writes an event for each account that it creates, and none for one that exists', async () => {
+test('muster import sends an event for each new user, and none for an existing user', async () => {
   const { fresh, muster } = await bench()
   await muster('webhooks create https://product.example.com/ user.created')
   const folder = await mkdtemp(join(tmpdir(), 'muster-webhooks-'))
@@ -100,17 +100,17 @@ test('muster import writes an event for each account that it creates, and none f
   }
 })
 
-test('what cannot be is refused with a sentence', async () => {
+test('webhooks commands reject wrong input with a sentence', async () => {
   const { refuses, muster, env } = await bench()
-  await refuses('webhooks create http://product.example.com/ user.created', 'The address must begin with https://')
+  await refuses('webhooks create http://product.example.com/ user.created', 'The URL must begin with https://')
   await refuses('webhooks create https://10.0.0.8/ user.created', 'private network')
-  await refuses('webhooks create https://product.example.com/ user.exploded', 'There is no event user.exploded')
+  await refuses('webhooks create https://product.example.com/ user.exploded', 'There is no event type user.exploded')
   for (const command of ['change', 'rotate', 'remove', 'test', 'deliveries'])
     await refuses(`webhooks ${command} ${unknown}`, 'There is no such endpoint')
-  await refuses(`webhooks replay ${unknown}`, 'Name a delivery or --since.')
-  await refuses(`webhooks replay ${unknown} --since yesterday`, 'such as 2026-01-31T00:00:00Z')
+  await refuses(`webhooks replay ${unknown}`, 'Name either a delivery or --since.')
+  await refuses(`webhooks replay ${unknown} --since yesterday`, 'yesterday is not a time')
   await refuses(`webhooks rotate ${unknown} --overlap 604801`, 'from 0 to 604800')
-  await refuses(`webhooks change ${unknown} --enable --disable`, 'either disabled or enabled')
+  await refuses(`webhooks change ${unknown} --enable --disable`, 'either --disable or --enable')
   await refuses('webhooks remove not-an-id', 'There is no such endpoint')
   await refuses(`webhooks create https://a.example.com/${'x'.repeat(2_048)} user.created`, '2048 characters at most')
   await refuses(`webhooks create https://a.example.com/ user.created -d ${'x'.repeat(201)}`, '1 to 200 characters')
@@ -119,11 +119,11 @@ test('what cannot be is refused with a sentence', async () => {
     MUSTER_BUILT_IN_ISSUER: 'false',
     MUSTER_ENCRYPTION_KEY: '',
   })
-  expect(bare).toMatchObject({ code: 1, stderr: expect.stringContaining('Webhooks need MUSTER_ENCRYPTION_KEY') })
+  expect(bare).toMatchObject({ code: 1, stderr: expect.stringContaining('Set MUSTER_ENCRYPTION_KEY') })
   expect(env.MUSTER_ENCRYPTION_KEY).not.toBe('')
 })
 
-test('muster keys re-encrypt encrypts the secrets of webhooks with the new key, the one before a rotation too', async () => {
+test('muster keys re-encrypt re-encrypts webhook secrets, including the previous secret of a rotation', async () => {
   const { fresh, muster, env } = await bench()
   const { secret } = JSON.parse(
     (await muster('webhooks create https://product.example.com/ user.created --json')).stdout,
@@ -133,8 +133,8 @@ test('muster keys re-encrypt encrypts the secrets of webhooks with the new key, 
   const next = randomBytes(32).toString('base64')
   const keys = { MUSTER_ENCRYPTION_KEY: next, MUSTER_ENCRYPTION_KEY_PREVIOUS: env.MUSTER_ENCRYPTION_KEY }
   const first = await muster('keys re-encrypt', keys)
-  expect(first).toMatchObject({ code: 0, stdout: '2 values re-encrypted.\n' })
-  expect((await muster('keys re-encrypt', keys)).stdout).toBe('0 values re-encrypted.\n')
+  expect(first).toMatchObject({ code: 0, stdout: 'Re-encrypted 2 secrets.\n' })
+  expect((await muster('keys re-encrypt', keys)).stdout).toBe('Re-encrypted 0 secrets.\n')
   const { createEncryption } = await import('../../src/sign-in/keys/encryption.ts')
   const { unsealSecret } = await import('../../src/webhooks/signing.ts')
   const [sealed] = await fresh.sql<{ id: string; previous_secret: Buffer }>(

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildBreachedList } from '../../cli/build-breached-list.ts'
+import { buildBreachedList } from '../../cli/commands/passwords.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
 import { hasEntry, isInBreachedList, listMark } from '../../src/sign-in/passwords/breached-list.ts'
@@ -146,7 +146,10 @@ test('a file that is not sorted, or has other lines, makes no list, and an older
   const before = readFileSync(list())
   const faults = [
     [`${sha1('b')}:10\n${sha1('a')}:10\n`.replace(/^/, `${'F'.repeat(40)}:10\n`), /^Line 2 of .* is out of order/],
-    [`${sha1('a')}:10\n8846F7EAEE8FB117AD06BDD830B7586C:10\n`, /^Line 2 of .* is not <SHA-1>:<count>\.$/],
+    [
+      `${sha1('a')}:10\n8846F7EAEE8FB117AD06BDD830B7586C:10\n`,
+      /^Line 2 of .* does not have the form <SHA-1>:<count>\.$/,
+    ],
     ['\0'.repeat(400_000), /^Line 1 of /],
   ] as const
   for (const [text, message] of faults) {

@@ -257,7 +257,7 @@ test('what an operator changes by a command is mailed to the owner, at the addre
 
   const guest = { email: `guest-${person.email}` }
   const invited = await muster(`users invite --email ${guest.email} --mail`)
-  expect(invited).toMatchObject({ code: 0, stdout: `The invitation is mailed to ${guest.email}.\n` })
+  expect(invited).toMatchObject({ code: 0, stdout: `Sent the invitation to ${guest.email}.\n` })
   expect(invited.stderr).not.toContain('mit_')
   expect(await subjects(guest)).toEqual(['Einladung zu muster.test'])
   expect(server.received.at(-1)?.mail.text).toMatch(/#token=mit_[\w-]{43}&purpose=invitation/)

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { exportUsers } from '../../cli/export-users.ts'
-import { addFilterOptions } from '../../cli/filter-options.ts'
-import { filtersOf } from '../../cli/given-filters.ts'
+import { addFilterOptions, exportUsers, filtersOf } from '../../cli/commands/export.ts'
 import {
   type FilterName,
   filterNames,

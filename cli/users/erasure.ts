@@ -1,31 +1,31 @@
-import { exportAccount } from '../src/identity/account-export.ts'
-import { type ErasureSettings, eraseAccount } from '../src/identity/erase-account.ts'
-import { requestErasure } from '../src/identity/erasure.ts'
-import { erasuresFile, readErasures } from '../src/identity/erasures-file.ts'
-import type { Rows } from '../src/platform/database/database.ts'
-import { Fault } from './fault.ts'
-import { findAccount } from './find-account.ts'
+import { exportAccount } from '../../src/identity/account-export.ts'
+import { type ErasureSettings, eraseAccount } from '../../src/identity/erase-account.ts'
+import { requestErasure } from '../../src/identity/erasure.ts'
+import { erasuresFile, readErasures } from '../../src/identity/erasures-file.ts'
+import type { Rows } from '../../src/platform/database/database.ts'
+import { Fault } from '../errors.ts'
+import { findAccount } from '../find-account.ts'
+import { note, print } from '../print.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 import { outboxOf } from './outbox.ts'
-import { note, print } from './print.ts'
-import { type CommandContext, withDatabase } from './with-database.ts'
 
-export interface EraseOptions {
+interface EraseOptions {
   readonly now?: true
   readonly again?: true
 }
 
-/** The work of `muster users erase`. */
-export async function runErase(who: string | undefined, { now, again }: EraseOptions): Promise<void> {
+/** `muster users erase`. */
+export async function eraseUser(who: string | undefined, { now, again }: EraseOptions): Promise<void> {
   if ((who === undefined) === (again === undefined) || (now && again))
-    throw new Fault('Name a user, with or without --now; or use --again alone.')
+    throw new Fault('Name a user, with or without --now, or use --again alone.')
   await withDatabase(async (context) => {
     if (who === undefined) await eraseAgain(context)
     else await erase(context, who, now === true)
   })
 }
 
-/** The work of `muster users export`. */
-export async function runExportAccount(who: string): Promise<void> {
+/** `muster users export`. */
+export async function exportUser(who: string): Promise<void> {
   await withDatabase(async ({ database }) => {
     const { id } = await findAccount(database, who)
     for await (const piece of await exportAccount(database, { accountId: id })) process.stdout.write(piece)
@@ -46,34 +46,32 @@ async function erase(context: CommandContext, who: string, isNow: boolean): Prom
   const erasesAt = await database.transaction((rows) =>
     requestErasure(rows, { accountId: id, afterDays, acceptedIssuers, outbox: settings.outbox }),
   )
-  if (afterDays > 0) print(`${who} is disabled now, and will be erased at ${erasesAt.toISOString()}.`)
+  if (afterDays > 0) print(`Disabled ${who}. The user will be deleted at ${erasesAt.toISOString()}.`)
   else {
     await eraseAccount(database, settings, id)
-    print(`${who} is erased.`)
+    print(`Deleted ${who}.`)
   }
   for (const { processor, customer } of customers)
-    note(
-      `The customer ${customer} at ${processor} stays: what ${processor} keeps of the person is yours to delete there.`,
-    )
+    note(`The customer ${customer} still exists at ${processor}. Delete the user’s data there yourself.`)
 }
 
-/** A restored database does not know what was erased since its backup: the file beside it does. */
+/** A restored backup brings back users that were deleted after it was made. `erasures.ndjson` lists them. */
 async function eraseAgain(context: CommandContext): Promise<void> {
   const { database } = context
   const settings = settingsOf(context)
   const lines = await readErasures(settings.dataDir)
-  if (lines.length === 0) throw new Fault(`There is no erasure in ${erasuresFile(settings.dataDir)}.`)
+  if (lines.length === 0) throw new Fault(`${erasuresFile(settings.dataDir)} lists no deleted users.`)
   let erased = 0
   for (const accountId of new Set(lines.map((line) => line.accountId)))
     if (await eraseAccount(database, settings, accountId, { isAgain: true })) erased += 1
-  print(erased === 0 ? 'None of the erased accounts came back.' : `Erased again: ${erased}.`)
+  print(erased === 0 ? 'No deleted user came back.' : `Users deleted again: ${erased}.`)
 }
 
 async function customersOf(rows: Rows, accountId: string): Promise<{ processor: string; customer: string }[]> {
   return rows.query(customersStatement, [accountId])
 }
 
-/** Its own, and of the organisations of which it is the only member. */
+/** Customers of the account, and of organizations whose only member it is. */
 const customersStatement = {
   name: 'erasure_customers',
   text: `
