@@ -27,7 +27,10 @@ export async function createProgram(args?: readonly string[]): Promise<Command> 
     for (const [name, [summary, load]] of Object.entries(commands)) {
       const command = program.command(name).helpGroup(`${heading}:`).summary(summary).description(summary)
       command.commandsGroup('Commands:')
-      if (args === undefined || name === called) (await load())(command)
+      if (args !== undefined && name !== called) continue
+      const define = await load()
+      define(command)
+      if (command.commands.length > 0) command.helpCommand('help [command]', 'Show the help of a command.')
     }
   return program
 }

@@ -54,7 +54,7 @@ test('roles and grants commands create, grant, list, revoke and remove, and writ
     holders: 1,
     grants: ['users:list'],
   })
-  await says('roles require-mfa support --off', 'does not require a second factor now')
+  await says('roles require-mfa support --off', 'no longer requires a second factor')
   await refuses('roles remove support', 'Nothing was changed')
   await refuses('grants add role nobody users:list', 'There is no role nobody')
   await refuses('grants add plan free users', 'is not a permission')
@@ -134,7 +134,7 @@ test('orgs commands list, promote, invite and remove members, and protect the la
   await refuses('orgs remove-member Engines ada@example.com', 'Make another member an owner first')
   await refuses('orgs remove-member Engines eve@example.com', 'has no such member')
   await says('orgs add-member Engines eve@example.com', 'with the role member')
-  await says('orgs set-role Engines eve@example.com owner', 'is now owner')
+  await says('orgs set-role Engines eve@example.com owner', 'now has the role owner in Engines')
   await says('orgs remove-member Engines ada@example.com', 'is no longer a member')
   expect(await rows('orgs members Engines')).toMatchObject([{ email: 'eve@example.com', role: 'owner' }])
   const invited = await muster('orgs invite Engines --hours 2')
@@ -175,12 +175,12 @@ test('directory shows the view, and rejects a product whose tables do not exist'
     'directory use supabase --issuer https://abcd.supabase.co/auth/v1',
     'There is no table auth.mfa_factors',
   )
-  await refuses('directory use supabase', '--issuer is required')
+  await refuses('directory use supabase', 'Add --issuer')
   await says(
     'directory use supabase --passkeys --issuer https://abcd.supabase.co/auth/v1 --print',
     'auth.webauthn_credentials',
   )
-  await refuses('directory use own --passkeys', '--passkeys is for supabase')
+  await refuses('directory use own --passkeys', '--passkeys works only with supabase')
   await refuses('directory use ldap', 'There is no directory ldap')
 })
 

@@ -58,8 +58,8 @@ test('webhooks commands create, list, change, rotate, test, replay and remove, a
   await says(`webhooks change ${id} --disable`, 'It is disabled')
   await refuses(`webhooks test ${id}`, 'Enable it: muster webhooks change <id> --enable')
   await says(`webhooks change ${id} --enable`, 'It is enabled')
-  await says(`webhooks replay ${id} ${delivery.id}`, '1 delivery will be sent again.')
-  await says(`webhooks replay ${id} --since 2026-01-31T00:00:00Z`, '0 deliveries will be sent again.')
+  await says(`webhooks replay ${id} ${delivery.id}`, 'The service will resend 1 delivery.')
+  await says(`webhooks replay ${id} --since 2026-01-31T00:00:00Z`, 'The service will resend 0 deliveries.')
   await says(`webhooks remove ${id}`, `Removed the endpoint ${id}`)
   expect(await rows('webhooks list')).toEqual([])
   const events = await fresh.sql<{ action: string; operator: string | null; kind: string }>(
