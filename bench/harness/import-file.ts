@@ -101,20 +101,23 @@ const badKinds: readonly BadKind[] = [
   },
   { reason: 'the line is not a JSON object', write: (line) => Buffer.from(`["person-${line}"]`) },
   { reason: 'the line is not UTF-8', write: () => Buffer.from([0x7b, 0xff, 0x7d]) },
-  { reason: 'it has no id of 1 to 255 characters', write: (line) => json({ email: `without-id${line}@host.example` }) },
   {
-    reason: '"no address" is not an e-mail address',
+    reason: 'the ID is missing or longer than 255 characters',
+    write: (line) => json({ email: `without-id${line}@host.example` }),
+  },
+  {
+    reason: '"no address" is not an email address',
     write: (line) => json({ id: `bad-${line}`, email: 'no address' }),
   },
   { reason: 'there is no role "emperor"', write: (line) => json({ id: `bad-${line}`, role: 'emperor' }) },
-  { reason: 'the time of creation is not readable', write: (line) => json({ id: `bad-${line}`, createdAt: 'once' }) },
+  { reason: 'the creation time is unreadable', write: (line) => json({ id: `bad-${line}`, createdAt: 'once' }) },
   {
     reason: 'the password hash has an unknown format',
     write: (line) => json({ id: `bad-${line}`, email: `bad${line}@host.example`, passwordHash: 'md5:abc' }),
   },
   {
     // The address of a person some lines before, who signs in with it, in upper case.
-    reason: 'another account already signs in with this e-mail address',
+    reason: 'another user already signs in with this email',
     write: (line) => json({ id: `bad-${line}`, email: personOf(line - 49).email?.toUpperCase(), passwordHash }),
   },
 ]

@@ -49,7 +49,7 @@ function constant(text: string, cwd: string): string {
     .replaceAll(/\d\d:\d\d:\d\d/g, '09:41:07')
     .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, '45999')
     .replaceAll(/(?<=Password: {2}).{24}/g, 'x'.repeat(24))
-    .replaceAll(/(?<=(left|used|max|reserved|available)=)\d+|\d+(?= (are|is) (left|in use))/g, '7')
+    .replaceAll(/(?<=(left|used|max|reserved|available)=)\d+|(?<=which leaves |in use )\d+/g, '7')
     .replace(/^\w+ +clock .*\n(?: +.*\n)*/m, '')
     .replaceAll(/(?<=PostgreSQL )[\d.]+/g, '18')
     .replaceAll(/(?<=version=)\S+|(?<=migrations=)\d+|(?<=newest=)\w+|(?<=Up to date \()\d+/g, 'x')
