@@ -100,7 +100,7 @@ test('backups move all rows from the embedded database through PostgreSQL 14 to 
   const env = { MUSTER_DATA_DIR: last }
   const refused = await spawnMuster(['restore', file], { env })
   expect(refused.stderr).toContain(
-    `copy the file encryption-key of the other data directory to ${join(last, 'encryption-key')}`,
+    `Copy the file encryption-key of the other data directory to ${join(last, 'encryption-key')}`,
   )
   expect((await contentEmbedded(last)).account).toMatch(/^0 /)
   await copyFile(join(first, 'encryption-key'), join(last, 'encryption-key'))
