@@ -3,15 +3,15 @@ import { readConfig } from '../../src/config.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
 import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { passwordLengthMax } from '../../src/sign-in/contract/password-fields.ts'
+import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
 import { openBreachedPasswords } from '../../src/sign-in/passwords/breached-passwords.ts'
+import { passwordLengthMax } from '../../src/sign-in/passwords/contract.ts'
 import {
   createPasswordAccount,
   initialPasswordDays,
   normalizeEmail,
 } from '../../src/sign-in/passwords/password-accounts.ts'
 import { breachFault, type PasswordRules, passwordFault } from '../../src/sign-in/passwords/password-rules.ts'
-import { createSignUpInvitation } from '../../src/sign-in/sign-up-invitations.ts'
 import { Fault } from '../errors.ts'
 import { requireRole } from '../permissions.ts'
 import { note, print, printJson, printPairs } from '../print.ts'

@@ -1,6 +1,6 @@
+import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
+import { changeEmail, resetFactors, unlockAccount } from '../../src/sign-in/links/operator-recovery.ts'
 import { findPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
-import { changeEmail, resetFactors, unlockAccount } from '../../src/sign-in/recovery/operator-recovery.ts'
-import { createRecoveryLink } from '../../src/sign-in/recovery/recovery-links.ts'
 import { Fault } from '../errors.ts'
 import { findAccount, findTrustedAccount } from '../find-account.ts'
 import { durationMs } from '../options.ts'
