@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { batchesOf, linesOf } from '../../console/src/key-check/many/batches.ts'
-import { type KeyRow, readKeyFile } from '../../console/src/key-check/many/key-file.ts'
-import { reportOf } from '../../console/src/key-check/many/report.ts'
+import { batchesOf, type KeyRow, readKeyFile, reportOf, wholeLines } from '../../console/src/key-check/many/key-file.ts'
 import { catalogue } from '../support/catalogue.ts'
 
 const providers = await catalogue()
@@ -137,7 +135,7 @@ test('lines come out whole, however the answer is cut into pieces', async () => 
       const text = lines.map((one) => `${one}\n`).join('')
       const bytes = new TextEncoder().encode(endsOpen ? text.replace(/\n$/, '') : text)
       const found: string[] = []
-      for await (const some of linesOf(pieces(bytes, sizes))) found.push(...some)
+      for await (const some of wholeLines(pieces(bytes, sizes))) found.push(...some)
       expect(found).toEqual(lines)
     }),
   )

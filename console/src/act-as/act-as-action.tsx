@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts.ts'
+import { useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
-import { useAttempt } from '../ui/use-attempt.ts'
-import { startActAs } from './act-as-calls.ts'
+import { startActAs } from './calls.ts'
 import { actAsTexts } from './texts.ts'
 
 interface ActAsActionProps {

@@ -1,25 +1,22 @@
 import { isProblem } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ShownAddress } from '../me/address.tsx'
-import { DeviceFacts } from '../me/devices.tsx'
 import { FactorFacts } from '../me/factors.tsx'
-import { SessionFacts } from '../me/own-sessions.tsx'
 import { PlanFacts } from '../me/plan.tsx'
+import { DeviceFacts, SessionFacts } from '../me/sessions.tsx'
 import { meTexts } from '../me/texts.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
+import { useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { FactList } from '../ui/fact-list.tsx'
-import { Moment } from '../ui/moment.tsx'
+import { FactList, Moment } from '../ui/facts.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
-import { useAttempt } from '../ui/use-attempt.ts'
-import './act-as.css'
-import { actAsMs, endActAs, endOfActAs, forgetSeen, readSeen, type Seen, seenKey } from './act-as-calls.ts'
-import { Rows } from './rows.tsx'
+import { actAsMs, endActAs, endOfActAs, forgetSeen, readSeen, type Seen, seenKey } from './calls.ts'
 import { actAsTexts } from './texts.ts'
+import './act-as.css'
 
 /** What a person reads of their own, as an administrator sees it for some minutes: marked, and without a button that changes anything. */
 export function ActAsScreen() {
@@ -146,6 +143,33 @@ function Everything({ seen: { data, orgs, account, factors, sessions, devices } 
           rows={devices.devices.map((device) => [device.id, <DeviceFacts key={device.id} device={device} />])}
         />
       )}
+    </>
+  )
+}
+
+interface RowsProps {
+  readonly title: string
+  /** Where there are no rows. */
+  readonly none: string
+  readonly rows: readonly (readonly [key: string, row: ReactNode])[]
+  readonly note?: string | undefined
+}
+
+/** A list of one kind, under its heading. */
+export function Rows({ title, none, rows, note }: RowsProps) {
+  return (
+    <>
+      <h2>{title}</h2>
+      {rows.length === 0 ? (
+        <p>{none}</p>
+      ) : (
+        <ul className="rows">
+          {rows.map(([key, row]) => (
+            <li key={key}>{row}</li>
+          ))}
+        </ul>
+      )}
+      {note !== undefined && <p>{note}</p>}
     </>
   )
 }

@@ -1,17 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useLanguage, useTexts } from '../texts/texts.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useLanguage, useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { Button, CopyButton } from '../ui/button.tsx'
 import { Download } from '../ui/download.tsx'
-import { Moment } from '../ui/moment.tsx'
-import './audit.css'
-import { AuditFilters } from './audit-filters.tsx'
-import { liveMs, useNew } from './live.ts'
-import { type AuditEvent, exportTrail, readTrail } from './read-trail.ts'
-import type { AuditSearch } from './search.ts'
+import { Moment } from '../ui/facts.tsx'
+import { Field } from '../ui/field.tsx'
+import { type AuditEvent, type AuditSearch, exportTrail, readTrail } from './calls.ts'
 import { auditTexts } from './texts.ts'
+import './audit.css'
 
 /** The audit trail, a page at a time. The filters stand in the address, so that a link shows the same events. */
 export function AuditScreen() {
@@ -171,4 +169,79 @@ function Details({ event }: { readonly event: AuditEvent }) {
       <CopyButton text={JSON.stringify(event, null, 2)} name={t('copyEvent')} />
     </>
   )
+}
+
+interface AuditFiltersProps {
+  readonly filters: AuditSearch
+  readonly onApply: (filters: AuditSearch) => void
+}
+
+function AuditFilters({ filters, onApply }: AuditFiltersProps) {
+  const t = useTexts(auditTexts)
+  const [typed, setTyped] = useState({
+    action: filters.action ?? '',
+    actorId: filters.actorId ?? '',
+    targetId: filters.targetId ?? '',
+    since: localTime(filters.since),
+    until: localTime(filters.until),
+  })
+  const field = (name: keyof typeof typed) => ({
+    value: typed[name],
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      setTyped({ ...typed, [name]: target.value }),
+  })
+  const apply = () => {
+    const { since, until, ...others } = typed
+    const all = { ...others, since: instant(since), until: instant(until) }
+    onApply(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')))
+  }
+  return (
+    <form
+      className="audit-filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <Field label={t('action')} type="search" hint={t('actionHint')} {...field('action')} />
+      <Field label={t('actor')} {...field('actorId')} />
+      <Field label={t('target')} {...field('targetId')} />
+      <Field label={t('since')} type="datetime-local" {...field('since')} />
+      <Field label={t('until')} type="datetime-local" {...field('until')} />
+      <div className="buttons">
+        <Button type="submit" look="main">
+          {t('apply')}
+        </Button>
+        {Object.keys(filters).length > 0 && <Button onClick={() => onApply({})}>{t('clear')}</Button>}
+      </div>
+    </form>
+  )
+}
+
+/** A time of the form's input, in the reader's zone, as the contract has it: RFC 3339. */
+function instant(local: string): string {
+  return local === '' ? '' : new Date(local).toISOString()
+}
+
+function localTime(at: string | undefined): string {
+  const date = new Date(at ?? '')
+  if (Number.isNaN(date.getTime())) return ''
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** How often the newest events are asked for while the trail is watched. */
+const liveMs = 3_000
+
+/** Of the events that are shown, those that were not there before. None of a list that is shown for the first time. */
+function useNew(events: readonly { readonly id: string }[], key: string): ReadonlySet<string> {
+  const former = useRef<{ readonly key: string; readonly ids: ReadonlySet<string> }>(undefined)
+  const isSame = former.current?.key === key
+  const known = isSame ? former.current?.ids : undefined
+  const added = new Set(known ? events.filter(({ id }) => !known.has(id)).map(({ id }) => id) : [])
+  const shown = useRef<ReadonlySet<string>>(added)
+  if (added.size > 0 || !isSame) shown.current = added
+  useEffect(() => {
+    former.current = { key, ids: new Set(events.map(({ id }) => id)) }
+  }, [key, events])
+  return shown.current
 }

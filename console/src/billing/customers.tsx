@@ -1,16 +1,15 @@
 import { RequirePermission } from '@muster/react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { useTexts } from '../texts/texts.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyId } from '../ui/copy-button.tsx'
-import { Mark } from '../ui/mark.tsx'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTexts } from '../texts.ts'
+import { useAttempt } from '../ui/attempt.tsx'
+import { Button, CopyId } from '../ui/button.tsx'
+import { Mark } from '../ui/facts.tsx'
+import { Choice, Field } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
-import { useAttempt } from '../ui/use-attempt.ts'
-import { confirmOwner, type UnconfirmedCustomer, type WaitingCustomer } from './calls.ts'
-import { OwnerForm } from './owner-form.tsx'
-import { toneOf } from './status-words.ts'
+import { confirmOwner, findAccount, linkOwner, type UnconfirmedCustomer, type WaitingCustomer } from './calls.ts'
+import { subscriptionTone } from './status-words.ts'
 import { billingTexts } from './texts.ts'
 
 interface ListProps<Customer> {
@@ -30,9 +29,14 @@ export function UnconfirmedCustomers({ customers, hasMore, isUsed }: ListProps<U
     say(t('confirmed', { customer: customer.id, owner: customer.owner.name }))
   }
   return (
-    <List title={t('unconfirmed')} what={t('unconfirmedWhat')} none={t('unconfirmedNone')} count={customers.length}>
+    <CustomerSection
+      title={t('unconfirmed')}
+      what={t('unconfirmedWhat')}
+      none={t('unconfirmedNone')}
+      count={customers.length}
+    >
       {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('confirmRefused')} />}
-      <Table customers={customers} aboutOwner={(customer) => <Owner {...customer.owner} />}>
+      <CustomerTable customers={customers} aboutOwner={(customer) => <Owner {...customer.owner} />}>
         {(customer, openForm) => (
           <>
             <Button
@@ -47,9 +51,9 @@ export function UnconfirmedCustomers({ customers, hasMore, isUsed }: ListProps<U
             </Button>
           </>
         )}
-      </Table>
+      </CustomerTable>
       {hasMore && <p className="field-hint">{t('onlyFirst', { command: 'muster billing confirm' })}</p>}
-    </List>
+    </CustomerSection>
   )
 }
 
@@ -58,8 +62,8 @@ export function WaitingCustomers({ customers, hasMore, isUsed }: ListProps<Waiti
   const t = useTexts(billingTexts)
   if (customers.length === 0 && !isUsed) return null
   return (
-    <List title={t('waiting')} what={t('waitingWhat')} none={t('waitingNone')} count={customers.length}>
-      <Table
+    <CustomerSection title={t('waiting')} what={t('waitingWhat')} none={t('waitingNone')} count={customers.length}>
+      <CustomerTable
         customers={customers}
         aboutOwner={({ claim }) => (claim ? t('claimUnknown', { value: claim.value }) : t('claimTaken'))}
       >
@@ -68,9 +72,9 @@ export function WaitingCustomers({ customers, hasMore, isUsed }: ListProps<Waiti
             {t('giveOwner')}
           </Button>
         )}
-      </Table>
+      </CustomerTable>
       {hasMore && <p className="field-hint">{t('onlyFirst', { command: 'muster billing waiting' })}</p>}
-    </List>
+    </CustomerSection>
   )
 }
 
@@ -82,7 +86,7 @@ interface FrameProps {
   readonly children: ReactNode
 }
 
-function List({ title, what, none, count, children }: FrameProps) {
+function CustomerSection({ title, what, none, count, children }: FrameProps) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
@@ -92,18 +96,18 @@ function List({ title, what, none, count, children }: FrameProps) {
   )
 }
 
-interface TableProps<Customer> {
+interface CustomerTableProps<Customer> {
   readonly customers: readonly Customer[]
   readonly aboutOwner: (customer: Customer) => ReactNode
   /** What can be done with one; the second argument asks for its owner. */
   readonly children: (customer: Customer, openForm: () => void) => ReactNode
 }
 
-function Table<Customer extends WaitingCustomer | UnconfirmedCustomer>({
+function CustomerTable<Customer extends WaitingCustomer | UnconfirmedCustomer>({
   customers,
   aboutOwner,
   children,
-}: TableProps<Customer>) {
+}: CustomerTableProps<Customer>) {
   const t = useTexts(billingTexts)
   const [asked, setAsked] = useState<string>()
   return (
@@ -129,7 +133,7 @@ function Table<Customer extends WaitingCustomer | UnconfirmedCustomer>({
                   ? '0'
                   : customer.subscriptions.map(({ id, status, priceId }) => (
                       <div key={id}>
-                        <Mark tone={toneOf(status)}>{status}</Mark> <code>{priceId}</code>
+                        <Mark tone={subscriptionTone(status)}>{status}</Mark> <code>{priceId}</code>
                       </div>
                     ))}
               </td>
@@ -162,5 +166,62 @@ function Owner({ kind, id, name }: UnconfirmedCustomer['owner']) {
     <Link to="/people/$userId" params={{ userId: id }}>
       {name}
     </Link>
+  )
+}
+
+interface OwnerFormProps {
+  readonly customerId: string
+  readonly onClose: () => void
+}
+
+/** Asks whose a customer is. Every link is taken back by another one, so nothing has to be typed twice. */
+function OwnerForm({ customerId, onClose }: OwnerFormProps) {
+  const t = useTexts(billingTexts)
+  const attempt = useAttempt()
+  const [kind, setKind] = useState<'account' | 'organization'>('account')
+  const [who, setWho] = useState('')
+  const [isUnknown, setIsUnknown] = useState(false)
+  const link = async () => {
+    const id = kind === 'account' ? await findAccount(who.trim()) : who.trim()
+    if (id === undefined) return setIsUnknown(true)
+    await linkOwner(customerId, kind === 'account' ? { accountId: id } : { orgId: id })
+    say(t('linked_', { customer: customerId }))
+    onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsUnknown(false)
+    attempt.run(link)
+  }
+  return (
+    <form className="note" onSubmit={submit}>
+      <h3>{t('ownerQuestion', { customer: customerId })}</h3>
+      <p>{t('ownerWhat')}</p>
+      <Choice
+        label={t('kind')}
+        value={kind}
+        onChange={({ target }) => setKind(target.value === 'account' ? 'account' : 'organization')}
+      >
+        <option value="account">{t('account')}</option>
+        <option value="organization">{t('organization')}</option>
+      </Choice>
+      <Field
+        label={t(kind === 'account' ? 'accountLabel' : 'organizationLabel')}
+        value={who}
+        required
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        error={isUnknown ? t('ownerUnknown') : undefined}
+        onChange={({ target }) => setWho(target.value)}
+      />
+      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('linkRefused')} />}
+      <div className="buttons">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="main" isBusy={attempt.isBusy}>
+          {t('link')}
+        </Button>
+      </div>
+    </form>
   )
 }

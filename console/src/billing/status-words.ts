@@ -1,8 +1,8 @@
-import { defineTexts, type Translate } from '../texts/texts.ts'
-import type { Tone } from '../ui/mark.tsx'
+import { defineTexts, type Translate } from '../texts.ts'
+import type { Tone } from '../ui/facts.tsx'
 
 /** What the words of the processors mean. Stripe's eight; Paddle and Polar use some of them. */
-export const statusTexts = defineTexts({
+export const subscriptionStatusTexts = defineTexts({
   en: {
     active: 'paid; it is in force',
     trialing: 'in a trial; it is in force',
@@ -27,7 +27,7 @@ export const statusTexts = defineTexts({
   },
 })
 
-type Word = keyof (typeof statusTexts)['en']
+type Word = keyof (typeof subscriptionStatusTexts)['en']
 
 const tones: Readonly<Record<Word, Tone>> = {
   active: 'good',
@@ -45,10 +45,10 @@ function isWord(status: string): status is Word {
   return Object.hasOwn(tones, status)
 }
 
-export function toneOf(status: string): Tone {
+export function subscriptionTone(status: string): Tone {
   return tones[isWord(status) ? status : 'other']
 }
 
-export function meaningOf(status: string, t: Translate<Word>): string {
+export function subscriptionMeaning(status: string, t: Translate<Word>): string {
   return t(isWord(status) ? status : 'other')
 }

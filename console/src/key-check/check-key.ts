@@ -1,9 +1,43 @@
 import { isProblem, type Problem, ProblemError } from '@muster/client'
+import { useEffect, useRef, useState } from 'react'
 import { muster } from '../session/muster.ts'
 import type { KeyCheck, KeyVerdict } from './credential.ts'
 
+export interface Check {
+  readonly isBusy: boolean
+  readonly outcome: Outcome | undefined
+  run(body: KeyCheck): void
+  /** The outcome no longer belongs to what is in the form. An answer that is under way is dropped. */
+  forget(): void
+}
+
+/** One check at a time; it ends when the form is left. */
+export function useCheck(): Check {
+  const [isBusy, setIsBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>()
+  const control = useRef<AbortController>(undefined)
+  const end = () => {
+    control.current?.abort()
+    control.current = undefined
+    setIsBusy(false)
+    setOutcome(undefined)
+  }
+  const run = async (body: KeyCheck) => {
+    end()
+    const own = new AbortController()
+    control.current = own
+    setIsBusy(true)
+    const found = await checkKey(body, own.signal)
+    if (own.signal.aborted) return
+    setIsBusy(false)
+    setOutcome(found)
+  }
+  useEffect(() => () => control.current?.abort(), [])
+  return { isBusy, outcome, run: (body) => void run(body), forget: end }
+}
+
 /** Problems that say nothing of the key: no verdict was found. */
-export const unknownCodes = [
+const unknownCodes = [
   'provider_unreachable',
   'provider_busy',
   'key_checks_held',
@@ -25,7 +59,7 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: unknown }
 
 /** Checks one key. Nothing of it is kept here: no cache of queries sees it. */
-export async function checkKey(body: KeyCheck, signal: AbortSignal): Promise<Outcome> {
+async function checkKey(body: KeyCheck, signal: AbortSignal): Promise<Outcome> {
   try {
     const call = muster.POST('/api/v1/provider/keys/validate', { params: { query: { details: true } }, body, signal })
     const { data, error, response } = await call

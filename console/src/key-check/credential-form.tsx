@@ -1,14 +1,21 @@
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { bodyOf, type KeyPurpose, type KeyType, type Provider, titleOf, type Values } from './credential.ts'
-import { CredentialInputs } from './credential-inputs.tsx'
+import { type Check, useCheck } from './check-key.ts'
+import {
+  bodyOf,
+  type CredentialValues,
+  type KeyPurpose,
+  type KeyType,
+  missingOf,
+  type Provider,
+  titleOf,
+  unusualOf,
+} from './credential.ts'
+import { CredentialInputs, PurposeInputs } from './credential-inputs.tsx'
 import { OutcomeNote } from './outcome-note.tsx'
 import { readPasted } from './pasted-credential.ts'
-import { PurposeInputs } from './purpose-inputs.tsx'
 import { keyCheckTexts } from './texts.ts'
-import { type Check, useCheck } from './use-check.ts'
-import { useInputFaults } from './use-input-faults.ts'
 
 interface CredentialFormProps {
   readonly provider: Provider
@@ -19,14 +26,14 @@ interface CredentialFormProps {
 export function CredentialForm({ provider, keyType }: CredentialFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const check = useCheck()
-  const [values, setValues] = useState<Values>({})
+  const [values, setValues] = useState<CredentialValues>({})
   const [purpose, setPurpose] = useState<KeyPurpose>({})
   const input = useInputFaults(keyType, values)
   const refused = check.outcome?.kind === 'wrong-input' ? check.outcome.faults : {}
   const faults = { ...input.faults, ...refused }
   useFocusOnFault(form, check, input.tries)
 
-  const change = (next: Values) => {
+  const change = (next: CredentialValues) => {
     check.forget()
     setValues(next)
   }
@@ -107,7 +114,7 @@ function FormButtons({ isBusy, isDoubted, onClear }: FormButtonsProps) {
 }
 
 /** Lines with names go to the fields of these names; anything else is pasted as it is. Says what was filled in. */
-function usePaste({ fields }: KeyType, onFill: (values: Values) => void) {
+function usePaste({ fields }: KeyType, onFill: (values: CredentialValues) => void) {
   const t = useTexts(keyCheckTexts)
   const [filled, setFilled] = useState('')
   const onPaste = (event: ClipboardEvent) => {
@@ -128,4 +135,40 @@ function useFocusOnFault(form: { readonly current: HTMLFormElement | null }, { o
     if (tries === 0 && outcome?.kind !== 'wrong-input') return
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [form, outcome, tries])
+}
+
+/**
+ * What is missing stops a check. What looks unusual stops it once: the service does not decide by the form of a value, so the same values
+ * are sent when they are sent again.
+ */
+function useInputFaults(keyType: KeyType, values: CredentialValues) {
+  const t = useTexts(keyCheckTexts)
+  const [tries, setTries] = useState(0)
+  const [doubted, setDoubted] = useState<CredentialValues>()
+  const missing = missingOf(keyType.fields, values)
+  const unusual = unusualOf(keyType.fields, values)
+  const isDoubted = doubted === values && missing.length === 0 && unusual.length > 0
+  const nameAt = (at: string) =>
+    keyType.fields
+      .filter((field) => field.at === at)
+      .map(titleOf)
+      .join()
+  const faults =
+    tries === 0
+      ? {}
+      : Object.fromEntries([
+          ...unusual.map((at) => [at, t('unusual', { name: nameAt(at) })] as const),
+          ...missing.map((at) => [at, t('missing', { name: nameAt(at) })] as const),
+        ])
+  const allow = () => {
+    const mayGo = missing.length === 0 && (unusual.length === 0 || doubted === values)
+    setTries(mayGo ? 0 : tries + 1)
+    setDoubted(values)
+    return mayGo
+  }
+  const forget = () => {
+    setTries(0)
+    setDoubted(undefined)
+  }
+  return { faults, isDoubted, tries, allow, forget }
 }

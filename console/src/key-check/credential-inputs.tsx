@@ -1,12 +1,19 @@
-import { useTexts } from '../texts/texts.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { useTexts } from '../texts.ts'
 import { Choice, Field } from '../ui/field.tsx'
-import { type CredentialField, isRequired, titleOf, type Values } from './credential.ts'
-import { SecretField } from './secret-field.tsx'
-import { keyCheckTexts } from './texts.ts'
+import {
+  type Ability,
+  type CredentialField,
+  type CredentialValues,
+  isRequired,
+  type KeyPurpose,
+  titleOf,
+} from './credential.ts'
+import { abilityTexts, keyCheckTexts } from './texts.ts'
 
 interface CredentialInputsProps {
   readonly fields: readonly CredentialField[]
-  readonly values: Values
+  readonly values: CredentialValues
   /** By the places of the fields in the body. */
   readonly faults: Readonly<Record<string, string>>
   readonly onType: (name: string, value: string) => void
@@ -74,4 +81,123 @@ function useHint(
     example !== undefined && t('example', { example }),
   ].filter((part) => part !== false)
   return parts.length > 0 ? parts.join(' ') : undefined
+}
+
+interface SecretFieldProps {
+  readonly label: string
+  readonly value: string
+  /** A file of several lines. */
+  readonly isMultiline: boolean
+  readonly isRequired: boolean
+  readonly hint?: ReactNode
+  readonly error?: string | undefined
+  readonly onType: (value: string) => void
+}
+
+/** A value that is hidden until it is shown on request. No browser completes, corrects or keeps it. */
+function SecretField({ label, value, isMultiline, isRequired, hint, error, onType }: SecretFieldProps) {
+  const t = useTexts(keyCheckTexts)
+  const id = useId()
+  const [isShown, setIsShown] = useState(false)
+  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ')
+  const common = {
+    id,
+    value,
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    autoCorrect: 'off',
+    spellCheck: false,
+    'aria-required': isRequired,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': described || undefined,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => onType(target.value),
+  } as const
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="secret">
+        {isMultiline ? (
+          <textarea {...common} rows={6} className={isShown ? 'secret-text' : 'secret-text secret-masked'} />
+        ) : (
+          <input {...common} type={isShown ? 'text' : 'password'} className="secret-text" />
+        )}
+        <button
+          type="button"
+          className="button"
+          aria-label={t(isShown ? 'hideValue' : 'showValue', { name: label })}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {t(isShown ? 'hide' : 'show')}
+        </button>
+      </div>
+      {hint !== undefined && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const abilities = [
+  'zones:list',
+  'dns:read',
+  'dns:edit',
+  'cdn:read',
+  'cdn:edit',
+  'cdn:purge',
+  'cdn:purge_all',
+] as const satisfies readonly Ability[]
+
+interface PurposeInputsProps {
+  readonly purpose: KeyPurpose
+  readonly zoneFault: string | undefined
+  readonly onChange: (purpose: KeyPurpose) => void
+}
+
+/** What the key is for. The check then says whether it fits, as far as a read shows that. */
+export function PurposeInputs({ purpose, zoneFault, onChange }: PurposeInputsProps) {
+  const t = useTexts(keyCheckTexts)
+  const ability = useTexts(abilityTexts)
+  const [isOpen, setIsOpen] = useState(false)
+  const { zone, ability: chosen } = purpose
+  const change = (next: { readonly zone: string; readonly ability: Ability | undefined }) =>
+    onChange({ ...(next.zone !== '' && { zone: next.zone }), ...(next.ability && { ability: next.ability }) })
+  return (
+    <details
+      className="purpose"
+      open={isOpen || zoneFault !== undefined}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary>{t('purpose')}</summary>
+      <p>{t('purposeWhy')}</p>
+      <Field
+        label={t('zone')}
+        hint={t('zoneHint')}
+        value={zone ?? ''}
+        error={zoneFault}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={({ target }) => change({ zone: target.value.trim(), ability: chosen })}
+      />
+      <Choice
+        label={t('ability')}
+        value={chosen ?? ''}
+        onChange={({ target }) => change({ zone: zone ?? '', ability: abilities.find((one) => one === target.value) })}
+      >
+        <option value="">{t('anyAbility')}</option>
+        {abilities.map((one) => (
+          <option key={one} value={one}>
+            {ability(one)}
+          </option>
+        ))}
+      </Choice>
+    </details>
+  )
 }

@@ -1,5 +1,14 @@
 import type { Schemas } from '@muster/client'
 
+/** Whose key is to be checked. Never the key itself. */
+interface KeysSearch {
+  readonly provider?: string
+}
+
+export function keysSearch({ provider }: Readonly<Record<string, unknown>>): KeysSearch {
+  return typeof provider === 'string' && provider !== '' ? { provider } : {}
+}
+
 export type Provider = Schemas['Provider']
 export type KeyType = Provider['keyTypes'][number]
 export type CredentialField = Schemas['CredentialField']
@@ -9,14 +18,14 @@ export type KeyPurpose = Schemas['KeyPurpose']
 export type Ability = NonNullable<KeyPurpose['ability']>
 
 /** What was entered, by the names of the fields. */
-export type Values = Readonly<Record<string, string>>
+export type CredentialValues = Readonly<Record<string, string>>
 
 /** The name of a field at the beginning of a line. Providers write some of theirs in lower case. */
 export function titleOf({ label }: CredentialField): string {
   return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
-export function isRequired({ required, requiredWhen = {} }: CredentialField, values: Values): boolean {
+export function isRequired({ required, requiredWhen = {} }: CredentialField, values: CredentialValues): boolean {
   return (
     required ||
     Object.entries(requiredWhen).some(([name, pattern]) => new RegExp(pattern).test((values[name] ?? '').trim()))
@@ -24,14 +33,14 @@ export function isRequired({ required, requiredWhen = {} }: CredentialField, val
 }
 
 /** What stops a check before it is sent, by the places of the fields in the body. */
-export function missingOf(fields: readonly CredentialField[], values: Values): readonly string[] {
+export function missingOf(fields: readonly CredentialField[], values: CredentialValues): readonly string[] {
   return fields
     .filter((field) => isRequired(field, values) && (values[field.name] ?? '').trim() === '')
     .map(({ at }) => at)
 }
 
 /** Values that do not look as they usually do, by place. The service takes them all the same, because providers change their forms. */
-export function unusualOf(fields: readonly CredentialField[], values: Values): readonly string[] {
+export function unusualOf(fields: readonly CredentialField[], values: CredentialValues): readonly string[] {
   return fields
     .filter(({ name, pattern }) => {
       const value = (values[name] ?? '').trim()
@@ -41,7 +50,7 @@ export function unusualOf(fields: readonly CredentialField[], values: Values): r
 }
 
 /** The body of a check. Fields that were left empty are omitted; the service cleans the values itself. */
-export function bodyOf(provider: Provider, keyType: KeyType, values: Values, purpose: KeyPurpose): KeyCheck {
+export function bodyOf(provider: Provider, keyType: KeyType, values: CredentialValues, purpose: KeyPurpose): KeyCheck {
   const filled = keyType.fields.flatMap(({ at, name }) => {
     const value = values[name] ?? ''
     return value.trim() === '' ? [] : [[at, value] as const]

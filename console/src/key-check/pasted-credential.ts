@@ -1,8 +1,8 @@
-import type { CredentialField, Values } from './credential.ts'
+import type { CredentialField, CredentialValues } from './credential.ts'
 
 /** What a pasted text says of the fields of a form. */
-export interface PastedCredential {
-  readonly values: Values
+interface PastedCredential {
+  readonly values: CredentialValues
   /** Lines with a value that belongs to none of the fields. */
   readonly linesLeftOut: number
 }

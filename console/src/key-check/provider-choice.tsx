@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { useId, useRef, useState } from 'react'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts.ts'
 import { isMeant, type Provider } from './credential.ts'
 import { keyCheckTexts } from './texts.ts'
 

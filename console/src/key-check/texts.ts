@@ -1,4 +1,4 @@
-import { defineTexts } from '../texts/texts.ts'
+import { defineTexts } from '../texts.ts'
 import type { UnknownCode } from './check-key.ts'
 import type { Ability } from './credential.ts'
 

@@ -1,15 +1,14 @@
 import { type Schemas, unwrap } from '@muster/client'
 import { useState } from 'react'
+import { encode } from 'uqr'
 import { muster } from '../session/muster.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
-import { useTexts } from '../texts/texts.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyId } from '../ui/copy-button.tsx'
+import { useTexts } from '../texts.ts'
+import { useAttempt } from '../ui/attempt.tsx'
+import { Button, CopyId } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
-import { useAttempt } from '../ui/use-attempt.ts'
-import { QrCode } from './qr-code.tsx'
 import { meTexts } from './texts.ts'
 
 type Enrolment = Schemas['Enrolment']
@@ -128,5 +127,23 @@ function FirstCode({ enrolment: { id, secret, uri }, onDone }: FirstCodeProps) {
         </Button>
       </p>
     </form>
+  )
+}
+
+interface QrCodeProps {
+  readonly text: string
+  /** What it is, for those who cannot see it. */
+  readonly name: string
+}
+
+/** Black on white in both colour schemes: cameras expect it. One path, so that it needs no styles of its own. */
+function QrCode({ text, name }: QrCodeProps) {
+  const { size, data } = encode(text, { ecc: 'M', border: 4 })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg className="qr" role="img" aria-label={name} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="#000" d={path} />
+    </svg>
   )
 }

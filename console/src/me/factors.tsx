@@ -4,18 +4,18 @@ import { useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { hasPasskeys, makePasskey } from '../session/passkeys.ts'
 import { queries } from '../session/queries.ts'
-import { AttemptNote } from '../sign-in/attempt-note.tsx'
 import { withStepUp } from '../step-up/with-step-up.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { Button } from '../ui/button.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
+import { Button, CopyButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { Mark } from '../ui/mark.tsx'
-import { Moment } from '../ui/moment.tsx'
+import { saveFile } from '../ui/download.tsx'
+import { Mark, Moment } from '../ui/facts.tsx'
+import { Field } from '../ui/field.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
-import { useAttempt } from '../ui/use-attempt.ts'
 import { AddApp } from './add-app.tsx'
-import { NewCodes, RecoveryCodes } from './recovery-codes.tsx'
 import { meTexts } from './texts.ts'
 
 type Factor = Schemas['Factor']
@@ -143,5 +143,60 @@ function AddPasskey({ onAdded }: AddPasskeyProps) {
         </Button>
       </p>
     </>
+  )
+}
+
+/** Codes that are shown once, to copy or to keep as a file. */
+function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  const t = useTexts(meTexts)
+  const text = `${codes.join('\n')}\n`
+  return (
+    <section className="note note-warning" aria-label={t('codesTitle')}>
+      <p className="note-title">{t('codesTitle')}</p>
+      <p>{t('codesWhat')}</p>
+      <pre>{text}</pre>
+      <div className="buttons">
+        <CopyButton text={text} name={t('codesTitle')} />
+        <Button onClick={() => saveFile('recovery-codes.txt', new Blob([text], { type: 'text/plain' }))}>
+          {t('download')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function NewCodes({ onMade }: { readonly onMade: (codes: readonly string[]) => void }) {
+  const t = useTexts(meTexts)
+  const attempt = useAttempt()
+  const [isOpen, setIsOpen] = useState(false)
+  const [password, setPassword] = useState('')
+  const make = async () => {
+    const body = { password }
+    const made = await withStepUp(() => unwrap(muster.POST('/auth/recovery-codes', { body })))
+    setPassword('')
+    setIsOpen(false)
+    onMade(made.recoveryCodes)
+  }
+  if (!isOpen) return <Button onClick={() => setIsOpen(true)}>{t('newCodes')}</Button>
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        attempt.run(make)
+      }}
+    >
+      <Field
+        label={t('yourPassword')}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
+      <Button type="submit" isBusy={attempt.isBusy}>
+        {t('newCodes')}
+      </Button>
+    </form>
   )
 }

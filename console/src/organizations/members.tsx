@@ -1,20 +1,19 @@
 import { isProblem, type Schemas, unwrap } from '@muster/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts.ts'
+import { Skeleton } from '../ui/answer.tsx'
+import { useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { Moment } from '../ui/moment.tsx'
+import { Moment } from '../ui/facts.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toast.tsx'
-import { useAttempt } from '../ui/use-attempt.ts'
-import { MfaMissing } from './mfa-missing.tsx'
 import { ownOrganizations } from './own-organizations.ts'
 import { organizationTexts } from './texts.ts'
-import { Transfer } from './transfer.tsx'
 
 type Member = Schemas['Member']
 
@@ -61,7 +60,7 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
       )}
       {pages.isPending && <Skeleton />}
       {members.length > 0 && (
-        <Table {...{ orgId, organization, members, mayManage }} onRemove={setRemoving} onChanged={reload} />
+        <MemberTable {...{ orgId, organization, members, mayManage }} onRemove={setRemoving} onChanged={reload} />
       )}
       {pages.hasNextPage && (
         <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
@@ -91,7 +90,7 @@ async function readMembers(orgId: string, after: string, signal: AbortSignal) {
   return { members, next: hasNext ? members.at(-1)?.id : undefined }
 }
 
-interface TableProps {
+interface MemberTableProps {
   readonly orgId: string
   readonly members: readonly Member[]
   readonly mayManage: boolean
@@ -100,7 +99,7 @@ interface TableProps {
   readonly onChanged: () => Promise<unknown>
 }
 
-function Table({ orgId, organization, members, mayManage, onRemove, onChanged }: TableProps) {
+function MemberTable({ orgId, organization, members, mayManage, onRemove, onChanged }: MemberTableProps) {
   const t = useTexts(organizationTexts)
   return (
     <table>
@@ -117,7 +116,7 @@ function Table({ orgId, organization, members, mayManage, onRemove, onChanged }:
           <tr key={member.id}>
             <td>{nameOf(member)}</td>
             <td data-label={t('memberRole')}>
-              {mayManage ? <RoleChoice {...{ orgId, member, onChanged }} /> : member.role}
+              {mayManage ? <MemberRole {...{ orgId, member, onChanged }} /> : member.role}
             </td>
             <td data-label={t('joined')}>
               <Moment at={member.joinedAt} />
@@ -140,11 +139,11 @@ function Table({ orgId, organization, members, mayManage, onRemove, onChanged }:
 }
 
 /** The roles that every installation has for members, and the present one. */
-function RoleChoice({
+function MemberRole({
   orgId,
   member,
   onChanged,
-}: Pick<TableProps, 'orgId' | 'onChanged'> & { readonly member: Member }) {
+}: Pick<MemberTableProps, 'orgId' | 'onChanged'> & { readonly member: Member }) {
   const t = useTexts(organizationTexts)
   const attempt = useAttempt()
   const name = nameOf(member)
@@ -176,4 +175,52 @@ function RoleChoice({
 
 function nameOf({ email, id }: Member): string {
   return email ?? id
+}
+
+interface TransferProps {
+  readonly orgId: string
+  readonly organization: string
+  readonly member: { readonly id: string; readonly name: string }
+  readonly onChanged: () => Promise<unknown>
+}
+
+/** Makes a member the owner, and the caller a member. */
+export function Transfer({ orgId, organization, member, onChanged }: TransferProps) {
+  const t = useTexts(organizationTexts)
+  const [isAsking, setIsAsking] = useState(false)
+  const transfer = async () => {
+    const options = { params: { path: { orgId } }, body: { userId: member.id } }
+    await unwrap(muster.POST('/api/v1/orgs/{orgId}/transfer', options))
+    say(t('transferDone', { name: member.name, organization }))
+    await onChanged()
+  }
+  return (
+    <>
+      <Button aria-label={t('transferNamed', { name: member.name })} onClick={() => setIsAsking(true)}>
+        {t('transfer')}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        question={t('transferQuestion', { name: member.name, organization })}
+        action={t('transferAction')}
+        typed={organization}
+        refusal={t('transferRefused')}
+        onConfirm={transfer}
+        onClose={() => setIsAsking(false)}
+      >
+        {t('transferWhat')}
+      </Confirm>
+    </>
+  )
+}
+
+/** What the role of the caller grants here does not count in a session without a second factor. */
+export function MfaMissing() {
+  const t = useTexts(organizationTexts)
+  return (
+    <div className="note note-warning">
+      <p>{t('mfaMissing')}</p>
+      <Link to="/me">{t('toFactors')}</Link>
+    </div>
+  )
 }

@@ -12,7 +12,7 @@ export function organizationsSearch({ q, cursor }: Readonly<Record<string, unkno
 }
 
 /** The token of a link to an invitation; the screen takes it out of the address at once. */
-export interface InvitationSearch {
+interface InvitationSearch {
   readonly token?: string
 }
 

@@ -1,4 +1,4 @@
-import { defineTexts } from '../texts/texts.ts'
+import { defineTexts } from '../texts.ts'
 
 export const paletteTexts = defineTexts({
   en: {

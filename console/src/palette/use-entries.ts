@@ -4,13 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isMeant, type Provider } from '../key-check/credential.ts'
-import { pageQuery } from '../people/read-people.ts'
 import { muster, session } from '../session/muster.ts'
 import { screens } from '../shell/screens.ts'
 import { shellTexts } from '../shell/texts.ts'
-import { chooseLanguage, useLanguage, useTexts } from '../texts/texts.ts'
+import { chooseLanguage, useLanguage, useTexts } from '../texts.ts'
 import { chooseDensity, otherDensity, useDensity } from '../ui/density.ts'
 import { say } from '../ui/toast.tsx'
+import { usersPage } from '../users/calls.ts'
 import { paletteTexts } from './texts.ts'
 
 export interface Entry {
@@ -29,7 +29,7 @@ export interface EntryGroup {
 export function useEntries(typed: string, onHelp: () => void) {
   const text = typed.trim()
   const navigate = useNavigate()
-  const people = usePeople(text)
+  const people = useFoundUsers(text)
   const providers = useProviders(text)
   const local = [
     { kind: 'screen', items: useScreens() },
@@ -67,17 +67,17 @@ function fitting<Group extends EntryGroup>(group: Group, text: string): EntryGro
   return { ...group, items: group.items.filter(({ title }) => title.toLowerCase().includes(wanted)) }
 }
 
-const peopleMax = 6
+const usersMax = 6
 const delayMs = 60
 
 /** The service looks for them: a list that was loaded before would know some of the people only. */
-function usePeople(text: string) {
+function useFoundUsers(text: string) {
   const mayList = useMay()('users', 'list')
   // What the contract takes as a part of an address.
   const isAddress = mayList && /^[!-~]{2,254}$/.test(text)
   const q = useSettled(isAddress ? text : '')
   const page = useQuery({
-    ...pageQuery({ q }, peopleMax),
+    ...usersPage({ q }, usersMax),
     enabled: isAddress && q !== '',
     placeholderData: keepPreviousData,
   })

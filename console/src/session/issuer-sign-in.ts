@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { type AskedIssuer, type IssuerReturn, keepAsked } from './issuer-storage.ts'
-import type { SignInIssuer } from './sign-in-options.ts'
+import type { SignInIssuer } from './session-state.ts'
 
 /** A session with an issuer of `MUSTER_ISSUERS`. Its tokens are in the memory of this page, and nowhere else. */
 export interface IssuerSession {

@@ -1,7 +1,6 @@
 import type { AskOptions, IssuerSession } from './issuer-sign-in.ts'
 import { type IssuerReturn, rememberedIssuer } from './issuer-storage.ts'
-import type { SignInFault, StateStore } from './session-state.ts'
-import type { SignInIssuer } from './sign-in-options.ts'
+import type { SignInFault, SignInIssuer, StateStore } from './session-state.ts'
 
 interface Held {
   readonly issuer: SignInIssuer

@@ -1,5 +1,5 @@
+import type { Schemas } from '@muster/client'
 import type { IssuerFault } from './issuer-sign-in.ts'
-import type { SignInIssuer, SignInOptions } from './sign-in-options.ts'
 
 export type SessionState =
   | { readonly status: 'opening' }
@@ -60,4 +60,16 @@ export function createStateStore(): StateStore {
     close: (more = {}) => store.become({ status: 'closed', hasEnded: false, options: store.options, ...more }),
   }
   return store
+}
+
+/** The ways to sign in that the service has. */
+type SignInOptions = Schemas['SignInOptions']
+export type SignInIssuer = Schemas['SignInIssuer']
+
+/** Read before there is a client, which needs the session. */
+export async function readSignInOptions(): Promise<SignInOptions> {
+  const path = '/console/sign-in-options'
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(`${path} answered ${response.status}.`)
+  return await response.json()
 }

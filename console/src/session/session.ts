@@ -2,14 +2,19 @@ import type { TokenSource } from '@muster/client'
 import { endCookieSession, openCookieSession, renewCookieSession, sharedName } from './cookie-session.ts'
 import { type IssuerReturn, rememberedIssuer, takeIssuerReturn } from './issuer-storage.ts'
 import { createIssuerWay, type IssuerWay } from './issuer-way.ts'
-import { createStateStore, type SessionState, type StateStore } from './session-state.ts'
-import { readSignInOptions, type SignInIssuer } from './sign-in-options.ts'
+import {
+  createStateStore,
+  readSignInOptions,
+  type SessionState,
+  type SignInIssuer,
+  type StateStore,
+} from './session-state.ts'
 
 /**
  * The session of this browser, with the built-in issuer or with another. The access token lives in this page's memory; the refresh token
  * in a cookie that no script can read or, of another issuer, in this page's memory as well.
  */
-export interface Session {
+interface Session {
   readonly source: TokenSource
   read(): SessionState
   subscribe(listener: () => void): () => void

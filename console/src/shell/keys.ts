@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+
 /** Whether a key is meant for the page: nothing is being typed, no dialog is open, and nothing has taken it. */
 export function isForPage(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false
@@ -15,4 +17,27 @@ const moving = new Set(['ArrowDown', 'ArrowUp', 'Escape'])
 function isTyping({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement) || !target.matches('input, textarea, select, [contenteditable]')) return false
   return !target.matches('input[type=checkbox]') && !(target.matches('input[type=search]') && moving.has(key))
+}
+
+/** Keys of one letter get in the way of who speaks to the browser, or types by accident: they can be switched off (WCAG 2.1.4). */
+const storageKey = 'muster.shortcuts'
+const listeners = new Set<() => void>()
+
+export function hasShortcuts(): boolean {
+  return localStorage.getItem(storageKey) !== 'off'
+}
+
+export function useShortcuts(): boolean {
+  return useSyncExternalStore(subscribe, hasShortcuts)
+}
+
+export function chooseShortcuts(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, 'off')
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

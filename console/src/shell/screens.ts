@@ -1,7 +1,7 @@
 import type { shellTexts } from './texts.ts'
 
 /** The screens of the navigation: the key after `g` that opens each, and the permission without which it is not offered. */
-export interface Screen {
+interface Screen {
   readonly to: '/people' | '/organizations' | '/keys' | '/billing' | '/audit' | '/webhooks' | '/system' | '/me'
   readonly name: keyof (typeof shellTexts)['en']
   readonly key: string

@@ -1,24 +1,24 @@
 import { isProblem } from '@muster/client'
 import { hasPermission, useUser } from '@muster/react'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, Navigate, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useBillingUsed } from '../billing/use-billing-used.ts'
+import { useBillingUsed } from '../billing/calls.ts'
 import { session } from '../session/muster.ts'
-import { NoAccount } from '../sign-in/issuer-notes.tsx'
+import { NoAccount } from '../sign-in/issuers.tsx'
 import { OwnPasswordScreen } from '../sign-in/own-password-screen.tsx'
-import { chooseLanguage, type Language, languages, useLanguage, useTexts } from '../texts/texts.ts'
+import { chooseLanguage, type Language, languages, useLanguage, useTexts } from '../texts.ts'
+import { Skeleton } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toast.tsx'
+import { Top } from './alone.tsx'
+import { hasShortcuts, isDialogOpen, isForPage } from './keys.ts'
 import { screens } from './screens.ts'
 import { shellTexts } from './texts.ts'
-import { Top } from './top.tsx'
-import { type Overlay, useGoKeys } from './use-go-keys.ts'
 
 /** Loaded when they are first asked for. */
 const Palette = lazy(() => import('../palette/palette.tsx').then((module) => ({ default: module.Palette })))
-const Help = lazy(() => import('../palette/help.tsx').then((module) => ({ default: module.Help })))
+const Help = lazy(() => import('../palette/palette.tsx').then((module) => ({ default: module.Help })))
 
 /** Navigation to the screens that the user may open, and the screen that is open. */
 export function Shell() {
@@ -120,4 +120,58 @@ function useFocusOnMove(main: { readonly current: HTMLElement | null }): void {
     if (former.current !== pathname) main.current?.focus()
     former.current = pathname
   }, [pathname, main])
+}
+
+/** What floats above the screens. */
+type Overlay = 'palette' | 'help'
+
+/**
+ * `g` and then the letter of a screen opens it; `/` goes to the search of a screen that has one; `?` shows all keys. Ctrl or ⌘ with K opens
+ * the palette from everywhere but a dialog.
+ */
+function useGoKeys(onOverlay: (overlay: Overlay) => void): void {
+  const navigate = useNavigate()
+  const latest = useRef(onOverlay)
+  latest.current = onOverlay
+  useEffect(() => {
+    let isAfterG = false
+    const onKey = (event: KeyboardEvent) => {
+      if (isPaletteKey(event)) {
+        event.preventDefault()
+        latest.current('palette')
+      }
+      if (!hasShortcuts() || !isForPage(event)) return
+      const screen = isAfterG ? screens.find(({ key }) => key === event.key) : undefined
+      isAfterG = event.key === 'g'
+      if (screen) {
+        // The letter may mean something on the screen that is left.
+        event.preventDefault()
+        void navigate({ to: screen.to })
+      }
+      if (event.key === '?') latest.current('help')
+      if (event.key === '/') focusSearch(event)
+    }
+    // Before the screens.
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
+  }, [navigate])
+}
+
+function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  if (key !== 'k' || altKey || shiftKey || !(ctrlKey || metaKey)) return false
+  return !isDialogOpen()
+}
+
+function focusSearch(event: KeyboardEvent): void {
+  const search = document.querySelector<HTMLElement>('input[type=search]')
+  if (search) event.preventDefault()
+  search?.focus()
+}
+
+/** The people for those who look after them; the own account for all others. */
+export function HomeScreen() {
+  const current = useUser()
+  if (current.status === 'loading') return <Skeleton />
+  const listsUsers = current.status === 'ready' && hasPermission(current.user, 'users', 'list')
+  return <Navigate to={listsUsers ? '/people' : '/me'} replace />
 }

@@ -2,11 +2,11 @@ import { unwrap } from '@muster/client'
 import { useUser } from '@muster/react'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts.ts'
+import { useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
-import { useAttempt } from '../ui/use-attempt.ts'
 import { signInTexts } from './texts.ts'
 
 /** An initial password opens this screen and no other. */

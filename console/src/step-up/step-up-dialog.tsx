@@ -2,20 +2,16 @@ import { Dialog } from '@base-ui/react/dialog'
 import { unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
-import { muster } from '../session/muster.ts'
+import { muster, session, useSession } from '../session/muster.ts'
 import { askForPasskey, hasPasskeys } from '../session/passkeys.ts'
-import { useSession } from '../session/use-session.ts'
-import { AttemptNote } from '../sign-in/attempt-note.tsx'
-import { CodeField } from '../sign-in/code-field.tsx'
+import { issuerTexts } from '../sign-in/issuers.tsx'
+import { CodeField } from '../sign-in/second-step.tsx'
 import { signInTexts } from '../sign-in/texts.ts'
-import { useTexts } from '../texts/texts.ts'
+import { defineTexts, uiTexts, useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { uiTexts } from '../ui/texts.ts'
-import { useAttempt } from '../ui/use-attempt.ts'
-import { ProofAtIssuer } from './proof-at-issuer.tsx'
-import { stepUpTexts } from './texts.ts'
 import { type Asked, readAsked, subscribeAsked } from './with-step-up.ts'
 
 /** Asks for the password or, of an account with a second factor, for that; of another issuer, for a new sign-in there. */
@@ -116,3 +112,41 @@ function ProofForm({ asked, app, hasPasskey }: ProofFormProps) {
     </form>
   )
 }
+
+/** The user of another issuer proves there who they are (RFC 9470 §4). */
+function ProofAtIssuer({ asked, title }: { readonly asked: Asked; readonly title: string }) {
+  const t = useTexts(issuerTexts)
+  const ui = useTexts(uiTexts)
+  const attempt = useAttempt()
+  return (
+    <>
+      <p>{t('proveAgain', { title })}</p>
+      <AttemptNote error={attempt.error} title={t('faultTitle')} />
+      <div className="buttons">
+        <Button onClick={asked.cancel}>{ui('cancel')}</Button>
+        <Button look="main" isBusy={attempt.isBusy} onClick={() => attempt.run(() => session.proveAgain())}>
+          {t('proveAt', { title })}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const stepUpTexts = defineTexts({
+  en: {
+    title: 'Confirm that it is you',
+    why: 'This needs a sign-in of the last minutes.',
+    password: 'Your password',
+    confirm: 'Confirm',
+    refused: 'You are still signed in, and this was not confirmed.',
+    factorsRefused: 'Your second factors were not read.',
+  },
+  de: {
+    title: 'Bestätigen Sie, dass Sie es sind',
+    why: 'Dafür braucht es eine Anmeldung in den letzten Minuten.',
+    password: 'Ihr Passwort',
+    confirm: 'Bestätigen',
+    refused: 'Sie sind noch angemeldet, und dies wurde nicht bestätigt.',
+    factorsRefused: 'Ihre zweiten Faktoren wurden nicht gelesen.',
+  },
+})

@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { Mark, type Tone } from '../ui/mark.tsx'
-import { Moment } from '../ui/moment.tsx'
+import { Mark, Moment, type Tone } from '../ui/facts.tsx'
 import { say } from '../ui/toast.tsx'
 import { systemTexts } from './texts.ts'
 
@@ -43,7 +42,7 @@ export function ServiceKeys() {
       </p>
       <Answer of={list} refusal={t('keysRefused')}>
         {({ keys }) =>
-          keys.length === 0 ? <p className="empty">{t('keysNone')}</p> : <Table keys={keys} onRevoke={setRevoking} />
+          keys.length === 0 ? <p className="empty">{t('keysNone')}</p> : <KeyTable keys={keys} onRevoke={setRevoking} />
         }
       </Answer>
       <Confirm
@@ -60,12 +59,12 @@ export function ServiceKeys() {
   )
 }
 
-interface TableProps {
+interface KeyTableProps {
   readonly keys: readonly ServiceKey[]
   readonly onRevoke: (key: ServiceKey) => void
 }
 
-function Table({ keys, onRevoke }: TableProps) {
+function KeyTable({ keys, onRevoke }: KeyTableProps) {
   const t = useTexts(systemTexts)
   const columns = ['name', 'hint', 'permissions', 'status', 'expires', 'lastUsed'] as const
   return (

@@ -2,15 +2,13 @@ import { unwrap } from '@muster/client'
 import { hasPermission, RequirePermission, useUser } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { FactList } from '../ui/fact-list.tsx'
-import { Mark } from '../ui/mark.tsx'
+import { FactList, Mark } from '../ui/facts.tsx'
 import { ServiceKeys } from './service-keys.tsx'
-import { statusTexts } from './status-texts.ts'
-import './system.css'
 import { SystemStatus } from './system-status.tsx'
-import { systemTexts } from './texts.ts'
+import { statusTexts, systemTexts } from './texts.ts'
+import './system.css'
 
 /** Whether the service works, and with what. */
 export function SystemScreen() {
@@ -44,12 +42,12 @@ function Node() {
           {(read) => <SystemStatus status={read} />}
         </Answer>
       )}
-      {(!isAllowed || status.isError) && <Health />}
+      {(!isAllowed || status.isError) && <Readiness />}
     </>
   )
 }
 
-function Health() {
+function Readiness() {
   const t = useTexts(systemTexts)
   const health = useQuery({
     queryKey: ['health'],

@@ -1,16 +1,11 @@
-import { useTexts } from '../texts/texts.ts'
-import { FactList } from '../ui/fact-list.tsx'
-import { Mark } from '../ui/mark.tsx'
-import { Moment } from '../ui/moment.tsx'
-import { AdviceList } from './advice.tsx'
-import { Health } from './node-health.tsx'
-import { Settings } from './settings.tsx'
-import type { SystemStatusRecord } from './status-record.ts'
-import { statusTexts } from './status-texts.ts'
-import { useNumber } from './use-number.ts'
+import { type ReactNode, useState } from 'react'
+import { useNumber, useTexts } from '../texts.ts'
+import { FactList, Mark, Moment, type Tone } from '../ui/facts.tsx'
+import { AdviceList, type NodeStatus } from './advice.tsx'
+import { statusTexts } from './texts.ts'
 
 interface OfNode {
-  readonly status: SystemStatusRecord
+  readonly status: NodeStatus
 }
 
 /** What one node says of itself: what to do first, then how everything is. */
@@ -51,7 +46,7 @@ function isKnownLimit(name: string): name is (typeof knownLimits)[number] {
 
 const keyTones = { fresh: 'good', stale: 'warning', unavailable: 'bad' } as const
 
-function Issuers({ issuers }: Pick<SystemStatusRecord, 'issuers'>) {
+function Issuers({ issuers }: Pick<NodeStatus, 'issuers'>) {
   const t = useTexts(statusTexts)
   if (issuers.length === 0) return <p>{t('issuersNone')}</p>
   return (
@@ -68,7 +63,7 @@ function Issuers({ issuers }: Pick<SystemStatusRecord, 'issuers'>) {
   )
 }
 
-function Jobs({ jobs }: Pick<SystemStatusRecord, 'jobs'>) {
+function Jobs({ jobs }: Pick<NodeStatus, 'jobs'>) {
   const t = useTexts(statusTexts)
   return (
     <table>
@@ -108,11 +103,11 @@ function Jobs({ jobs }: Pick<SystemStatusRecord, 'jobs'>) {
   )
 }
 
-function Mail({ mail }: Pick<SystemStatusRecord, 'mail'>) {
+function Mail({ mail }: Pick<NodeStatus, 'mail'>) {
   const t = useTexts(statusTexts)
   const number = useNumber()
   if (!mail.isConfigured) return <p>{t('mailNone')}</p>
-  const faults = (all: SystemStatusRecord['mail']['givenUp']) =>
+  const faults = (all: NodeStatus['mail']['givenUp']) =>
     all.length === 0
       ? '0'
       : all.map(({ kind, fault, mails }) => (
@@ -136,5 +131,134 @@ function Mail({ mail }: Pick<SystemStatusRecord, 'mail'>) {
         [t('mailGivenUp'), faults(mail.givenUp)],
       ]}
     />
+  )
+}
+
+type Fact = readonly [name: string, value: ReactNode | undefined]
+
+/** How one node and its database are. */
+export function Health({ status }: { readonly status: NodeStatus }) {
+  return <FactList facts={[...useNodeFacts(status), ...useAgreementFacts(status)]} />
+}
+
+const databaseTones = {
+  up: 'good',
+  read_only: 'warning',
+  full: 'warning',
+  saturated: 'warning',
+  refused: 'bad',
+  unreachable: 'bad',
+} as const satisfies Record<NodeStatus['database']['state'], Tone>
+
+/** The process, and its database. */
+function useNodeFacts({ node, database }: NodeStatus): readonly Fact[] {
+  const t = useTexts(statusTexts)
+  const number = useNumber()
+  const { state, cause } = database
+  return [
+    [t('node'), node.isDraining ? <Mark tone="warning">{t('drains')}</Mark> : <Mark tone="good">{t('accepts')}</Mark>],
+    [
+      t('version'),
+      <>
+        Muster {node.version}
+        {node.commit !== undefined && (
+          <>
+            {' '}
+            (<code>{node.commit.slice(0, 12)}</code>)
+          </>
+        )}
+        , Node.js {node.nodeVersion.replace(/^v/, '')}
+      </>,
+    ],
+    [t('started'), <Moment key="started" at={node.startedAt} />],
+    [
+      t('database'),
+      <>
+        <Mark tone={databaseTones[state]}>
+          {t(state)}
+          {cause !== undefined && ` (${cause})`}
+        </Mark>
+        <div>
+          PostgreSQL {database.version}, {t(database.place)}
+        </div>
+      </>,
+    ],
+    [
+      t('failures'),
+      database.failures.length === 0
+        ? undefined
+        : database.failures.map(({ code, count }) => `${code}: ${number(count)}`).join(', '),
+    ],
+    [
+      t('connections'),
+      database.pools.map(({ name, busy, max, waiting }) => t('pool', { name, busy, max, waiting })).join(' · '),
+    ],
+  ]
+}
+
+/** How the node and its database agree. */
+function useAgreementFacts({ clock, schema }: NodeStatus): readonly Fact[] {
+  const t = useTexts(statusTexts)
+  const number = useNumber()
+  return [
+    [
+      t('clock'),
+      <Mark key="clock" tone={clock.isFar ? 'warning' : 'good'}>
+        {t('offset', { seconds: number(Math.abs(clock.offsetSeconds), 2) })}
+      </Mark>,
+    ],
+    [
+      t('schema'),
+      schema.ahead.length === 0 && schema.pending.length === 0 ? (
+        <Mark tone="good">{t('schemaSame', { version: schema.version })}</Mark>
+      ) : (
+        <Mark tone="warning">{t('schemaOther', { version: schema.version, release: schema.releaseVersion })}</Mark>
+      ),
+    ],
+  ]
+}
+
+/** The settings of the node. Of a secret it is shown that it is set, and nothing else. */
+export function Settings({ settings }: Pick<NodeStatus, 'settings'>) {
+  const t = useTexts(statusTexts)
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = settings.filter(({ isSet }) => isWhole || isSet)
+  return (
+    <section aria-label={t('settings')}>
+      <h2>{t('settings')}</h2>
+      <p>{t('settingsIntro')}</p>
+      <p>
+        <label className="settings-all">
+          <input type="checkbox" checked={isWhole} onChange={({ target }) => setIsWhole(target.checked)} />{' '}
+          {t('settingsAll', { count: settings.length })}
+        </label>
+      </p>
+      {shown.length === 0 ? (
+        <p>{t('settingsNone')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('setting')}</th>
+              <th scope="col">{t('value')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ name, isSet, isSecret, value }) => (
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td data-label={t('value')} className="wrap">
+                  {isSecret && isSet && <Mark tone="neutral">{t('secretSet')}</Mark>}
+                  {value !== undefined && value !== '' && <code>{value}</code>}{' '}
+                  {!isSet && <Mark tone="neutral">{value ? t('byDefault') : t('notSet')}</Mark>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
   )
 }

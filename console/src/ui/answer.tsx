@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { uiTexts, useTexts } from '../texts.ts'
 import { ProblemNote } from './problem-note.tsx'
-import { Skeleton } from './skeleton.tsx'
 
 interface AnswerProps<Data> {
   readonly of: UseQueryResult<Data>
@@ -20,5 +20,22 @@ export function Answer<Data>({ of: query, refusal, children }: AnswerProps<Data>
       {query.isError && <ProblemNote error={query.error} title={refusal} onRetry={() => void query.refetch()} />}
       {query.data === undefined ? query.isPending && <Skeleton /> : children(query.data)}
     </>
+  )
+}
+
+/** The shape of what is being read, after 150 ms without it. */
+export function Skeleton() {
+  const t = useTexts(uiTexts)
+  const [isShown, setIsShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsShown(true), 150)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="skeleton" role="status" aria-label={t('loading')} data-shown={isShown}>
+      <div />
+      <div />
+      <div />
+    </div>
   )
 }

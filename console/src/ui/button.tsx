@@ -1,4 +1,5 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { type ButtonHTMLAttributes, type ReactNode, useState } from 'react'
+import { uiTexts, useTexts } from '../texts.ts'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'plain' | 'main' | 'danger' | 'text'
@@ -17,5 +18,38 @@ export function Button({ look = 'plain', isBusy = false, type = 'button', onClic
       aria-busy={isBusy}
       onClick={isBusy ? undefined : onClick}
     />
+  )
+}
+
+/** Copies a text. `name` says which, to screen readers. */
+export function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
+  const t = useTexts(uiTexts)
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setIsCopied(true)
+    setTimeout(() => setIsCopied(false), 2_000)
+  }
+  return (
+    <button
+      type="button"
+      className="button button-text copy"
+      aria-label={t('copy', { name })}
+      onClick={() => void copy()}
+    >
+      <span aria-hidden="true">{isCopied ? t('copied') : t('copyWord')}</span>
+      <span role="status" className="hidden">
+        {isCopied ? t('copied') : ''}
+      </span>
+    </button>
+  )
+}
+
+/** An identifier in full, with a button that copies it. */
+export function CopyId({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <span className="copy-id">
+      <code>{id}</code> <CopyButton text={id} name={name} />
+    </span>
   )
 }

@@ -1,10 +1,9 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useTexts } from '../texts/texts.ts'
+import { uiTexts, useTexts } from '../texts.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import { ProblemNote } from './problem-note.tsx'
-import { uiTexts } from './texts.ts'
 
 interface ConfirmProps {
   readonly isOpen: boolean

@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLanguage, useTexts } from '../texts/texts.ts'
+import { uiTexts, useLanguage, useTexts } from '../texts.ts'
 import { Button } from './button.tsx'
 import { useSentence } from './problem-note.tsx'
-import { saveFile } from './save-file.ts'
-import { uiTexts } from './texts.ts'
 import { say } from './toast.tsx'
 
 export interface DownloadWatch {
@@ -62,4 +60,11 @@ export function Download({ name, action, read }: DownloadProps) {
       )}
     </>
   )
+}
+
+/** Hands a file to the browser, which saves it where its user wants it. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
 }

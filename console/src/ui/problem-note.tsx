@@ -1,8 +1,6 @@
 import { ProblemError, UnexpectedAnswerError } from '@muster/client'
-import { useTexts } from '../texts/texts.ts'
-import { Button } from './button.tsx'
-import { CopyButton } from './copy-button.tsx'
-import { uiTexts } from './texts.ts'
+import { uiTexts, useTexts } from '../texts.ts'
+import { Button, CopyButton } from './button.tsx'
 
 interface ProblemNoteProps {
   readonly error: unknown

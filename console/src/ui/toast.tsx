@@ -1,6 +1,5 @@
 import { Toast } from '@base-ui/react/toast'
-import { useTexts } from '../texts/texts.ts'
-import { uiTexts } from './texts.ts'
+import { uiTexts, useTexts } from '../texts.ts'
 
 const manager = Toast.createToastManager()
 

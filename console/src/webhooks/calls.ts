@@ -3,14 +3,28 @@ import { queryOptions } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
-import { cursorsOf } from '../ui/links.ts'
-import type { DeliveriesSearch } from './search.ts'
+import { cursorsOf } from '../ui/pages.tsx'
+
+type DeliveryState = Schemas['WebhookDelivery']['state']
+
+/** Which deliveries, as the address bar has it. What is not known there is left out. */
+export interface DeliveriesSearch {
+  readonly state?: DeliveryState
+  readonly cursor?: string
+}
+
+export const deliveryStates: readonly DeliveryState[] = ['pending', 'delivered', 'failed']
+
+export function deliveriesSearch({ state, cursor }: Readonly<Record<string, unknown>>): DeliveriesSearch {
+  const known = deliveryStates.find((one) => one === state)
+  return { ...(known && { state: known }), ...(typeof cursor === 'string' && cursor !== '' && { cursor }) }
+}
 
 /** As in the list: with the host of its address only. */
 export type Endpoint = Schemas['ListedWebhookEndpoint']
 export type EndpointWithSecret = Schemas['WebhookEndpointWithSecret']
 export type NewEndpoint = Schemas['NewWebhookEndpoint']
-export type EndpointChange = Schemas['WebhookEndpointChange']
+type EndpointChange = Schemas['WebhookEndpointChange']
 export type Delivery = Schemas['WebhookDelivery']
 
 const endpointsKey = ['webhooks']

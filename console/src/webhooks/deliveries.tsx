@@ -1,17 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useTexts } from '../texts/texts.ts'
+import { useState } from 'react'
+import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
+import { useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Mark, Moment, type Tone } from '../ui/facts.tsx'
 import { Choice } from '../ui/field.tsx'
-import { Mark, type Tone } from '../ui/mark.tsx'
-import { Moment } from '../ui/moment.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
-import { useAttempt } from '../ui/use-attempt.ts'
-import { type Delivery, deliveries, type Endpoint, replayOne, sendTest } from './calls.ts'
-import { ReplayFailed } from './replay-failed.tsx'
-import { type DeliveriesSearch, deliveryStates } from './search.ts'
+import {
+  type DeliveriesSearch,
+  type Delivery,
+  deliveries,
+  deliveryStates,
+  type Endpoint,
+  replayFailed,
+  replayOne,
+  sendTest,
+} from './calls.ts'
 import { webhookTexts } from './texts.ts'
 
 /** What was sent to an endpoint, newest first, and what came of it. The filter and the page stand in the address. */
@@ -61,7 +69,7 @@ export function Deliveries({ endpoint: { id: webhookId, status } }: { readonly e
             {list.length === 0 ? (
               <p className="empty">{t(search.state ? 'deliveriesNoneOf' : 'deliveriesNone')}</p>
             ) : (
-              <Table list={list} webhookId={webhookId} isOn={isOn} />
+              <DeliveryTable list={list} webhookId={webhookId} isOn={isOn} />
             )}
             <nav className="buttons" aria-label={t('deliveries')}>
               {prev !== undefined && <Button onClick={() => open({ ...search, cursor: prev })}>{t('previous')}</Button>}
@@ -74,7 +82,7 @@ export function Deliveries({ endpoint: { id: webhookId, status } }: { readonly e
   )
 }
 
-interface TableProps {
+interface DeliveryTableProps {
   readonly list: readonly Delivery[]
   readonly webhookId: string
   /** To one that is disabled nothing is sent again. */
@@ -83,7 +91,7 @@ interface TableProps {
 
 const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'neutral', delivered: 'good', failed: 'bad' }
 
-function Table({ list, webhookId, isOn }: TableProps) {
+function DeliveryTable({ list, webhookId, isOn }: DeliveryTableProps) {
   const t = useTexts(webhookTexts)
   const attempt = useAttempt()
   const replay = async (deliveryId: string) => {
@@ -155,6 +163,38 @@ function LastTry({ delivery: { state, status, fault, triedAt, nextAt } }: { read
           , {t('nextTry')} <Moment at={nextAt} />
         </>
       )}
+    </>
+  )
+}
+
+const hourMs = 3_600_000
+
+/** Sends again all that has failed, after a receiver was down. */
+function ReplayFailed({ webhookId }: { readonly webhookId: string }) {
+  const t = useTexts(webhookTexts)
+  const [isAsking, setIsAsking] = useState(false)
+  const [hours, setHours] = useState(24)
+  const replay = async () => {
+    const since = new Date(Date.now() - hours * hourMs).toISOString()
+    say(t('replayedAll', { count: await replayFailed(webhookId, since) }))
+  }
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>{t('replayAll')}</Button>
+      <Confirm
+        isOpen={isAsking}
+        question={`${t('replayAll')}?`}
+        action={t('replayAll')}
+        refusal={t('replayRefused')}
+        onConfirm={replay}
+        onClose={() => setIsAsking(false)}
+      >
+        <Choice label={t('replaySince')} value={hours} onChange={({ target }) => setHours(Number(target.value))}>
+          <option value={24}>{t('hours24')}</option>
+          <option value={72}>{t('days3')}</option>
+          <option value={720}>{t('days30')}</option>
+        </Choice>
+      </Confirm>
     </>
   )
 }

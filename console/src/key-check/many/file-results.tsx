@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'react'
-import { type Translate, useTexts } from '../../texts/texts.ts'
+import { type Translate, useTexts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/facts.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import type { RowAnswer } from './check-batches.ts'
-import type { KeyRow, LineFault, MalformedRow } from './key-file.ts'
-import { type RowResult, reportOf } from './report.ts'
-import { ResultTable } from './result-table.tsx'
+import { WideTable } from '../../ui/table.tsx'
+import { keyCheckTexts } from '../texts.ts'
+import { type FileCheck, type RowAnswer, rowsLeft } from './check-file.ts'
+import { type KeyRow, type LineFault, type MalformedRow, type RowResult, reportOf } from './key-file.ts'
 import { lineFaultTexts, manyTexts } from './texts.ts'
-import { type FileCheck, rowsLeft } from './use-file-check.ts'
 
 interface FileResultsProps {
   readonly rows: readonly KeyRow[]
@@ -115,4 +114,36 @@ function download(report: string): void {
   link.download = 'key-check-report.csv'
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
+
+const shownMax = 100
+
+/** The results that need attention. */
+function ResultTable({ results }: { readonly results: readonly RowResult[] }) {
+  const t = useTexts(manyTexts)
+  const word = useTexts(keyCheckTexts)
+  if (results.length === 0) return null
+  return (
+    <>
+      <h2>{t('attention')}</h2>
+      {results.length > shownMax && <p>{t('attentionMore', { shown: shownMax, count: results.length })}</p>}
+      <WideTable name={t('attention')} columns={[t('line'), t('label'), t('providerName'), t('result'), t('message')]}>
+        {results.slice(0, shownMax).map(({ line, label, provider, outcome, message }) => (
+          <tr key={line}>
+            <td>{line}</td>
+            <td>{label || '–'}</td>
+            <td>{provider}</td>
+            <td>
+              {outcome === 'invalid' ? (
+                <Mark tone="bad">{word('invalid')}</Mark>
+              ) : (
+                <Mark tone="unknown">{word('unknown')}</Mark>
+              )}
+            </td>
+            <td lang="en">{message}</td>
+          </tr>
+        ))}
+      </WideTable>
+    </>
+  )
 }

@@ -28,7 +28,7 @@ export type LineFault =
 
 export type FileFault = 'empty' | 'tooLarge' | 'columnUnknown' | 'columnTwice' | 'columnKeyMissing'
 
-export type KeyFile =
+type KeyFile =
   | { readonly fault?: never; readonly rows: readonly KeyRow[]; readonly malformed: readonly MalformedRow[] }
   /** `column` is a number from 1 on. */
   | { readonly fault: FileFault; readonly column?: number }
@@ -168,4 +168,67 @@ function labelOf(label: string | undefined, secrets: readonly string[]): string 
 /** Four characters, by which people tell keys apart, do not help to guess a key. */
 function isPart(label: string, key: string): boolean {
   return label.length > 4 && key.includes(label)
+}
+
+const batchKeysMax = 100
+/** The service takes 4 MiB. */
+const batchCharactersMax = 1_000_000
+
+/** The rows in their order, in pieces that one request holds. */
+export function* batchesOf(rows: readonly KeyRow[]): Generator<readonly KeyRow[]> {
+  let batch: KeyRow[] = []
+  let characters = 0
+  for (const row of rows) {
+    const { length } = JSON.stringify(row.check)
+    if (batch.length > 0 && (batch.length === batchKeysMax || characters + length > batchCharactersMax)) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(row)
+    characters += length
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The whole lines of each piece that arrives. */
+export async function* wholeLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const reader = stream.getReader()
+  let rest = ''
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const lines = (rest + decoder.decode(read.value, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      if (lines.length > 0) yield lines.filter((line) => line !== '')
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+  if (rest !== '') yield [rest]
+}
+
+/** What came of one line of the file. */
+export interface RowResult {
+  readonly line: number
+  readonly label: string
+  readonly provider: string
+  readonly outcome: 'valid' | 'invalid' | 'undetermined'
+  readonly message: string
+}
+
+const reportColumns = ['line', 'label', 'provider', 'outcome', 'message']
+
+/** The report as CSV (RFC 4180), in the order of the lines. It holds no key, no part of one and no e-mail address. */
+export function reportOf(results: readonly RowResult[]): string {
+  const rows = results
+    .toSorted((one, other) => one.line - other.line)
+    .map(({ line, label, provider, outcome, message }) => [String(line), label, provider, outcome, message])
+  return [reportColumns, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
+}
+
+/** Spreadsheets run what begins like a formula: an apostrophe before it makes it text. */
+function csvField(value: string): string {
+  const text = /^[=+@\t\r\n＝＋－＠-]/.test(value) ? `'${value}` : value
+  return `"${text.replaceAll('"', '""')}"`
 }

@@ -1,4 +1,4 @@
-import { defineTexts } from '../../texts/texts.ts'
+import { defineTexts } from '../../texts.ts'
 import type { FileFault, LineFault } from './key-file.ts'
 
 export const manyTexts = defineTexts({

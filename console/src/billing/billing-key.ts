@@ -1,1 +1,0 @@
-export const billingKey = ['billing']

@@ -1,3 +1,0 @@
-import type { Schemas } from '@muster/client'
-
-export type SystemStatusRecord = Schemas['SystemStatus']

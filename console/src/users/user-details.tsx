@@ -1,0 +1,140 @@
+import { unwrap } from '@muster/client'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { muster } from '../session/muster.ts'
+import { useTexts } from '../texts.ts'
+import { Answer } from '../ui/answer.tsx'
+import { Moment } from '../ui/facts.tsx'
+import { userKey } from './calls.ts'
+import { userTexts } from './texts.ts'
+
+interface OfUser {
+  readonly userId: string
+}
+
+export function UserSessions({ userId }: OfUser) {
+  const t = useTexts(userTexts)
+  const params = { path: { userId } }
+  const list = useQuery({
+    queryKey: [...userKey(userId), 'sessions'],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/users/{userId}/sessions', { params, signal })),
+  })
+  return (
+    <>
+      <h2>{t('sessions')}</h2>
+      <Answer of={list} refusal={t('sessionsRefused')}>
+        {({ sessions }) =>
+          sessions.length === 0 ? (
+            <p>{t('sessionsNone')}</p>
+          ) : (
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{t('opened')}</th>
+                  <th scope="col">{t('lastUsed')}</th>
+                  <th scope="col">{t('from')}</th>
+                  <th scope="col">{t('how')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {sessions.map(({ id, createdAt, lastUsedAt, address, userAgent, amr }) => (
+                  <tr key={id}>
+                    <td data-label={t('opened')}>
+                      <Moment at={createdAt} />
+                    </td>
+                    <td data-label={t('lastUsed')}>
+                      <Moment at={lastUsedAt} />
+                    </td>
+                    <td className="wrap" data-label={t('from')}>
+                      {address} {userAgent}
+                    </td>
+                    <td data-label={t('how')}>{amr.join(', ')}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answer>
+    </>
+  )
+}
+
+export function UserFactors({ userId }: OfUser) {
+  const t = useTexts(userTexts)
+  const params = { path: { userId } }
+  const list = useQuery({
+    queryKey: [...userKey(userId), 'factors'],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/users/{userId}/factors', { params, signal })),
+  })
+  return (
+    <>
+      <h2>{t('factors')}</h2>
+      <Answer of={list} refusal={t('factorsRefused')}>
+        {({ factors }) =>
+          factors.length === 0 ? (
+            <p>{t('factorsNone')}</p>
+          ) : (
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{t('name')}</th>
+                  <th scope="col">{t('kind')}</th>
+                  <th scope="col">{t('added')}</th>
+                  <th scope="col">{t('lastUsed')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {factors.map(({ id, name, kind, createdAt, lastUsedAt }) => (
+                  <tr key={id}>
+                    <td className="wrap">{name}</td>
+                    <td data-label={t('kind')}>{t(kind)}</td>
+                    <td data-label={t('added')}>
+                      <Moment at={createdAt} />
+                    </td>
+                    <td data-label={t('lastUsed')}>{lastUsedAt && <Moment at={lastUsedAt} />}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answer>
+    </>
+  )
+}
+
+/** The newest events of the audit trail whose target is the account. */
+export function UserEvents({ userId }: { readonly userId: string }) {
+  const t = useTexts(userTexts)
+  const query = { targetId: userId, limit: 10 }
+  const trail = useQuery({
+    queryKey: ['audit', 'of', userId],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/audit', { params: { query }, signal })),
+  })
+  return (
+    <>
+      <h2>{t('events')}</h2>
+      <Answer of={trail} refusal={t('eventsRefused')}>
+        {({ events }) =>
+          events.length === 0 ? (
+            <p>{t('eventsNone')}</p>
+          ) : (
+            <ul className="plain">
+              {events.map(({ id, at, action, actorEmail, actorName, operator }) => (
+                <li key={id}>
+                  <Moment at={at} /> · <code>{action}</code> {operator ?? actorEmail ?? actorName}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+      <p>
+        <Link to="/audit" search={{ targetId: userId }}>
+          {t('eventsAll')}
+        </Link>
+      </p>
+    </>
+  )
+}
