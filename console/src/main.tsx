@@ -6,6 +6,7 @@ import { SignInScreen } from './sign-in/sign-in-screen.tsx'
 import { Skeleton } from './ui/answer.tsx'
 import './shell/tokens.css'
 import './shell/base.css'
+import './ui/ui.css'
 import './shell/shell.css'
 import './ui/density.ts'
 
@@ -13,7 +14,7 @@ import './ui/density.ts'
 const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 
 /** The screens for a browser with a session; the sign-in without one. */
-export function App() {
+function App() {
   const state = useSession()
   if (state.status === 'opening') return <Opening />
   if (state.status === 'insecure') return <Insecure />

@@ -8,6 +8,7 @@ import {
   lazyRouteComponent,
   Navigate,
   RouterProvider,
+  redirect,
 } from '@tanstack/react-router'
 import { auditSearch } from './audit/calls.ts'
 import { keysSearch } from './key-check/credential.ts'
@@ -33,6 +34,11 @@ export function SignedIn() {
   )
 }
 
+/** Bookmarks of earlier releases. */
+function toUsers({ location: { href } }: { readonly location: { readonly href: string } }): never {
+  throw redirect({ href: href.replace(/^\/people/, '/users'), replace: true })
+}
+
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <Navigate to="/" replace /> })
 
 /**
@@ -43,20 +49,22 @@ const routes = [
   createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen }),
   createRoute({
     getParentRoute: () => root,
-    path: '/people',
+    path: '/users',
     validateSearch: usersSearch,
     component: lazyRouteComponent(() => import('./users/users-screen.tsx'), 'UsersScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
-    path: '/people/$userId',
+    path: '/users/$userId',
     component: lazyRouteComponent(() => import('./users/user-screen.tsx'), 'UserScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
-    path: '/people/$userId/as',
+    path: '/users/$userId/as',
     component: lazyRouteComponent(() => import('./act-as/act-as-screen.tsx'), 'ActAsScreen'),
   }),
+  createRoute({ getParentRoute: () => root, path: '/people', beforeLoad: toUsers }),
+  createRoute({ getParentRoute: () => root, path: '/people/$', beforeLoad: toUsers }),
   createRoute({
     getParentRoute: () => root,
     path: '/organizations',
@@ -114,7 +122,7 @@ const routes = [
   }),
 ] as const
 
-export const router = createRouter({
+const router = createRouter({
   routeTree: root.addChildren(routes),
   history: createHashHistory(),
   defaultPreload: false,

@@ -38,7 +38,7 @@ describe.skipIf(isWithoutBrowser)('what a person sees, for administrators, in Ch
 
   /** The administrator looks at the person. */
   async function looking(admin: Person, person: Person, options: PageOptions = {}): Promise<Page> {
-    const page = await signedIn(admin, `/#/people/${person.id}`, options)
+    const page = await signedIn(admin, `/#/users/${person.id}`, options)
     await page.getByRole('button', { name: see }).click()
     await page.getByLabel('Reason').fill('Ticket 4711')
     await page.keyboard.press('Enter')
@@ -81,7 +81,7 @@ describe.skipIf(isWithoutBrowser)('what a person sees, for administrators, in Ch
   test('an old sign-in is proved anew before it', async () => {
     const admin = await service.person({ role: 'admin' })
     const person = await member()
-    const page = await signedIn(admin, `/#/people/${person.id}`, { expected: [/status of 401/] })
+    const page = await signedIn(admin, `/#/users/${person.id}`, { expected: [/status of 401/] })
     await page.getByRole('button', { name: see }).click()
     await page.getByLabel('Reason').fill('Ticket 4712')
     await service.sql(`update session set proved_at = now() - interval '20 minutes' where account_id = $1`, [admin.id])
@@ -105,7 +105,7 @@ describe.skipIf(isWithoutBrowser)('what a person sees, for administrators, in Ch
   test('an answer without the mark is not shown: it would be the administrator’s own', async () => {
     const admin = await service.person({ role: 'admin' })
     const person = await member()
-    const page = await signedIn(admin, `/#/people/${person.id}`)
+    const page = await signedIn(admin, `/#/users/${person.id}`)
     await page.route('**/api/v1/orgs', async (route) => {
       const headers = { ...route.request().headers() }
       delete headers['act-as']
@@ -126,14 +126,14 @@ describe.skipIf(isWithoutBrowser)('what a person sees, for administrators, in Ch
        on conflict do nothing`,
     )
     const boss = await service.person({ role: 'admin' })
-    const support = await signedIn(await service.person({ role: 'support' }), `/#/people/${boss.id}`, {
+    const support = await signedIn(await service.person({ role: 'support' }), `/#/users/${boss.id}`, {
       expected: [/status of 403/],
     })
     await support.getByRole('button', { name: see }).click()
     await support.getByLabel('Reason').fill('Ticket 4714')
     await support.keyboard.press('Enter')
     await support.getByText('Your own role does not grant everything').waitFor()
-    const reader = await signedIn(await service.person({ role: 'reader' }), `/#/people/${boss.id}`)
+    const reader = await signedIn(await service.person({ role: 'reader' }), `/#/users/${boss.id}`)
     await reader.getByText('Your role does not include users:act_as.').waitFor()
     expect(await reader.getByRole('button', { name: see }).count()).toBe(0)
   })
@@ -142,7 +142,7 @@ describe.skipIf(isWithoutBrowser)('what a person sees, for administrators, in Ch
     test('the question, the view and its end have no fault that axe finds, in both languages, also at 320 pixels', async () => {
       const admin = await service.person({ role: 'admin' })
       const person = await member()
-      const page = await signedIn(admin, `/#/people/${person.id}`, { colorScheme, expected: [/status of 403/] })
+      const page = await signedIn(admin, `/#/users/${person.id}`, { colorScheme, expected: [/status of 403/] })
       await page.getByRole('button', { name: see }).click()
       await page.getByLabel('Reason').fill('Ticket 4715')
       await expectAccessible(page, `act-as-question-${colorScheme}`)

@@ -7,7 +7,7 @@ import { type CloudflareSimulator, startCloudflareSimulator } from '../../simula
 import { samples } from '../../simulators/cloudflare/state.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
-import { consoleAt, heading, searchPeople } from '../support/console.ts'
+import { consoleAt, heading, searchUsers } from '../support/console.ts'
 import { serviceOrigin } from './app-page.ts'
 import { type FreshInstallation, startFreshInstallation } from './fresh-installation.ts'
 
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
     admin = { email: first.email, password: ownPassword }
     await heading(page, 'People')
 
-    await searchPeople(page, guest.email)
+    await searchUsers(page, guest.email)
     await page.getByRole('link', { name: guest.email }).click()
     await heading(page, guest.email)
     await page.getByRole('button', { name: /^Disable/ }).click()
@@ -91,8 +91,8 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
   })
 
   test('a search shows its result soon after the last key', async () => {
-    const page = await signedIn(admin, '/#/people')
-    await page.locator('.person-link').first().waitFor()
+    const page = await signedIn(admin, '/#/users')
+    await page.locator('.user-link').first().waitFor()
     const times: number[] = []
     for (const part of [
       'ace@wal',
@@ -113,12 +113,12 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
   })
 
   test('scrolling keeps its frames, and far pages do not stay in memory', async () => {
-    const page = await signedIn(admin, '/#/people')
-    await page.locator('.person-link').first().waitFor()
+    const page = await signedIn(admin, '/#/users')
+    await page.locator('.user-link').first().waitFor()
     const devtools = await page.context().newCDPSession(page)
     const frames = await page.evaluate<readonly number[]>(scrolling(20_000))
     const late = frames.filter((ms) => ms > 25).length
-    const rows = await page.locator('.people tbody tr').count()
+    const rows = await page.locator('.users tbody tr').count()
     const heap = await heapMiB(devtools)
     const reached = await page.evaluate<number>(
       `Math.max(...[...document.querySelectorAll('tr[data-index]')].map((row) => Number(row.dataset.index)))`,
@@ -137,8 +137,8 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
     await page.getByLabel('E-mail address').waitFor()
     const paint = await page.evaluate<number>(firstContentfulPaint)
     print('first content at a quarter of the speed', `${Math.round(paint)} ms`)
-    const list = await signedIn(admin, '/#/people')
-    await list.locator('.person-link').first().waitFor()
+    const list = await signedIn(admin, '/#/users')
+    await list.locator('.user-link').first().waitFor()
     const slow = await list.context().newCDPSession(list)
     await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await list.evaluate(observeInteractions)
@@ -170,7 +170,7 @@ function searchTime(part: string): string {
     const look = () => {
       const isThere = location.hash !== before && document.querySelector('[aria-busy=true]') === null &&
         (document.querySelector('.empty') !== null ||
-          [...document.querySelectorAll('.person-link')].every((link) => link.textContent.includes(${JSON.stringify(part)})))
+          [...document.querySelectorAll('.user-link')].every((link) => link.textContent.includes(${JSON.stringify(part)})))
       if (isThere) resolve(performance.now() - start)
       else requestAnimationFrame(look)
     }

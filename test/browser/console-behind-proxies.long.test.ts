@@ -32,7 +32,7 @@ describe.each([nginx, haproxy])('the console behind $title that compresses JSON,
 
       async function openUser(options = {}) {
         const { id, email } = await service.person()
-        const page = await signedIn(admin, `/#/people/${id}`, options)
+        const page = await signedIn(admin, `/#/users/${id}`, options)
         await heading(page, email)
         const status = async () =>
           Object((await service.get(`/api/v1/admin/users/${id}`, { token: admin.token })).body).status

@@ -193,7 +193,7 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
       for (const [name, path] of [
         ['billing', '/#/billing'],
         ['system', '/#/system'],
-        ['person-billing', `/#/people/${person.id}`],
+        ['user-billing', `/#/users/${person.id}`],
       ] as const) {
         const page = await signedIn(admin, path, { colorScheme })
         await page.getByRole('heading', { level: 2 }).first().waitFor()

@@ -5,7 +5,7 @@ import { samples } from '../../simulators/cloudflare/state.ts'
 import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
-import { consoleAt, heading, searchPeople } from '../support/console.ts'
+import { consoleAt, heading, searchUsers } from '../support/console.ts'
 import { expectAccessible, screenshot } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
@@ -73,8 +73,8 @@ describe.skipIf(isWithoutBrowser)('the console by the keyboard, in Chromium', ()
     await heading(page, 'People')
 
     // 2. Find a person.
-    await searchPeople(page, 'by.keyboard')
-    expect(await page.locator('.person-link').allTextContents()).toEqual([person.email])
+    await searchUsers(page, 'by.keyboard')
+    expect(await page.locator('.user-link').allTextContents()).toEqual([person.email])
     await press(page, 'ArrowDown')
     expect(await isFocused(page.getByRole('link', { name: person.email }))).toBe(true)
     await focusIsVisible()
@@ -180,7 +180,7 @@ describe.skipIf(isWithoutBrowser)('the console by the keyboard, in Chromium', ()
   })
 
   test('letters that are typed into a field open no screen', async () => {
-    const page = await signedIn(admin, '/#/people')
+    const page = await signedIn(admin, '/#/users')
     await page.getByLabel('Part of the e-mail address').focus()
     await page.keyboard.type('go?x/')
     await heading(page, 'People')

@@ -290,7 +290,7 @@ describe.skipIf(isWithoutBrowser)('sign-in to the console at another issuer, in 
       [company.url, (await service.person({ role: 'admin' })).email],
     )
     provedSecondsAgo = 7_200
-    const page = await open(`/#/people/${id}`, { expected: [/status of 401/] })
+    const page = await open(`/#/users/${id}`, { expected: [/status of 401/] })
     await atCompany(page)
     await page.getByRole('link', { name: 'Root' }).click()
     await heading(page, email)

@@ -4,7 +4,7 @@ import { samples } from '../../simulators/cloudflare/state.ts'
 import { codeAt, enrol, laterCode, startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
-import { consoleAt, fillSignIn, heading, searchPeople } from '../support/console.ts'
+import { consoleAt, fillSignIn, heading, searchUsers } from '../support/console.ts'
 import { expectAccessible } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
@@ -36,7 +36,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     const person = await service.person({ email: 'wanted.one@example.com' })
     const page = await signedIn(admin)
     await heading(page, 'People')
-    await searchPeople(page, 'wanted.one')
+    await searchUsers(page, 'wanted.one')
     await page.getByRole('link', { name: 'wanted.one@example.com' }).click()
     await heading(page, 'wanted.one@example.com')
     const statusOf = async () =>
@@ -67,9 +67,9 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
 
   test('a person is opened though the last letter was typed a moment before, and the screen loads slowly', async () => {
     const person = await service.person({ email: 'quickly.opened@example.com' })
-    const page = await signedIn(admin, '/#/people')
+    const page = await signedIn(admin, '/#/users')
     await page.getByRole('link', { name: person.email }).waitFor()
-    await page.route(/person-screen/, async (route) => {
+    await page.route(/user-screen/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 500))
       await route.continue()
     })
@@ -83,12 +83,12 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
 
   test('a person opened in a new tab leaves the list where it is', async () => {
     const person = await service.person({ email: 'another.tab@example.com' })
-    const page = await signedIn(admin, '/#/people')
+    const page = await signedIn(admin, '/#/users')
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: person.email }).click({ modifiers: ['ControlOrMeta'] })
     await (await opened).close()
     await heading(page, 'People')
-    expect(new URL(page.url()).hash).toBe('#/people')
+    expect(new URL(page.url()).hash).toBe('#/users')
   })
 
   test('the token that renews the session is in a cookie that no script reads, and nowhere else', async () => {
@@ -203,7 +203,8 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await page.getByRole('link', { name: 'Members of Difference & Engines' }).click()
     await heading(page, 'People')
     await page.getByText('Members of the organisation').waitFor()
-    expect(await page.locator('.person-link').allTextContents()).toEqual([person.email])
+    await page.locator('.user-link').first().waitFor()
+    expect(await page.locator('.user-link').allTextContents()).toEqual([person.email])
     await page.getByRole('link', { name: person.email }).click()
     await page.getByLabel('Role').selectOption('support')
     await page.getByRole('button', { name: 'Change the role' }).click()
@@ -218,7 +219,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
       `insert into membership (organization_id, account_id, role_id) select id, $1, 'owner' from organization where name = $2`,
       [person.id, markup],
     )
-    const page = await signedIn(admin, `/#/people/${person.id}`)
+    const page = await signedIn(admin, `/#/users/${person.id}`)
     await page.getByText(markup).first().waitFor()
     expect(await page.title()).not.toBe('taken')
     expect(await page.locator('img').count()).toBe(0)
@@ -228,7 +229,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     const page = await signedIn(admin)
     const paths: string[] = []
     page.on('request', (request) => paths.push(request.url()))
-    await page.goto(`${serviceOrigin}/#/people?q=someone.private`)
+    await page.goto(`${serviceOrigin}/#/users?q=someone.private`)
     await page.reload()
     await heading(page, 'People')
     expect(paths.filter((url) => new URL(url).pathname === '/')).not.toContainEqual(expect.stringContaining('?'))
@@ -237,15 +238,15 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     test.each([
       ['sign-in', undefined],
-      ['people', '/#/people'],
-      ['person', '/#/people/'],
+      ['users', '/#/users'],
+      ['user', '/#/users/'],
       ['organizations', '/#/organizations'],
       ['keys', '/#/keys'],
       ['audit', '/#/audit'],
       ['system', '/#/system'],
       ['me', '/#/me'],
     ] as const)('the screen %s has no fault that axe finds, also at 320 pixels', async (name, path) => {
-      const target = name === 'person' ? `${path}${admin.id}` : path
+      const target = name === 'user' ? `${path}${admin.id}` : path
       const page =
         target === undefined ? await open('/', { colorScheme }) : await signedIn(admin, target, { colorScheme })
       await page.getByRole('heading', { level: 1 }).waitFor()

@@ -31,13 +31,13 @@ export async function fillSignIn(page: Page, { email, password }: Credentials): 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
 
 /**
- * Types into the search of the people, by the keyboard, and waits for the rows of the whole text. Those of what was typed before give way to
- * them, also where they are the same people, and nobody is chosen then.
+ * Types into the search of the users, by the keyboard, and waits for the rows of the whole text. Those of what was typed before give way to
+ * them, also where they are the same users, and nobody is chosen then.
  */
-export async function searchPeople(page: Page, text: string): Promise<void> {
+export async function searchUsers(page: Page, text: string): Promise<void> {
   const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('q') === text)
   await page.keyboard.press('/')
   await page.keyboard.type(text)
   await asked
-  await page.locator('table.people[aria-busy=false]').waitFor()
+  await page.locator('table.users[aria-busy=false]').waitFor()
 }

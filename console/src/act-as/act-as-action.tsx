@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTexts } from '../texts.ts'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
 import { startActAs } from './calls.ts'
 import { actAsTexts } from './texts.ts'
 
@@ -14,24 +13,21 @@ interface ActAsActionProps {
   readonly isActive: boolean
 }
 
-/** Asks for the reason, and opens what the person sees. */
+/** Asks for the reason, and opens what the user sees. */
 export function ActAsAction({ userId, name, isActive }: ActAsActionProps) {
   const t = useTexts(actAsTexts)
   const navigate = useNavigate()
   const attempt = useAttempt()
   const [isOpen, setIsOpen] = useState(false)
   const [reason, setReason] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    attempt.run(async () => {
-      await startActAs(userId, reason.trim())
-      await navigate({ to: '/people/$userId/as', params: { userId } })
-    })
+  const start = async () => {
+    await startActAs(userId, reason.trim())
+    await navigate({ to: '/users/$userId/as', params: { userId } })
   }
   if (!isActive) return <p className="field-hint">{t('disabled')}</p>
   if (!isOpen) return <Button onClick={() => setIsOpen(true)}>{t('see')}</Button>
   return (
-    <form className="note" onSubmit={submit}>
+    <form className="note" onSubmit={attempt.submit(start)}>
       <p>{t('what', { name })}</p>
       <Field
         label={t('reason')}
@@ -41,9 +37,9 @@ export function ActAsAction({ userId, name, isActive }: ActAsActionProps) {
         autoFocus
         maxLength={200}
         autoComplete="off"
-        onChange={({ target }) => setReason(target.value)}
+        onType={setReason}
       />
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('refused')} />}
+      <AttemptNote error={attempt.error} title={t('refused')} />
       <div className="buttons">
         <Button onClick={() => setIsOpen(false)}>{t('cancel')}</Button>
         <Button type="submit" look="main" isBusy={attempt.isBusy}>

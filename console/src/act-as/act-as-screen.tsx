@@ -5,23 +5,22 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ShownAddress } from '../me/address.tsx'
 import { FactorFacts } from '../me/factors.tsx'
 import { PlanFacts } from '../me/plan.tsx'
-import { DeviceFacts, SessionFacts } from '../me/sessions.tsx'
+import { DeviceFacts } from '../me/sessions.tsx'
 import { meTexts } from '../me/texts.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
 import { FactList, Moment } from '../ui/facts.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { actAsMs, endActAs, endOfActAs, forgetSeen, readSeen, type Seen, seenKey } from './calls.ts'
 import { actAsTexts } from './texts.ts'
 import './act-as.css'
 
-/** What a person reads of their own, as an administrator sees it for some minutes: marked, and without a button that changes anything. */
+/** What a user reads of their own, as an administrator sees it for some minutes: marked, and without a button that changes anything. */
 export function ActAsScreen() {
   const t = useTexts(actAsTexts)
-  const { userId } = useParams({ from: '/people/$userId/as' })
+  const { userId } = useParams({ from: '/users/$userId/as' })
   const isTimeOver = useIsTimeOver(userId)
   // Each read is recorded: nothing is read again by itself.
   const seen = useQuery({
@@ -65,8 +64,8 @@ function Over({ userId }: { readonly userId: string }) {
       <h1>{t('over')}</h1>
       <p>{t('overWhat')}</p>
       <p>
-        <Link to="/people/$userId" params={{ userId }}>
-          {t('toPerson')}
+        <Link to="/users/$userId" params={{ userId }}>
+          {t('toUser')}
         </Link>
       </p>
     </>
@@ -81,7 +80,7 @@ function Banner({ userId, name }: { readonly userId: string; readonly name: stri
   const end = async () => {
     await endActAs(userId)
     say(t('ended', { name }))
-    await navigate({ to: '/people/$userId', params: { userId } })
+    await navigate({ to: '/users/$userId', params: { userId } })
   }
   return (
     <aside className="act-as" aria-label={t('title', { name })}>
@@ -96,7 +95,7 @@ function Banner({ userId, name }: { readonly userId: string; readonly name: stri
       <Button look="main" isBusy={attempt.isBusy} onClick={() => attempt.run(end)}>
         {t('end')}
       </Button>
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('endRefused')} />}
+      <AttemptNote error={attempt.error} title={t('endRefused')} />
     </aside>
   )
 }
@@ -131,16 +130,22 @@ function Everything({ seen: { data, orgs, account, factors, sessions, devices } 
       )}
       {sessions && (
         <Rows
-          title={me('sessions')}
+          title={me('openSessions')}
           none={t('sessionsNone')}
-          rows={sessions.sessions.map((one) => [one.id, <SessionFacts key={one.id} session={one} />])}
+          rows={sessions.sessions.map((one) => [
+            one.id,
+            <DeviceFacts key={one.id} {...one} userAgent={one.userAgent} since={me('opened')} />,
+          ])}
         />
       )}
       {devices && (
         <Rows
           title={me('devices')}
           none={me('devicesNone')}
-          rows={devices.devices.map((device) => [device.id, <DeviceFacts key={device.id} device={device} />])}
+          rows={devices.devices.map((device) => [
+            device.id,
+            <DeviceFacts key={device.id} {...device} userAgent={device.label} since={me('known')} />,
+          ])}
         />
       )}
     </>
@@ -156,7 +161,7 @@ interface RowsProps {
 }
 
 /** A list of one kind, under its heading. */
-export function Rows({ title, none, rows, note }: RowsProps) {
+function Rows({ title, none, rows, note }: RowsProps) {
   return (
     <>
       <h2>{title}</h2>

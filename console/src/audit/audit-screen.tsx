@@ -7,6 +7,7 @@ import { Button, CopyButton } from '../ui/button.tsx'
 import { Download } from '../ui/download.tsx'
 import { Moment } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
+import { Table } from '../ui/table.tsx'
 import { type AuditEvent, type AuditSearch, exportTrail, readTrail } from './calls.ts'
 import { auditTexts } from './texts.ts'
 import './audit.css'
@@ -90,40 +91,21 @@ function Events({ events, isOld, isLive, listKey }: EventsProps) {
         <span role="status">{isLive && (added.size > 0 ? t('added', { count: added.size }) : t('watching'))}</span>{' '}
         <CopyButton text={JSON.stringify(events, null, 2)} name={t('copyPage')} />
       </p>
-      <table className="audit-events" aria-busy={isOld}>
-        <thead>
-          <tr>
-            <th scope="col">{t('at')}</th>
-            <th scope="col">{t('what')}</th>
-            <th scope="col">{t('who')}</th>
-            <th scope="col">{t('whom')}</th>
-            <th scope="col">{t('from')}</th>
-            <th scope="col">{t('details')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <tr key={event.id} data-new={added.has(event.id)}>
-              <td data-label={t('at')}>
-                <Moment at={event.at} />
-              </td>
-              <td data-label={t('what')}>
-                <code>{event.action}</code>
-              </td>
-              <td data-label={t('who')}>
-                <Actor event={event} />
-              </td>
-              <td data-label={t('whom')}>
-                <Target target={event.target} />
-              </td>
-              <td data-label={t('from')}>{event.address}</td>
-              <td data-label={t('details')}>
-                <Details event={event} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="audit-events"
+        rows={events}
+        keyOf={({ id }) => id}
+        isOld={isOld}
+        isNew={({ id }) => added.has(id)}
+        columns={[
+          [t('at'), ({ at }) => <Moment at={at} />],
+          [t('what'), ({ action }) => <code>{action}</code>],
+          [t('who'), (event) => <Actor event={event} />],
+          [t('whom'), ({ target }) => <Target target={target} />],
+          [t('from'), ({ address }) => address],
+          [t('details'), (event) => <Details event={event} />],
+        ]}
+      />
     </>
   )
 }
@@ -135,7 +117,7 @@ function Actor({ event: { actorKind, actorId, actorEmail, actorName, operator } 
   if (name === undefined) return <span className="audit-unknown">{t('unknownActor')}</span>
   if (actorKind !== 'account' || actorId === undefined) return name
   return (
-    <Link to="/people/$userId" params={{ userId: actorId }}>
+    <Link to="/users/$userId" params={{ userId: actorId }}>
       {name}
     </Link>
   )
@@ -150,7 +132,7 @@ function Target({ target }: { readonly target: AuditEvent['target'] | undefined 
       </>
     )
   return (
-    <Link to="/people/$userId" params={{ userId: target.id }}>
+    <Link to="/users/$userId" params={{ userId: target.id }}>
       {target.id}
     </Link>
   )
@@ -187,8 +169,7 @@ function AuditFilters({ filters, onApply }: AuditFiltersProps) {
   })
   const field = (name: keyof typeof typed) => ({
     value: typed[name],
-    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
-      setTyped({ ...typed, [name]: target.value }),
+    onType: (value: string) => setTyped({ ...typed, [name]: value }),
   })
   const apply = () => {
     const { since, until, ...others } = typed
@@ -212,7 +193,7 @@ function AuditFilters({ filters, onApply }: AuditFiltersProps) {
         <Button type="submit" look="main">
           {t('apply')}
         </Button>
-        {Object.keys(filters).length > 0 && <Button onClick={() => onApply({})}>{t('clear')}</Button>}
+        {Object.keys(filters).length > 0 && <Button onClick={() => onApply({})}>{t('clearFilters')}</Button>}
       </div>
     </form>
   )

@@ -1,10 +1,9 @@
-import { RequirePermission } from '@muster/react'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
 import { FactList, Mark, Moment } from '../ui/facts.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { Permitted } from '../ui/permitted.tsx'
 import { say } from '../ui/toast.tsx'
 import { type BillingStatus, type ProcessorStatus, startSync, useBilling } from './calls.ts'
 import { UnconfirmedCustomers, WaitingCustomers } from './customers.tsx'
@@ -72,17 +71,13 @@ function Processors({ status }: { readonly status: BillingStatus }) {
       {status.processors.map((processor) => (
         <Processor key={processor.id} processor={processor} status={status} />
       ))}
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('startRefused')} />}
+      <AttemptNote error={attempt.error} title={t('startRefused')} />
       {status.processors.some(({ reconciles }) => reconciles) && (
-        <RequirePermission
-          resource="subscriptions"
-          action="manage"
-          fallback={<p className="field-hint">{t('missing', { permission: 'subscriptions:manage' })}</p>}
-        >
+        <Permitted resource="subscriptions" action="manage">
           <Button isBusy={attempt.isBusy || status.isSyncing} onClick={() => attempt.run(start)}>
             {t('start')}
           </Button>
-        </RequirePermission>
+        </Permitted>
       )}
     </>
   )

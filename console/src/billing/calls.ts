@@ -1,9 +1,9 @@
 import { type Schemas, unwrap } from '@muster/client'
-import { hasPermission, useUser } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
+import { useMay } from '../ui/permitted.tsx'
 
 /** The state of billing, read again while a reconciliation runs. */
 export function useBilling(isWanted = true) {
@@ -17,8 +17,7 @@ export function useBilling(isWanted = true) {
 
 /** Whether there is anything to see of billing for this user: a processor, or what one has left. */
 export function useBillingUsed(): boolean {
-  const current = useUser()
-  const isAllowed = current.status === 'ready' && hasPermission(current.user, 'subscriptions', 'read')
+  const isAllowed = useMay()('subscriptions', 'read')
   const { data } = useBilling(isAllowed)
   if (!isAllowed || data === undefined) return false
   const { processors, unmapped, waiting, unconfirmed } = data
@@ -38,7 +37,7 @@ async function change(call: () => Promise<unknown>): Promise<void> {
   await withStepUp(call)
   await Promise.all([
     queries.invalidateQueries({ queryKey: billingKey }),
-    queries.invalidateQueries({ queryKey: ['person'] }),
+    queries.invalidateQueries({ queryKey: ['user'] }),
     queries.invalidateQueries({ queryKey: ['audit'] }),
   ])
 }

@@ -1,12 +1,12 @@
-import { RequirePermission } from '@muster/react'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../texts.ts'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyId } from '../ui/button.tsx'
 import { Mark } from '../ui/facts.tsx'
 import { Choice, Field } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { Permitted } from '../ui/permitted.tsx'
+import { Table } from '../ui/table.tsx'
 import { say } from '../ui/toast.tsx'
 import { confirmOwner, findAccount, linkOwner, type UnconfirmedCustomer, type WaitingCustomer } from './calls.ts'
 import { subscriptionTone } from './status-words.ts'
@@ -35,7 +35,7 @@ export function UnconfirmedCustomers({ customers, hasMore, isUsed }: ListProps<U
       none={t('unconfirmedNone')}
       count={customers.length}
     >
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('confirmRefused')} />}
+      <AttemptNote error={attempt.error} title={t('confirmRefused')} />
       <CustomerTable customers={customers} aboutOwner={(customer) => <Owner {...customer.owner} />}>
         {(customer, openForm) => (
           <>
@@ -112,58 +112,46 @@ function CustomerTable<Customer extends WaitingCustomer | UnconfirmedCustomer>({
   const [asked, setAsked] = useState<string>()
   return (
     <>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('customer')}</th>
-            <th scope="col">{t('owner')}</th>
-            <th scope="col">{t('subscriptions')}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {customers.map((customer) => (
-            <tr key={customer.id}>
-              <td>
-                <CopyId id={customer.id} name={t('customer')} />
-              </td>
-              <td data-label={t('owner')}>{aboutOwner(customer)}</td>
-              <td data-label={t('subscriptions')}>
-                {customer.subscriptions.length === 0
-                  ? '0'
-                  : customer.subscriptions.map(({ id, status, priceId }) => (
-                      <div key={id}>
-                        <Mark tone={subscriptionTone(status)}>{status}</Mark> <code>{priceId}</code>
-                      </div>
-                    ))}
-              </td>
-              <td>
-                <RequirePermission
-                  resource="subscriptions"
-                  action="manage"
-                  fallback={<span className="field-hint">{t('missing', { permission: 'subscriptions:manage' })}</span>}
-                >
-                  <div className="row-actions">{children(customer, () => setAsked(customer.id))}</div>
-                </RequirePermission>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={customers}
+        keyOf={({ id }) => id}
+        columns={[
+          [t('customer'), ({ id }) => <CopyId id={id} name={t('customer')} />, 'title'],
+          [t('owner'), aboutOwner],
+          [t('subscriptions'), ({ subscriptions }) => <Paid subscriptions={subscriptions} />],
+          [
+            '',
+            (customer) => (
+              <Permitted resource="subscriptions" action="manage">
+                <div className="row-actions">{children(customer, () => setAsked(customer.id))}</div>
+              </Permitted>
+            ),
+          ],
+        ]}
+      />
       {asked !== undefined && <OwnerForm key={asked} customerId={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
+function Paid({ subscriptions }: Pick<WaitingCustomer, 'subscriptions'>) {
+  if (subscriptions.length === 0) return '0'
+  return subscriptions.map(({ id, status, priceId }) => (
+    <div key={id}>
+      <Mark tone={subscriptionTone(status)}>{status}</Mark> <code>{priceId}</code>
+    </div>
+  ))
+}
+
 function Owner({ kind, id, name }: UnconfirmedCustomer['owner']) {
   if (kind === 'organization')
     return (
-      <Link to="/people" search={{ orgId: id }}>
+      <Link to="/users" search={{ orgId: id }}>
         {name}
       </Link>
     )
   return (
-    <Link to="/people/$userId" params={{ userId: id }}>
+    <Link to="/users/$userId" params={{ userId: id }}>
       {name}
     </Link>
   )
@@ -182,25 +170,21 @@ function OwnerForm({ customerId, onClose }: OwnerFormProps) {
   const [who, setWho] = useState('')
   const [isUnknown, setIsUnknown] = useState(false)
   const link = async () => {
+    setIsUnknown(false)
     const id = kind === 'account' ? await findAccount(who.trim()) : who.trim()
     if (id === undefined) return setIsUnknown(true)
     await linkOwner(customerId, kind === 'account' ? { accountId: id } : { orgId: id })
     say(t('linked_', { customer: customerId }))
     onClose()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsUnknown(false)
-    attempt.run(link)
-  }
   return (
-    <form className="note" onSubmit={submit}>
+    <form className="note" onSubmit={attempt.submit(link)}>
       <h3>{t('ownerQuestion', { customer: customerId })}</h3>
       <p>{t('ownerWhat')}</p>
       <Choice
         label={t('kind')}
         value={kind}
-        onChange={({ target }) => setKind(target.value === 'account' ? 'account' : 'organization')}
+        onType={(value) => setKind(value === 'account' ? 'account' : 'organization')}
       >
         <option value="account">{t('account')}</option>
         <option value="organization">{t('organization')}</option>
@@ -213,9 +197,9 @@ function OwnerForm({ customerId, onClose }: OwnerFormProps) {
         autoComplete="off"
         spellCheck={false}
         error={isUnknown ? t('ownerUnknown') : undefined}
-        onChange={({ target }) => setWho(target.value)}
+        onType={setWho}
       />
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('linkRefused')} />}
+      <AttemptNote error={attempt.error} title={t('linkRefused')} />
       <div className="buttons">
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button type="submit" look="main" isBusy={attempt.isBusy}>

@@ -3,31 +3,30 @@ import type { Tone } from '../ui/facts.tsx'
 
 /** What the words of the processors mean. Stripe's eight; Paddle and Polar use some of them. */
 export const subscriptionStatusTexts = defineTexts({
-  en: {
-    active: 'paid; it is in force',
-    trialing: 'in a trial; it is in force',
-    past_due: 'the last payment failed, and the processor tries again; it is still in force',
-    unpaid: 'payments failed, and the processor has stopped trying; it grants nothing',
-    paused: 'paused; it grants nothing until it goes on',
-    incomplete: 'the first payment is not made yet; it grants nothing',
-    incomplete_expired: 'the first payment was never made; it grants nothing and is over',
-    canceled: 'it has ended; it grants nothing',
-    other: 'a word that Muster does not know; it grants nothing',
-  },
-  de: {
-    active: 'bezahlt; es gilt',
-    trialing: 'in der Probezeit; es gilt',
-    past_due: 'die letzte Zahlung misslang, der Zahlungsdienst versucht es wieder; es gilt noch',
-    unpaid: 'Zahlungen misslangen, der Zahlungsdienst versucht es nicht mehr; es gewährt nichts',
-    paused: 'ausgesetzt; es gewährt nichts, bis es weitergeht',
-    incomplete: 'die erste Zahlung steht noch aus; es gewährt nichts',
-    incomplete_expired: 'die erste Zahlung kam nie; es gewährt nichts und ist vorbei',
-    canceled: 'es ist beendet; es gewährt nichts',
-    other: 'ein Wort, das Muster nicht kennt; es gewährt nichts',
-  },
+  active: ['paid; it is in force', 'bezahlt; es gilt'],
+  trialing: ['in a trial; it is in force', 'in der Probezeit; es gilt'],
+  past_due: [
+    'the last payment failed, and the processor tries again; it is still in force',
+    'die letzte Zahlung misslang, der Zahlungsdienst versucht es wieder; es gilt noch',
+  ],
+  unpaid: [
+    'payments failed, and the processor has stopped trying; it grants nothing',
+    'Zahlungen misslangen, der Zahlungsdienst versucht es nicht mehr; es gewährt nichts',
+  ],
+  paused: ['paused; it grants nothing until it goes on', 'ausgesetzt; es gewährt nichts, bis es weitergeht'],
+  incomplete: [
+    'the first payment is not made yet; it grants nothing',
+    'die erste Zahlung steht noch aus; es gewährt nichts',
+  ],
+  incomplete_expired: [
+    'the first payment was never made; it grants nothing and is over',
+    'die erste Zahlung kam nie; es gewährt nichts und ist vorbei',
+  ],
+  canceled: ['it has ended; it grants nothing', 'es ist beendet; es gewährt nichts'],
+  other: ['a word that Muster does not know; it grants nothing', 'ein Wort, das Muster nicht kennt; es gewährt nichts'],
 })
 
-type Word = keyof (typeof subscriptionStatusTexts)['en']
+type Word = keyof typeof subscriptionStatusTexts
 
 const tones: Readonly<Record<Word, Tone>> = {
   active: 'good',

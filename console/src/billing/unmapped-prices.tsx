@@ -1,14 +1,14 @@
 import { type Schemas, unwrap } from '@muster/client'
-import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyId } from '../ui/button.tsx'
 import { Mark } from '../ui/facts.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { Permitted } from '../ui/permitted.tsx'
+import { Table } from '../ui/table.tsx'
 import { say } from '../ui/toast.tsx'
 import { mapPrice, unmapPrice } from './calls.ts'
 import { billingTexts } from './texts.ts'
@@ -22,7 +22,7 @@ interface UnmappedPricesProps {
   readonly isUsed: boolean
 }
 
-/** Prices that people pay and that mean no plan here. */
+/** Prices that are paid and that mean no plan here. */
 export function UnmappedPrices({ prices, hasMore, isUsed }: UnmappedPricesProps) {
   const t = useTexts(billingTexts)
   if (prices.length === 0 && !isUsed) return null
@@ -38,34 +38,24 @@ export function UnmappedPrices({ prices, hasMore, isUsed }: UnmappedPricesProps)
 
 function Prices({ prices }: Pick<UnmappedPricesProps, 'prices'>) {
   const t = useTexts(billingTexts)
-  const missing = <span className="field-hint">{t('missing', { permission: 'subscriptions:manage' })}</span>
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t('price')}</th>
-          <th scope="col">{t('product')}</th>
-          <th scope="col">{t('subscriptions')}</th>
-          <th scope="col">{t('plan')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {prices.map((price) => (
-          <tr key={price.id}>
-            <td>
-              <CopyId id={price.id} name={t('price')} />
-            </td>
-            <td data-label={t('product')}>{price.productName ?? '–'}</td>
-            <td data-label={t('subscriptions')}>{price.subscriptions}</td>
-            <td data-label={t('plan')}>
-              <RequirePermission resource="subscriptions" action="manage" fallback={missing}>
-                <Mapping price={price} />
-              </RequirePermission>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={prices}
+      keyOf={({ id }) => id}
+      columns={[
+        [t('price'), ({ id }) => <CopyId id={id} name={t('price')} />, 'title'],
+        [t('product'), ({ productName }) => productName ?? '–'],
+        [t('subscriptions'), ({ subscriptions }) => subscriptions],
+        [
+          t('plan'),
+          (price) => (
+            <Permitted resource="subscriptions" action="manage">
+              <Mapping price={price} />
+            </Permitted>
+          ),
+        ],
+      ]}
+    />
   )
 }
 
@@ -107,7 +97,7 @@ function Mapping({ price }: { readonly price: Price }) {
               {t('map')}
             </Button>
           </div>
-          {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('mapRefused')} />}
+          <AttemptNote error={attempt.error} title={t('mapRefused')} />
         </>
       )}
     </Answer>

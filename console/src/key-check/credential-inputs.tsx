@@ -1,6 +1,6 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../texts.ts'
-import { Choice, Field } from '../ui/field.tsx'
+import { Choice, Field, Labelled } from '../ui/field.tsx'
 import {
   type Ability,
   type CredentialField,
@@ -47,7 +47,7 @@ function CredentialInput({ field, value, isRequired: isNeeded, error, onType }: 
   const common = { label, error, ...(hint !== undefined && { hint }) }
   if (field.options)
     return (
-      <Choice {...common} value={value || field.default} onChange={({ target }) => onType(target.value)}>
+      <Choice {...common} value={value || field.default} onType={onType}>
         {field.options.map((option) => (
           <option key={option}>{option}</option>
         ))}
@@ -64,7 +64,7 @@ function CredentialInput({ field, value, isRequired: isNeeded, error, onType }: 
       spellCheck={false}
       inputMode={field.at === '/email' ? 'email' : 'text'}
       aria-required={isNeeded}
-      onChange={({ target }) => onType(target.value)}
+      onType={onType}
     />
   )
 }
@@ -95,52 +95,43 @@ interface SecretFieldProps {
 }
 
 /** A value that is hidden until it is shown on request. No browser completes, corrects or keeps it. */
-function SecretField({ label, value, isMultiline, isRequired, hint, error, onType }: SecretFieldProps) {
+function SecretField({ value, isMultiline, isRequired: isNeeded, onType, ...around }: SecretFieldProps) {
   const t = useTexts(keyCheckTexts)
-  const id = useId()
   const [isShown, setIsShown] = useState(false)
-  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ')
   const common = {
-    id,
     value,
     autoComplete: 'off',
     autoCapitalize: 'none',
     autoCorrect: 'off',
     spellCheck: false,
-    'aria-required': isRequired,
-    'aria-invalid': error !== undefined,
-    'aria-describedby': described || undefined,
+    'aria-required': isNeeded,
     onChange: ({ target }: { readonly target: { readonly value: string } }) => onType(target.value),
   } as const
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="secret">
-        {isMultiline ? (
-          <textarea {...common} rows={6} className={isShown ? 'secret-text' : 'secret-text secret-masked'} />
-        ) : (
-          <input {...common} type={isShown ? 'text' : 'password'} className="secret-text" />
-        )}
-        <button
-          type="button"
-          className="button"
-          aria-label={t(isShown ? 'hideValue' : 'showValue', { name: label })}
-          onClick={() => setIsShown(!isShown)}
-        >
-          {t(isShown ? 'hide' : 'show')}
-        </button>
-      </div>
-      {hint !== undefined && (
-        <p className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Labelled {...around}>
+      {(connected) => (
+        <div className="secret">
+          {isMultiline ? (
+            <textarea
+              {...connected}
+              {...common}
+              rows={6}
+              className={isShown ? 'secret-text' : 'secret-text secret-masked'}
+            />
+          ) : (
+            <input {...connected} {...common} type={isShown ? 'text' : 'password'} className="secret-text" />
+          )}
+          <button
+            type="button"
+            className="button"
+            aria-label={t(isShown ? 'hideValue' : 'showValue', { name: around.label })}
+            onClick={() => setIsShown(!isShown)}
+          >
+            {t(isShown ? 'hide' : 'show')}
+          </button>
+        </div>
       )}
-      {error !== undefined && (
-        <p className="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </div>
+    </Labelled>
   )
 }
 
@@ -184,12 +175,12 @@ export function PurposeInputs({ purpose, zoneFault, onChange }: PurposeInputsPro
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        onChange={({ target }) => change({ zone: target.value.trim(), ability: chosen })}
+        onType={(value) => change({ zone: value.trim(), ability: chosen })}
       />
       <Choice
         label={t('ability')}
         value={chosen ?? ''}
-        onChange={({ target }) => change({ zone: zone ?? '', ability: abilities.find((one) => one === target.value) })}
+        onType={(value) => change({ zone: zone ?? '', ability: abilities.find((one) => one === value) })}
       >
         <option value="">{t('anyAbility')}</option>
         {abilities.map((one) => (

@@ -1,10 +1,9 @@
 import { Tabs } from '@base-ui/react/tabs'
-import { unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { muster } from '../session/muster.ts'
+import { providerList } from '../session/own.ts'
 import { useTexts } from '../texts.ts'
 import { Answer, Skeleton } from '../ui/answer.tsx'
 import { Choice } from '../ui/field.tsx'
@@ -38,11 +37,7 @@ function Checks() {
   const t = useTexts(keyCheckTexts)
   const { provider } = useSearch({ from: '/keys' })
   const [wasManyOpened, setWasManyOpened] = useState(false)
-  const answer = useQuery({
-    queryKey: ['providers'],
-    queryFn: () => unwrap(muster.GET('/api/v1/providers')),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const answer = useQuery(providerList)
   return (
     <Answer of={answer} refusal={t('providersRefused')}>
       {({ providers }) => (
@@ -94,7 +89,7 @@ function OneKey({ providers, firstId = defaultId }: OneKeyProps) {
         }}
       />
       {provider.keyTypes.length > 1 && (
-        <Choice label={t('keyType')} value={keyType.keyType} onChange={({ target }) => setChosenType(target.value)}>
+        <Choice label={t('keyType')} value={keyType.keyType} onType={setChosenType}>
           {provider.keyTypes.map((one) => (
             <option key={one.keyType} value={one.keyType}>
               {one.label}

@@ -1,6 +1,6 @@
 import type { Schemas } from '@muster/client'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { uiTexts, useLanguage, useTexts } from '../texts.ts'
+import { useLanguage, useTexts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { FactList, Mark, Moment, type Tone } from '../ui/facts.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
@@ -123,7 +123,6 @@ function NotKnown({ outcome: { error, retryAt }, provider, onRetry }: NotKnownPr
 
 function Again({ retryAt, onRetry }: { readonly retryAt: Date | undefined; readonly onRetry: () => void }) {
   const t = useTexts(keyCheckTexts)
-  const ui = useTexts(uiTexts)
   const language = useLanguage()
   return (
     <>
@@ -135,7 +134,7 @@ function Again({ retryAt, onRetry }: { readonly retryAt: Date | undefined; reado
           })}
         </p>
       )}
-      <Button onClick={onRetry}>{ui('retry')}</Button>
+      <Button onClick={onRetry}>{t('retry')}</Button>
     </>
   )
 }
@@ -152,7 +151,7 @@ function VerdictFacts({ details }: { readonly details: Details }) {
       facts={[
         [t('fitsPurpose'), details.fitsPurpose && <Fit details={details} />],
         [t('notBefore'), notBefore && <Moment at={notBefore} />],
-        [t('expiresOn'), expiresOn && <Moment at={expiresOn} />],
+        [t('expires'), expiresOn && <Moment at={expiresOn} />],
         [t('may'), abilities && <Abilities of={abilities} />],
         [t('mayNot'), lacks && <Abilities of={lacks} />],
         [t('owner'), limitedByOwner && t('limitedByOwner')],

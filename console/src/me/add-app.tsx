@@ -4,22 +4,21 @@ import { encode } from 'uqr'
 import { muster } from '../session/muster.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
 import { useTexts } from '../texts.ts'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyId } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { Field, PasswordField } from '../ui/field.tsx'
 import { say } from '../ui/toast.tsx'
 import { meTexts } from './texts.ts'
 
 type Enrolment = Schemas['Enrolment']
 
-interface AddAppProps {
+export interface AddFactorProps {
   /** With recovery codes, where it is the first factor. */
   readonly onAdded: (recoveryCodes: readonly string[] | undefined) => void
 }
 
 /** Name and password, then the secret, then the first code. */
-export function AddApp({ onAdded }: AddAppProps) {
+export function AddApp({ onAdded }: AddFactorProps) {
   const t = useTexts(meTexts)
   const [enrolment, setEnrolment] = useState<Enrolment>()
   const [isOpen, setIsOpen] = useState(false)
@@ -35,7 +34,7 @@ export function AddApp({ onAdded }: AddAppProps) {
         <Button onClick={() => setIsOpen(true)}>{t('addApp')}</Button>
       </p>
     )
-  return enrolment ? <FirstCode enrolment={enrolment} onDone={done} /> : <Start onStarted={setEnrolment} />
+  return enrolment ? <FirstCode enrolment={enrolment} onAdded={done} /> : <Start onStarted={setEnrolment} />
 }
 
 function Start({ onStarted }: { readonly onStarted: (enrolment: Enrolment) => void }) {
@@ -48,30 +47,11 @@ function Start({ onStarted }: { readonly onStarted: (enrolment: Enrolment) => vo
     onStarted(await withStepUp(() => unwrap(muster.POST('/auth/factors', { body }))))
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(start)
-      }}
-    >
+    <form onSubmit={attempt.submit(start)}>
       <h3>{t('addApp')}</h3>
-      <Field
-        label={t('appName')}
-        required
-        maxLength={100}
-        autoComplete="off"
-        value={friendlyName}
-        onChange={({ target }) => setName(target.value)}
-      />
-      <Field
-        label={t('yourPassword')}
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={({ target }) => setPassword(target.value)}
-      />
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
+      <Field label={t('appName')} required maxLength={100} autoComplete="off" value={friendlyName} onType={setName} />
+      <PasswordField label={t('yourPassword')} value={password} onType={setPassword} />
+      <AttemptNote error={attempt.error} title={t('factorRefused')} />
       <p>
         <Button type="submit" isBusy={attempt.isBusy}>
           {t('start')}
@@ -81,12 +61,7 @@ function Start({ onStarted }: { readonly onStarted: (enrolment: Enrolment) => vo
   )
 }
 
-interface FirstCodeProps {
-  readonly enrolment: Enrolment
-  readonly onDone: (recoveryCodes: readonly string[] | undefined) => void
-}
-
-function FirstCode({ enrolment: { id, secret, uri }, onDone }: FirstCodeProps) {
+function FirstCode({ enrolment: { id, secret, uri }, onAdded }: AddFactorProps & { readonly enrolment: Enrolment }) {
   const t = useTexts(meTexts)
   const attempt = useAttempt()
   const [code, setCode] = useState('')
@@ -94,15 +69,10 @@ function FirstCode({ enrolment: { id, secret, uri }, onDone }: FirstCodeProps) {
     const params = { path: { factorId: id } }
     const body = { code, endOtherSessions: true }
     const { recoveryCodes } = await unwrap(muster.POST('/auth/factors/{factorId}/verify', { params, body }))
-    onDone(recoveryCodes)
+    onAdded(recoveryCodes)
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(verify)
-      }}
-    >
+    <form onSubmit={attempt.submit(verify)}>
       <h3>{t('addApp')}</h3>
       <p>{t('secretWhat')}</p>
       <QrCode text={uri} name={t('qrCode')} />
@@ -118,9 +88,9 @@ function FirstCode({ enrolment: { id, secret, uri }, onDone }: FirstCodeProps) {
         autoComplete="one-time-code"
         required
         value={code}
-        onChange={({ target }) => setCode(target.value.trim())}
+        onType={(value) => setCode(value.trim())}
       />
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
+      <AttemptNote error={attempt.error} title={t('factorRefused')} />
       <p>
         <Button type="submit" isBusy={attempt.isBusy}>
           {t('finish')}

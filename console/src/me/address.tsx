@@ -1,21 +1,20 @@
 import { isProblem, type Schemas, unwrap } from '@muster/client'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
+import { ownAccount } from '../session/own.ts'
 import { queries } from '../session/queries.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
 import { useTexts } from '../texts.ts'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { FactList, Mark, Moment } from '../ui/facts.tsx'
+import { Email, FactList, Moment } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { meTexts } from './texts.ts'
 
 type OwnAccount = Schemas['OwnAccount']
 
-export const ownAccountKey = ['own-account']
-const readAgain = () => queries.invalidateQueries({ queryKey: ownAccountKey })
+const readAgain = () => queries.invalidateQueries({ queryKey: ownAccount.queryKey })
 
 /** The address, a change of it that waits for its links, and the way to another one. */
 export function Address({ account: { email, emailProved, emailChange } }: { readonly account: OwnAccount }) {
@@ -39,11 +38,7 @@ export function Address({ account: { email, emailProved, emailChange } }: { read
 export function ShownAddress({ email, isProved }: { readonly email: string | null; readonly isProved: boolean }) {
   const t = useTexts(meTexts)
   if (email === null) return t('noEmail')
-  return (
-    <>
-      {email} {isProved ? <Mark tone="good">{t('proved')}</Mark> : <Mark tone="unknown">{t('notProved')}</Mark>}
-    </>
-  )
+  return <Email email={email} isProved={isProved} />
 }
 
 function Pending({ change }: { readonly change: NonNullable<OwnAccount['emailChange']> }) {
@@ -64,7 +59,7 @@ function Pending({ change }: { readonly change: NonNullable<OwnAccount['emailCha
         })}{' '}
         {t('emailLinksEnd')} <Moment at={expiresAt} />.
       </p>
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('emailNotWithdrawn')} />}
+      <AttemptNote error={attempt.error} title={t('emailNotWithdrawn')} />
       <Button isBusy={attempt.isBusy} onClick={() => attempt.run(withdraw)}>
         {t('withdrawEmail')}
       </Button>
@@ -84,12 +79,7 @@ function NewAddress({ onClose }: { readonly onClose: () => void }) {
   }
   const title = isProblem(attempt.error, 'mail_unconfigured') ? t('emailNoMail') : t('emailRefused')
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(ask)
-      }}
-    >
+    <form onSubmit={attempt.submit(ask)}>
       <Field
         label={t('newEmail')}
         hint={t('newEmailHint')}
@@ -97,9 +87,9 @@ function NewAddress({ onClose }: { readonly onClose: () => void }) {
         autoComplete="email"
         required
         value={newEmail}
-        onChange={({ target }) => setNewEmail(target.value)}
+        onType={setNewEmail}
       />
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={title} />}
+      <AttemptNote error={attempt.error} title={title} />
       <div className="buttons">
         <Button type="submit" look="main" isBusy={attempt.isBusy}>
           {t('mailLinks')}

@@ -2,6 +2,7 @@ import { type Schemas, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
+import { ownFactors } from '../session/own.ts'
 import { hasPasskeys, makePasskey } from '../session/passkeys.ts'
 import { queries } from '../session/queries.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
@@ -9,32 +10,31 @@ import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyButton } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
 import { saveFile } from '../ui/download.tsx'
 import { Mark, Moment } from '../ui/facts.tsx'
-import { Field } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { PasswordField } from '../ui/field.tsx'
 import { say } from '../ui/toast.tsx'
-import { AddApp } from './add-app.tsx'
+import { AddApp, type AddFactorProps } from './add-app.tsx'
 import { meTexts } from './texts.ts'
 
 type Factor = Schemas['Factor']
 
-const queryKey = ['own-factors']
+const readAgain = () => void queries.invalidateQueries({ queryKey: ownFactors.queryKey })
 
 /** The second step: apps, passkeys and recovery codes. */
 export function Factors() {
   const t = useTexts(meTexts)
   const [codes, setCodes] = useState<readonly string[]>()
-  const list = useQuery({ queryKey, queryFn: ({ signal }) => unwrap(muster.GET('/auth/factors', { signal })) })
+  const list = useQuery(ownFactors)
   const added = (recoveryCodes: readonly string[] | undefined) => {
     setCodes(recoveryCodes)
-    void queries.invalidateQueries({ queryKey })
+    readAgain()
   }
   return (
     <>
       <h2>{t('factors')}</h2>
-      <Answer of={list} refusal={t('factorsRefused')}>
+      <Answer of={list} refusal={t('ownFactorsRefused')}>
         {({ factors, recoveryCodesLeft, recoveryCodesOutdated }) => (
           <>
             {factors.length === 0 ? (
@@ -42,7 +42,7 @@ export function Factors() {
                 <Mark tone="warning">{t('factorsNone')}</Mark>
               </p>
             ) : (
-              <FactorList factors={factors} onChanged={() => void queries.invalidateQueries({ queryKey })} />
+              <FactorList factors={factors} onChanged={readAgain} />
             )}
             {factors.length > 0 && (
               <p>
@@ -70,40 +70,30 @@ interface FactorListProps {
 
 function FactorList({ factors, onChanged }: FactorListProps) {
   const t = useTexts(meTexts)
-  const [removing, setRemoving] = useState<Factor>()
-  const name = removing?.friendlyName ?? ''
-  const remove = async () => {
-    if (!removing) return
-    const params = { path: { factorId: removing.id } }
-    await withStepUp(() =>
-      unwrap(muster.POST('/auth/factors/{factorId}/remove', { params, body: { endOtherSessions: true } })),
-    )
-    say(t('removeDone', { name }))
+  const remove = async ({ id, friendlyName }: Factor) => {
+    const options = { params: { path: { factorId: id } }, body: { endOtherSessions: true } }
+    await withStepUp(() => unwrap(muster.POST('/auth/factors/{factorId}/remove', options)))
+    say(t('removeDone', { name: friendlyName }))
     onChanged()
   }
   return (
-    <>
-      <ul className="rows">
-        {factors.map((factor) => (
-          <li key={factor.id}>
-            <FactorFacts factor={factor} />
-            <Button aria-label={t('removeNamed', { name: factor.friendlyName })} onClick={() => setRemoving(factor)}>
-              {t('remove')}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <Confirm
-        isOpen={removing !== undefined}
-        question={t('removeQuestion', { name })}
-        action={t('removeNamed', { name })}
-        refusal={t('removeRefused')}
-        onConfirm={remove}
-        onClose={() => setRemoving(undefined)}
-      >
-        {t('removeWhat')}
-      </Confirm>
-    </>
+    <ul className="rows">
+      {factors.map((factor) => (
+        <li key={factor.id}>
+          <FactorFacts factor={factor} />
+          <ConfirmButton
+            label={t('remove')}
+            aria-label={t('removeNamed', { name: factor.friendlyName })}
+            question={t('removeQuestion', { name: factor.friendlyName })}
+            action={t('removeNamed', { name: factor.friendlyName })}
+            refusal={t('removeRefused')}
+            onConfirm={() => remove(factor)}
+          >
+            {t('removeWhat')}
+          </ConfirmButton>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -119,11 +109,7 @@ export function FactorFacts({ factor }: { readonly factor: Factor }) {
   )
 }
 
-interface AddPasskeyProps {
-  readonly onAdded: (recoveryCodes: readonly string[] | undefined) => void
-}
-
-function AddPasskey({ onAdded }: AddPasskeyProps) {
+function AddPasskey({ onAdded }: AddFactorProps) {
   const t = useTexts(meTexts)
   const attempt = useAttempt()
   const add = async () => {
@@ -179,21 +165,9 @@ function NewCodes({ onMade }: { readonly onMade: (codes: readonly string[]) => v
   }
   if (!isOpen) return <Button onClick={() => setIsOpen(true)}>{t('newCodes')}</Button>
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(make)
-      }}
-    >
-      <Field
-        label={t('yourPassword')}
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={({ target }) => setPassword(target.value)}
-      />
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
+    <form onSubmit={attempt.submit(make)}>
+      <PasswordField label={t('yourPassword')} value={password} onType={setPassword} />
+      <AttemptNote error={attempt.error} title={t('factorRefused')} />
       <Button type="submit" isBusy={attempt.isBusy}>
         {t('newCodes')}
       </Button>

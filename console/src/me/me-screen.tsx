@@ -1,19 +1,20 @@
 import { unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { muster, session, useSession } from '../session/muster.ts'
-import { chooseShortcuts, useShortcuts } from '../shell/keys.ts'
+import { muster, session, useIssuer } from '../session/muster.ts'
+import { ownAccount } from '../session/own.ts'
+import { shortcuts } from '../shell/keys.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
+import { useStore } from '../store.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
 import { saveFile } from '../ui/download.tsx'
-import { Field } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { PasswordField } from '../ui/field.tsx'
 import { say } from '../ui/toast.tsx'
-import { Address, ownAccountKey } from './address.tsx'
+import { Address } from './address.tsx'
 import { Factors } from './factors.tsx'
 import { Plan } from './plan.tsx'
 import { Devices, OwnSessions } from './sessions.tsx'
@@ -23,8 +24,7 @@ import './me.css'
 /** What a user sees and changes of their own account. */
 export function MeScreen() {
   const t = useTexts(meTexts)
-  const state = useSession()
-  const issuer = state.status === 'open' ? state.issuer : undefined
+  const issuer = useIssuer()
   return (
     <>
       <h1>{t('title')}</h1>
@@ -45,10 +45,7 @@ export function MeScreen() {
 /** Of a session with the built-in issuer. */
 function OwnAccount() {
   const t = useTexts(meTexts)
-  const account = useQuery({
-    queryKey: ownAccountKey,
-    queryFn: ({ signal }) => unwrap(muster.GET('/auth/account', { signal })),
-  })
+  const account = useQuery(ownAccount)
   return (
     <Answer of={account} refusal={t('accountRefused')}>
       {(own) => (
@@ -78,31 +75,11 @@ function PasswordForm() {
     say(t('passwordDone'))
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(change)
-      }}
-    >
+    <form onSubmit={attempt.submit(change)}>
       <h2>{t('password')}</h2>
-      <Field
-        label={t('currentPassword')}
-        type="password"
-        autoComplete="current-password"
-        required
-        value={currentPassword}
-        onChange={({ target }) => setCurrent(target.value)}
-      />
-      <Field
-        label={t('newPassword')}
-        hint={t('newPasswordHint')}
-        type="password"
-        autoComplete="new-password"
-        required
-        value={newPassword}
-        onChange={({ target }) => setNew(target.value)}
-      />
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('passwordRefused')} />}
+      <PasswordField label={t('currentPassword')} value={currentPassword} onType={setCurrent} />
+      <PasswordField label={t('newPassword')} hint={t('newPasswordHint')} isNew value={newPassword} onType={setNew} />
+      <AttemptNote error={attempt.error} title={t('passwordRefused')} />
       <Button type="submit" isBusy={attempt.isBusy}>
         {t('changePassword')}
       </Button>
@@ -114,7 +91,6 @@ function PasswordForm() {
 function OwnData({ email }: { readonly email: string | null }) {
   const t = useTexts(meTexts)
   const attempt = useAttempt()
-  const [isAsking, setIsAsking] = useState(false)
   const download = async () => {
     const data = await withStepUp(() => unwrap(muster.GET('/auth/account/export')))
     saveFile('my-account.json', new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
@@ -126,26 +102,22 @@ function OwnData({ email }: { readonly email: string | null }) {
   return (
     <>
       <h2>{t('data')}</h2>
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('exportRefused')} />}
+      <AttemptNote error={attempt.error} title={t('exportRefused')} />
       <div className="buttons">
         <Button isBusy={attempt.isBusy} onClick={() => attempt.run(download)}>
           {t('export')}
         </Button>
-        <Button look="danger" onClick={() => setIsAsking(true)}>
-          {t('erase')}
-        </Button>
+        <ConfirmButton
+          look="danger"
+          question={t('eraseQuestion')}
+          action={t('erase')}
+          typed={email ?? undefined}
+          refusal={t('eraseRefused')}
+          onConfirm={erase}
+        >
+          {t('eraseWhat')}
+        </ConfirmButton>
       </div>
-      <Confirm
-        isOpen={isAsking}
-        question={t('eraseQuestion')}
-        action={t('erase')}
-        {...(email !== null && { typed: email })}
-        refusal={t('eraseRefused')}
-        onConfirm={erase}
-        onClose={() => setIsAsking(false)}
-      >
-        {t('eraseWhat')}
-      </Confirm>
     </>
   )
 }
@@ -153,12 +125,12 @@ function OwnData({ email }: { readonly email: string | null }) {
 /** Of this browser. */
 function ShortcutChoice() {
   const t = useTexts(meTexts)
-  const isOn = useShortcuts()
+  const isOn = useStore(shortcuts) === 'on'
   return (
     <>
       <h2>{t('keyboard')}</h2>
       <label className="check">
-        <input type="checkbox" checked={isOn} onChange={({ target }) => chooseShortcuts(target.checked)} />
+        <input type="checkbox" checked={isOn} onChange={() => shortcuts.become(isOn ? 'off' : 'on')} />
         {t('shortcuts')}
       </label>
     </>

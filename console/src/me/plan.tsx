@@ -3,6 +3,7 @@ import type { UserData } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
+import { ownOrganizations } from '../session/own.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { FactList } from '../ui/facts.tsx'
@@ -13,10 +14,7 @@ import { meTexts } from './texts.ts'
 export function Plan() {
   const t = useTexts(meTexts)
   const [chosen, setChosen] = useState<string>()
-  const organizations = useQuery({
-    queryKey: ['organizations'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/orgs', { signal })),
-  })
+  const organizations = useQuery(ownOrganizations)
   const query = chosen === undefined ? {} : { orgId: chosen }
   const user = useQuery({
     queryKey: ['own-data', chosen],
@@ -34,7 +32,7 @@ export function Plan() {
               label={t('inOrganization')}
               hint={t('inOrganizationHint')}
               value={chosen ?? data.orgId}
-              onChange={({ target }) => setChosen(target.value)}
+              onType={setChosen}
             >
               {orgs.map(({ id, name }) => (
                 <option key={id} value={id}>
@@ -50,13 +48,12 @@ export function Plan() {
   )
 }
 
-export function PlanFacts({
-  user,
-  organization,
-}: {
+interface PlanFactsProps {
   readonly user: UserData
   readonly organization: string | undefined
-}) {
+}
+
+export function PlanFacts({ user, organization }: PlanFactsProps) {
   const t = useTexts(meTexts)
   const { subscription, orgSubscription, permissions } = user
   const allowed = Object.entries(permissions).map(([resource, actions]) => `${resource}: ${actions.join(', ')}`)

@@ -1,15 +1,13 @@
-import { type Schemas, unwrap } from '@muster/client'
+import { unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { muster, session } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
 import { Mark, Moment } from '../ui/facts.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { meTexts } from './texts.ts'
 
@@ -29,13 +27,13 @@ export function OwnSessions() {
   }
   return (
     <>
-      <h2>{t('sessions')}</h2>
+      <h2>{t('openSessions')}</h2>
       <Answer of={list} refusal={t('sessionsRefused')}>
         {({ sessions }) => (
           <ul className="rows">
             {sessions.map((one) => (
               <li key={one.id}>
-                <SessionFacts session={one} />
+                <DeviceFacts {...one} userAgent={one.userAgent} since={t('opened')} />
                 {!one.isCurrent && (
                   <Button
                     aria-label={t('endNamed', {
@@ -52,52 +50,30 @@ export function OwnSessions() {
           </ul>
         )}
       </Answer>
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('endRefused')} />}
+      <AttemptNote error={attempt.error} title={t('endRefused')} />
       <SignOutEverywhere />
     </>
   )
 }
 
-export function SessionFacts({ session }: { readonly session: Schemas['Sessions']['sessions'][number] }) {
-  const t = useTexts(meTexts)
-  const { isCurrent, address, userAgent, createdAt, lastUsedAt } = session
-  return (
-    <div className="wrap">
-      <span title={userAgent}>{userAgent ? deviceName(userAgent) : t('device')}</span>{' '}
-      {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
-      <p className="row-note">
-        {address !== undefined && `${address} · `}
-        {t('opened')} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
-      </p>
-    </div>
-  )
-}
-
 function SignOutEverywhere() {
   const t = useTexts(meTexts)
-  const [isAsking, setIsAsking] = useState(false)
   const everywhere = async () => {
     await unwrap(muster.POST('/auth/sign-out-everywhere'))
     await session.signOut()
   }
   return (
-    <>
-      <div className="buttons">
-        <Button look="danger" onClick={() => setIsAsking(true)}>
-          {t('everywhere')}
-        </Button>
-      </div>
-      <Confirm
-        isOpen={isAsking}
+    <div className="buttons">
+      <ConfirmButton
+        look="danger"
         question={t('everywhereQuestion')}
         action={t('everywhere')}
-        refusal={t('everywhereRefused')}
+        refusal={t('signOutRefused')}
         onConfirm={everywhere}
-        onClose={() => setIsAsking(false)}
       >
         {t('everywhereWhat')}
-      </Confirm>
-    </>
+      </ConfirmButton>
+    </div>
   )
 }
 
@@ -128,7 +104,7 @@ export function Devices() {
             <ul className="rows">
               {devices.map((device) => (
                 <li key={device.id}>
-                  <DeviceFacts device={device} />
+                  <DeviceFacts {...device} userAgent={device.label} since={t('known')} />
                   <Button
                     aria-label={t('forgetNamed', { name: device.label ? deviceName(device.label) : t('device') })}
                     isBusy={attempt.isBusy}
@@ -142,20 +118,31 @@ export function Devices() {
           )
         }
       </Answer>
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('forgetRefused')} />}
+      <AttemptNote error={attempt.error} title={t('forgetRefused')} />
     </>
   )
 }
 
-export function DeviceFacts({ device }: { readonly device: Schemas['Devices']['devices'][number] }) {
+interface DeviceFactsProps {
+  readonly userAgent: string | undefined
+  readonly address?: string
+  readonly isCurrent: boolean
+  /** What happened first: the session was opened, or the device became known. */
+  readonly since: string
+  readonly createdAt: string
+  readonly lastUsedAt: string
+}
+
+/** The browser of a session, or of a known device. */
+export function DeviceFacts({ userAgent, address, isCurrent, since, createdAt, lastUsedAt }: DeviceFactsProps) {
   const t = useTexts(meTexts)
-  const { label, isCurrent, createdAt, lastUsedAt } = device
   return (
     <div className="wrap">
-      <span title={label}>{label ? deviceName(label) : t('device')}</span>{' '}
+      <span title={userAgent}>{userAgent ? deviceName(userAgent) : t('device')}</span>{' '}
       {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
       <p className="row-note">
-        {t('known')} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
+        {address !== undefined && `${address} · `}
+        {since} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
       </p>
     </div>
   )

@@ -1,18 +1,18 @@
 import { isProblem, type Schemas, unwrap } from '@muster/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { muster } from '../session/muster.ts'
+import { ownOrganizations } from '../session/own.ts'
 import { queries } from '../session/queries.ts'
 import { useTexts } from '../texts.ts'
 import { Skeleton } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
 import { Moment } from '../ui/facts.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
+import { Table } from '../ui/table.tsx'
 import { say } from '../ui/toast.tsx'
-import { ownOrganizations } from './own-organizations.ts'
 import { organizationTexts } from './texts.ts'
 
 type Member = Schemas['Member']
@@ -27,7 +27,6 @@ const pageSize = 100
 
 export function Members({ orgId, organization, mayManage }: MembersProps) {
   const t = useTexts(organizationTexts)
-  const [removing, setRemoving] = useState<Member>()
   const queryKey = ['members', orgId]
   const pages = useInfiniteQuery({
     queryKey,
@@ -38,19 +37,11 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
   const isMfaMissing = isProblem(pages.error, 'step_up_required')
   const members = pages.data?.pages.flatMap((page) => page.members) ?? []
   // The own role, and what it grants, may be among what has changed.
-  const reload = () =>
-    Promise.all(
-      [queryKey, ownOrganizations.queryKey, ['user-data', orgId]].map((key) =>
-        queries.invalidateQueries({ queryKey: key }),
-      ),
-    )
-  const remove = async () => {
-    if (!removing) return
-    const path = { orgId, userId: removing.id }
-    await unwrap(muster.DELETE('/api/v1/orgs/{orgId}/members/{userId}', { params: { path } }))
-    say(t('removeDone', { name: nameOf(removing) }))
-    await reload()
+  const reload = async () => {
+    const changed = [queryKey, ownOrganizations.queryKey, ['user-data', orgId]]
+    await Promise.all(changed.map((key) => queries.invalidateQueries({ queryKey: key })))
   }
+  const of = (member: Member): OfMember => ({ orgId, organization, member, name: member.email ?? member.id, reload })
   return (
     <>
       <h2>{t('members')}</h2>
@@ -60,23 +51,22 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
       )}
       {pages.isPending && <Skeleton />}
       {members.length > 0 && (
-        <MemberTable {...{ orgId, organization, members, mayManage }} onRemove={setRemoving} onChanged={reload} />
+        <Table
+          rows={members}
+          keyOf={({ id }) => id}
+          columns={[
+            [t('member'), (member) => of(member).name, 'title'],
+            [t('role'), (member) => (mayManage ? <MemberRole {...of(member)} /> : member.role)],
+            [t('joined'), ({ joinedAt }) => <Moment at={joinedAt} />],
+            ['', (member) => mayManage && <MemberActions {...of(member)} />],
+          ]}
+        />
       )}
       {pages.hasNextPage && (
         <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
           {t('more')}
         </Button>
       )}
-      <Confirm
-        isOpen={removing !== undefined}
-        question={t('removeQuestion', { name: removing ? nameOf(removing) : '', organization })}
-        action={t('removeAction')}
-        refusal={t('removeRefused')}
-        onConfirm={remove}
-        onClose={() => setRemoving(undefined)}
-      >
-        {t('removeWhat')}
-      </Confirm>
     </>
   )
 }
@@ -90,67 +80,22 @@ async function readMembers(orgId: string, after: string, signal: AbortSignal) {
   return { members, next: hasNext ? members.at(-1)?.id : undefined }
 }
 
-interface MemberTableProps {
+interface OfMember {
   readonly orgId: string
-  readonly members: readonly Member[]
-  readonly mayManage: boolean
   readonly organization: string
-  readonly onRemove: (member: Member) => void
-  readonly onChanged: () => Promise<unknown>
-}
-
-function MemberTable({ orgId, organization, members, mayManage, onRemove, onChanged }: MemberTableProps) {
-  const t = useTexts(organizationTexts)
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t('member')}</th>
-          <th scope="col">{t('memberRole')}</th>
-          <th scope="col">{t('joined')}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {members.map((member) => (
-          <tr key={member.id}>
-            <td>{nameOf(member)}</td>
-            <td data-label={t('memberRole')}>
-              {mayManage ? <MemberRole {...{ orgId, member, onChanged }} /> : member.role}
-            </td>
-            <td data-label={t('joined')}>
-              <Moment at={member.joinedAt} />
-            </td>
-            <td className="member-actions">
-              {mayManage && (
-                <Transfer {...{ orgId, organization, onChanged }} member={{ id: member.id, name: nameOf(member) }} />
-              )}
-              {mayManage && (
-                <Button aria-label={t('removeNamed', { name: nameOf(member) })} onClick={() => onRemove(member)}>
-                  {t('remove')}
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  readonly member: Member
+  readonly name: string
+  readonly reload: () => Promise<void>
 }
 
 /** The roles that every installation has for members, and the present one. */
-function MemberRole({
-  orgId,
-  member,
-  onChanged,
-}: Pick<MemberTableProps, 'orgId' | 'onChanged'> & { readonly member: Member }) {
+function MemberRole({ orgId, member, name, reload }: OfMember) {
   const t = useTexts(organizationTexts)
   const attempt = useAttempt()
-  const name = nameOf(member)
   const give = async (role: string) => {
     const path = { orgId, userId: member.id }
     await unwrap(muster.PUT('/api/v1/orgs/{orgId}/members/{userId}/role', { params: { path }, body: { role } }))
-    await onChanged()
+    await reload()
   }
   const change = async (role: string) => {
     await give(role)
@@ -168,49 +113,50 @@ function MemberRole({
           <option key={role}>{role}</option>
         ))}
       </select>
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('roleRefused')} />}
+      <AttemptNote error={attempt.error} title={t('roleRefused')} />
     </>
   )
 }
 
-function nameOf({ email, id }: Member): string {
-  return email ?? id
-}
-
-interface TransferProps {
-  readonly orgId: string
-  readonly organization: string
-  readonly member: { readonly id: string; readonly name: string }
-  readonly onChanged: () => Promise<unknown>
-}
-
-/** Makes a member the owner, and the caller a member. */
-export function Transfer({ orgId, organization, member, onChanged }: TransferProps) {
+/** A transfer makes a member the owner, and the caller a member. */
+function MemberActions({ orgId, organization, member, name, reload }: OfMember) {
   const t = useTexts(organizationTexts)
-  const [isAsking, setIsAsking] = useState(false)
   const transfer = async () => {
     const options = { params: { path: { orgId } }, body: { userId: member.id } }
     await unwrap(muster.POST('/api/v1/orgs/{orgId}/transfer', options))
-    say(t('transferDone', { name: member.name, organization }))
-    await onChanged()
+    say(t('transferDone', { name, organization }))
+    await reload()
+  }
+  const remove = async () => {
+    const path = { orgId, userId: member.id }
+    await unwrap(muster.DELETE('/api/v1/orgs/{orgId}/members/{userId}', { params: { path } }))
+    say(t('removeDone', { name }))
+    await reload()
   }
   return (
-    <>
-      <Button aria-label={t('transferNamed', { name: member.name })} onClick={() => setIsAsking(true)}>
-        {t('transfer')}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        question={t('transferQuestion', { name: member.name, organization })}
+    <span className="member-actions">
+      <ConfirmButton
+        label={t('transfer')}
+        aria-label={t('transferNamed', { name })}
+        question={t('transferQuestion', { name, organization })}
         action={t('transferAction')}
         typed={organization}
-        refusal={t('transferRefused')}
+        refusal={t('nothingChanged')}
         onConfirm={transfer}
-        onClose={() => setIsAsking(false)}
       >
         {t('transferWhat')}
-      </Confirm>
-    </>
+      </ConfirmButton>
+      <ConfirmButton
+        label={t('remove')}
+        aria-label={t('removeNamed', { name })}
+        question={t('removeQuestion', { name, organization })}
+        action={t('removeAction')}
+        refusal={t('removeRefused')}
+        onConfirm={remove}
+      >
+        {t('removeWhat')}
+      </ConfirmButton>
+    </span>
   )
 }
 

@@ -3,18 +3,17 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
+import { ownOrganizations } from '../session/own.ts'
 import { queries } from '../session/queries.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyId } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
 import { FactList, Mark, Moment } from '../ui/facts.tsx'
 import { Choice } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { Members, MfaMissing } from './members.tsx'
-import { ownOrganizations } from './own-organizations.ts'
 import { invitationLink } from './search.ts'
 import { organizationTexts } from './texts.ts'
 
@@ -93,9 +92,9 @@ function Security({ orgId, mayManage }: { readonly orgId: string; readonly mayMa
         <>
           <h2>{t('security')}</h2>
           <p>
-            {requiresMfa ? <Mark tone="good">{t('required')}</Mark> : <Mark tone="neutral">{t('notRequired')}</Mark>}
+            <Mark tone={requiresMfa ? 'good' : 'neutral'}>{t(requiresMfa ? 'required' : 'notRequired')}</Mark>
           </p>
-          {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('requireRefused')} />}
+          <AttemptNote error={attempt.error} title={t('nothingChanged')} />
           {mayManage && (
             <Button isBusy={attempt.isBusy} onClick={() => attempt.run(() => change(!requiresMfa))}>
               {requiresMfa ? t('requireNoMore') : t('require')}
@@ -110,7 +109,6 @@ function Security({ orgId, mayManage }: { readonly orgId: string; readonly mayMa
 function Leave({ orgId, name }: { readonly orgId: string; readonly name: string }) {
   const t = useTexts(organizationTexts)
   const navigate = useNavigate()
-  const [isAsking, setIsAsking] = useState(false)
   const leave = async () => {
     await unwrap(muster.POST('/api/v1/orgs/{orgId}/leave', { params: { path: { orgId } } }))
     say(t('leaveDone', { organization: name }))
@@ -119,19 +117,15 @@ function Leave({ orgId, name }: { readonly orgId: string; readonly name: string 
   }
   return (
     <div className="buttons">
-      <Button look="danger" onClick={() => setIsAsking(true)}>
-        {t('leave')}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
+      <ConfirmButton
+        look="danger"
         question={t('leaveQuestion', { organization: name })}
         action={t('leave')}
         refusal={t('leaveRefused')}
         onConfirm={leave}
-        onClose={() => setIsAsking(false)}
       >
         {t('leaveWhat')}
-      </Confirm>
+      </ConfirmButton>
     </div>
   )
 }
@@ -183,7 +177,7 @@ function Invitations({ orgId }: { readonly orgId: string }) {
           )
         }
       </Answer>
-      {revoking.error !== undefined && <ProblemNote error={revoking.error} title={t('revokeRefused')} />}
+      <AttemptNote error={revoking.error} title={t('revokeRefused')} />
       <NewInvitation orgId={orgId} />
     </>
   )
@@ -210,11 +204,11 @@ function NewInvitation({ orgId }: { readonly orgId: string }) {
           <p className="field-hint">{t('inviteHint')}</p>
         </div>
       )}
-      <Choice label={t('inviteRole')} value={role} onChange={({ target }) => setRole(target.value)}>
+      <Choice label={t('inviteRole')} value={role} onType={setRole}>
         <option>member</option>
         <option>owner</option>
       </Choice>
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('inviteRefused')} />}
+      <AttemptNote error={attempt.error} title={t('inviteRefused')} />
       <Button isBusy={attempt.isBusy} onClick={() => attempt.run(make)}>
         {t('invite')}
       </Button>

@@ -1,20 +1,20 @@
-import { isProblem, type Schemas, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { muster } from '../session/muster.ts'
+import { ownOrganizations } from '../session/own.ts'
 import { queries } from '../session/queries.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
 import { Mark, Moment } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
-import { cursorsOf } from '../ui/pages.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { cursorsOf, PageButtons, useFirstPageAgain } from '../ui/pages.tsx'
+import { Table } from '../ui/table.tsx'
 import { say } from '../ui/toast.tsx'
-import { ownOrganizations } from './own-organizations.ts'
 import { invitationOf, type OrganizationsSearch } from './search.ts'
 import { organizationTexts } from './texts.ts'
 
@@ -26,7 +26,7 @@ export function OrganizationsScreen() {
   const list = useQuery(ownOrganizations)
   return (
     <>
-      <h1>{t('title')}</h1>
+      <h1>{t('organizations')}</h1>
       <p>{t('intro')}</p>
       <Answer of={list} refusal={t('refused')}>
         {({ orgs }) => (orgs.length === 0 ? <p className="empty">{t('none')}</p> : <OwnTable organizations={orgs} />)}
@@ -64,26 +64,22 @@ export function OrganizationsScreen() {
 function OwnTable({ organizations }: { readonly organizations: readonly OwnOrganization[] }) {
   const t = useTexts(organizationTexts)
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t('name')}</th>
-          <th scope="col">{t('role')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {organizations.map(({ id, name, role }) => (
-          <tr key={id}>
-            <td>
-              <Link to="/organizations/$orgId" params={{ orgId: id }}>
-                {name}
-              </Link>
-            </td>
-            <td>{role}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={organizations}
+      keyOf={({ id }) => id}
+      columns={[
+        [
+          t('name'),
+          ({ id, name }) => (
+            <Link to="/organizations/$orgId" params={{ orgId: id }}>
+              {name}
+            </Link>
+          ),
+          'title',
+        ],
+        [t('yourRole'), ({ role }) => role],
+      ]}
+    />
   )
 }
 
@@ -105,12 +101,7 @@ function OneFieldForm({ title, label, hint, isSecret = false, refusal, run }: On
     await queries.invalidateQueries({ queryKey: ownOrganizations.queryKey })
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(submit)
-      }}
-    >
+    <form onSubmit={attempt.submit(submit)}>
       <h2>{title}</h2>
       <Field
         label={label}
@@ -119,9 +110,9 @@ function OneFieldForm({ title, label, hint, isSecret = false, refusal, run }: On
         autoComplete="off"
         required
         value={value}
-        onChange={({ target }) => setValue(target.value)}
+        onType={setValue}
       />
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={refusal} />}
+      <AttemptNote error={attempt.error} title={refusal} />
       <Button type="submit" isBusy={attempt.isBusy}>
         {title}
       </Button>
@@ -142,33 +133,23 @@ function EveryOrganization() {
     queryFn: ({ signal }) => readPage(search, signal),
     placeholderData: keepPreviousData,
   })
-  const isCursorGone = search.cursor !== undefined && isProblem(page.error, 'cursor_invalid')
-  useEffect(() => {
-    if (!isCursorGone) return
-    say(t('firstAgain'))
+  useFirstPageAgain(search.cursor && page.error, () => {
     const { cursor: _, ...first } = search
     void navigate({ to: '/organizations', search: first, replace: true })
-  }, [isCursorGone, navigate, search, t])
+  })
   return (
     <>
       <h2>{t('every')}</h2>
       <NameSearch q={search.q ?? ''} onSearch={(q) => open(q === '' ? {} : { q })} />
       <Answer of={page} refusal={t('everyRefused')}>
-        {({ organizations, next, prev }) => (
+        {({ organizations, ...pages }) => (
           <>
             {organizations.length === 0 ? (
               <p className="empty">{t(search.q === undefined ? 'everyNone' : 'noneFits')}</p>
             ) : (
               <EveryTable organizations={organizations} isOld={page.isPlaceholderData} />
             )}
-            <nav className="buttons" aria-label={t('every')}>
-              <Button disabled={!prev} onClick={() => prev && open({ ...search, cursor: prev })}>
-                {t('previous')}
-              </Button>
-              <Button disabled={!next} onClick={() => next && open({ ...search, cursor: next })}>
-                {t('next')}
-              </Button>
-            </nav>
+            <PageButtons name={t('every')} page={pages} onOpen={(cursor) => open({ ...search, cursor })} />
           </>
         )}
       </Answer>
@@ -205,7 +186,7 @@ function NameSearch({ q, onSearch }: NameSearchProps) {
           value={typed}
           autoComplete="off"
           spellCheck={false}
-          onChange={({ target }) => setTyped(target.value)}
+          onType={setTyped}
         />
       </form>
     </search>
@@ -221,39 +202,30 @@ interface EveryTableProps {
 function EveryTable({ organizations, isOld }: EveryTableProps) {
   const t = useTexts(organizationTexts)
   return (
-    <table aria-busy={isOld}>
-      <thead>
-        <tr>
-          <th scope="col">{t('name')}</th>
-          <th scope="col">{t('count')}</th>
-          <th scope="col">{t('plan')}</th>
-          <th scope="col">{t('security')}</th>
-          <th scope="col">{t('created')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {organizations.map(({ id, name, members, plan, requiresMfa, createdAt }) => (
-          <tr key={id}>
-            <td>
-              <Link to="/people" search={{ orgId: id }} aria-label={t('membersOf', { name })}>
-                {name}
-              </Link>
-            </td>
-            <td data-label={t('count')}>{members}</td>
-            <td data-label={t('plan')}>{plan ?? <Mark tone="neutral">{t('noPlan')}</Mark>}</td>
-            <td data-label={t('security')}>
-              {requiresMfa ? (
-                <Mark tone="good">{t('requiredShort')}</Mark>
-              ) : (
-                <Mark tone="neutral">{t('notRequired')}</Mark>
-              )}
-            </td>
-            <td data-label={t('created')}>
-              <Moment at={createdAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={organizations}
+      keyOf={({ id }) => id}
+      isOld={isOld}
+      columns={[
+        [
+          t('name'),
+          ({ id, name }) => (
+            <Link to="/users" search={{ orgId: id }} aria-label={t('membersOf', { name })}>
+              {name}
+            </Link>
+          ),
+          'title',
+        ],
+        [t('count'), ({ members }) => members],
+        [t('plan'), ({ plan }) => plan ?? <Mark tone="neutral">{t('noPlan')}</Mark>],
+        [
+          t('security'),
+          ({ requiresMfa }) => (
+            <Mark tone={requiresMfa ? 'good' : 'neutral'}>{t(requiresMfa ? 'requiredShort' : 'notRequired')}</Mark>
+          ),
+        ],
+        [t('created'), ({ createdAt }) => <Moment at={createdAt} />],
+      ]}
+    />
   )
 }

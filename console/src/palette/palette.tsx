@@ -14,7 +14,7 @@ interface PaletteProps {
   readonly onHelp: () => void
 }
 
-/** Type, Enter: a person, a provider, a screen or an action. */
+/** Type, Enter: a user, a provider, a screen or an action. */
 export function Palette({ onClose, onHelp }: PaletteProps) {
   const t = useTexts(paletteTexts)
   const [typed, setTyped] = useState('')
@@ -47,7 +47,7 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
             </Autocomplete.Empty>
             {error !== undefined && (
               <p className="palette-none" role="alert">
-                {t('personRefused')} {sentence}
+                {t('usersRefused')} {sentence}
               </p>
             )}
             <Entries onRun={run} />

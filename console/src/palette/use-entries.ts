@@ -1,14 +1,15 @@
-import { unwrap } from '@muster/client'
-import { hasPermission, useUser } from '@muster/react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isMeant, type Provider } from '../key-check/credential.ts'
-import { muster, session } from '../session/muster.ts'
-import { screens } from '../shell/screens.ts'
+import { session } from '../session/muster.ts'
+import { providerList } from '../session/own.ts'
+import { useOpenScreens } from '../shell/screens.ts'
 import { shellTexts } from '../shell/texts.ts'
+import { useStore } from '../store.ts'
 import { chooseLanguage, useLanguage, useTexts } from '../texts.ts'
-import { chooseDensity, otherDensity, useDensity } from '../ui/density.ts'
+import { density, otherDensity } from '../ui/density.ts'
+import { useMay } from '../ui/permitted.tsx'
 import { say } from '../ui/toast.tsx'
 import { usersPage } from '../users/calls.ts'
 import { paletteTexts } from './texts.ts'
@@ -21,7 +22,7 @@ export interface Entry {
 }
 
 export interface EntryGroup {
-  readonly kind: 'person' | 'provider' | 'screen' | 'action'
+  readonly kind: 'user' | 'provider' | 'screen' | 'action'
   readonly items: readonly Entry[]
 }
 
@@ -29,48 +30,29 @@ export interface EntryGroup {
 export function useEntries(typed: string, onHelp: () => void) {
   const text = typed.trim()
   const navigate = useNavigate()
-  const people = useFoundUsers(text)
-  const providers = useProviders(text)
-  const local = [
-    { kind: 'screen', items: useScreens() },
-    { kind: 'action', items: useActions(onHelp) },
-  ] as const
+  const { users, error, isAsking } = useFoundUsers(text)
+  const openUser = (userId: string) => () => void navigate({ to: '/users/$userId', params: { userId } })
+  const openProvider = (provider: string) => () => void navigate({ to: '/keys', search: { provider } })
   const groups: readonly EntryGroup[] = [
-    ...local.slice(0, 1).map((group) => fitting(group, text)),
-    {
-      kind: 'person',
-      items: people.users.map(({ id, email = id }) => ({
-        id,
-        title: email,
-        run: () => void navigate({ to: '/people/$userId', params: { userId: id } }),
-      })),
-    },
+    { kind: 'screen', items: fitting(useScreens(), text) },
+    { kind: 'user', items: users.map(({ id, email = id }) => ({ id, title: email, run: openUser(id) })) },
     {
       kind: 'provider',
-      items: providers.map(({ id, title }) => ({
-        id,
-        title,
-        run: () => void navigate({ to: '/keys', search: { provider: id } }),
-      })),
+      items: useProviders(text).map(({ id, title }) => ({ id, title, run: openProvider(id) })),
     },
-    ...local.slice(1).map((group) => fitting(group, text)),
+    { kind: 'action', items: fitting(useActions(onHelp), text) },
   ]
-  return {
-    groups: groups.filter(({ items }) => items.length > 0),
-    error: people.error,
-    isAsking: people.isAsking,
-  }
+  return { groups: groups.filter(({ items }) => items.length > 0), error, isAsking }
 }
 
-function fitting<Group extends EntryGroup>(group: Group, text: string): EntryGroup {
-  const wanted = text.toLowerCase()
-  return { ...group, items: group.items.filter(({ title }) => title.toLowerCase().includes(wanted)) }
+function fitting(entries: readonly Entry[], text: string): readonly Entry[] {
+  return entries.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
 }
 
 const usersMax = 6
 const delayMs = 60
 
-/** The service looks for them: a list that was loaded before would know some of the people only. */
+/** The service looks for them: a list that was loaded before would know some of the users only. */
 function useFoundUsers(text: string) {
   const mayList = useMay()('users', 'list')
   // What the contract takes as a part of an address.
@@ -100,44 +82,35 @@ const providersMax = 5
 
 function useProviders(text: string): readonly Provider[] {
   const mayCheck = useMay()('provider_keys', 'validate')
-  const { data } = useQuery({
-    queryKey: ['providers'],
-    queryFn: () => unwrap(muster.GET('/api/v1/providers')),
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: mayCheck,
-  })
+  const { data } = useQuery({ ...providerList, enabled: mayCheck })
   if (!mayCheck || text === '') return []
   return data?.providers.filter((provider) => isMeant(provider, text)).slice(0, providersMax) ?? []
 }
 
 function useScreens(): readonly Entry[] {
-  const shell = useTexts(shellTexts)
+  const t = useTexts(shellTexts)
   const navigate = useNavigate()
-  const may = useMay()
-  return screens
-    .filter(({ needs }) => needs === undefined || may(...needs))
-    .map(({ to, name, key }) => ({ id: to, title: shell(name), keys: `g ${key}`, run: () => void navigate({ to }) }))
+  return useOpenScreens().map(({ to, name, key }) => ({
+    id: to,
+    title: t(name),
+    keys: `g ${key}`,
+    run: () => void navigate({ to }),
+  }))
 }
 
 function useActions(onHelp: () => void): readonly Entry[] {
   const t = useTexts(paletteTexts)
-  const shell = useTexts(shellTexts)
-  const density = otherDensity(useDensity())
+  const rows = otherDensity(useStore(density))
   const language = useLanguage() === 'en' ? 'de' : 'en'
   return [
-    { id: 'density', title: t(density), run: () => chooseDensity(density) },
+    { id: 'density', title: t(rows), run: () => density.become(rows) },
     { id: 'language', title: t('language'), run: () => chooseLanguage(language) },
     { id: 'help', title: t('help'), keys: '?', run: onHelp },
     { id: 'reference', title: t('reference'), run: () => void open('/docs', '_blank', 'noreferrer') },
     {
       id: 'signOut',
       title: t('signOut'),
-      run: () => void session.signOut().catch(() => say(shell('signOutRefused'))),
+      run: () => void session.signOut().catch(() => say(t('signOutRefused'))),
     },
   ]
-}
-
-function useMay(): (resource: string, action: string) => boolean {
-  const current = useUser()
-  return (resource, action) => current.status === 'ready' && hasPermission(current.user, resource, action)
 }

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { type AskedIssuer, type IssuerReturn, keepAsked } from './issuer-storage.ts'
-import type { SignInIssuer } from './session-state.ts'
+import type { IssuerFaultReason, SignInIssuer } from './session-state.ts'
 
 /** A session with an issuer of `MUSTER_ISSUERS`. Its tokens are in the memory of this page, and nowhere else. */
 export interface IssuerSession {
@@ -13,10 +13,10 @@ export interface IssuerSession {
 
 /** Why there is no session: in a word for the screen, and in that of the issuer. */
 export class IssuerFault extends Error {
-  readonly reason: 'unreachable' | 'denied' | 'mismatch' | 'refused'
+  readonly reason: IssuerFaultReason
   readonly code: string | undefined
 
-  constructor(reason: IssuerFault['reason'], options: { readonly cause: unknown; readonly code?: string }) {
+  constructor(reason: IssuerFaultReason, options: { readonly cause: unknown; readonly code?: string }) {
     super(`The sign-in failed: ${reason}.`, { cause: options.cause })
     this.name = 'IssuerFault'
     this.reason = reason

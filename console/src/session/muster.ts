@@ -1,7 +1,7 @@
 import { createMuster } from '@muster/client'
-import { useSyncExternalStore } from 'react'
+import { useStore } from '../store.ts'
 import { createSession } from './session.ts'
-import type { SessionState } from './session-state.ts'
+import type { SessionState, SignInIssuer } from './session-state.ts'
 
 export const session = createSession()
 
@@ -9,5 +9,11 @@ export const session = createSession()
 export const muster = createMuster({ baseUrl: location.origin, source: session.source })
 
 export function useSession(): SessionState {
-  return useSyncExternalStore(session.subscribe, session.read)
+  return useStore(session)
+}
+
+/** That of the session, where it is not the built-in one. */
+export function useIssuer(): SignInIssuer | undefined {
+  const state = useSession()
+  return state.status === 'open' ? state.issuer : undefined
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from '@muster/client'
-import type { IssuerFault } from './issuer-sign-in.ts'
+import { createStore } from '../store.ts'
 
 export type SessionState =
   | { readonly status: 'opening' }
@@ -22,8 +22,11 @@ export interface ClosedState {
   readonly left?: { readonly title: string; readonly endAddress?: string | undefined }
 }
 
+/** `not_accepted`: by this service; the others come from the sign-in at the issuer. */
+export type IssuerFaultReason = 'unreachable' | 'denied' | 'mismatch' | 'refused'
+
 export interface SignInFault {
-  readonly reason: IssuerFault['reason'] | 'not_accepted'
+  readonly reason: IssuerFaultReason | 'not_accepted'
   /** The name of the issuer, where it is known. */
   readonly title?: string
   /** The word of the issuer for it. */
@@ -41,21 +44,16 @@ export interface StateStore {
 }
 
 export function createStateStore(): StateStore {
-  const listeners = new Set<() => void>()
-  let state: SessionState = { status: 'opening' }
+  const { read, subscribe, become } = createStore<SessionState>({ status: 'opening' })
   let accessToken: string | undefined
   const store: StateStore = {
     options: { builtIn: true, issuers: [] },
-    read: () => state,
+    read,
+    subscribe,
     accessToken: () => accessToken,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
     become(next, token) {
       accessToken = token
-      state = next
-      for (const listener of listeners) listener()
+      become(next)
     },
     close: (more = {}) => store.become({ status: 'closed', hasEnded: false, options: store.options, ...more }),
   }

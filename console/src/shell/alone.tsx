@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { uiTexts, useTexts } from '../texts.ts'
+import { useTexts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { shellTexts } from './texts.ts'
 
@@ -36,13 +36,12 @@ export function Insecure() {
 
 export function Unreachable({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(shellTexts)
-  const ui = useTexts(uiTexts)
   return (
     <AlonePage>
       <h1>{t('unreachableTitle')}</h1>
       <p>{t('unreachable')}</p>
       <Button look="main" onClick={onRetry}>
-        {ui('retry')}
+        {t('retry')}
       </Button>
     </AlonePage>
   )

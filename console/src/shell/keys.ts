@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createPreference } from '../store.ts'
 
 /** Whether a key is meant for the page: nothing is being typed, no dialog is open, and nothing has taken it. */
 export function isForPage(event: KeyboardEvent): boolean {
@@ -20,24 +20,4 @@ function isTyping({ target, key }: KeyboardEvent): boolean {
 }
 
 /** Keys of one letter get in the way of who speaks to the browser, or types by accident: they can be switched off (WCAG 2.1.4). */
-const storageKey = 'muster.shortcuts'
-const listeners = new Set<() => void>()
-
-export function hasShortcuts(): boolean {
-  return localStorage.getItem(storageKey) !== 'off'
-}
-
-export function useShortcuts(): boolean {
-  return useSyncExternalStore(subscribe, hasShortcuts)
-}
-
-export function chooseShortcuts(isOn: boolean): void {
-  if (isOn) localStorage.removeItem(storageKey)
-  else localStorage.setItem(storageKey, 'off')
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const shortcuts = createPreference<'on' | 'off'>('shortcuts', { values: ['on', 'off'], byDefault: 'on' })

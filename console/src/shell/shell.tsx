@@ -1,5 +1,5 @@
 import { isProblem } from '@muster/client'
-import { hasPermission, useUser } from '@muster/react'
+import { useUser } from '@muster/react'
 import { Link, Navigate, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useBillingUsed } from '../billing/calls.ts'
@@ -9,11 +9,12 @@ import { OwnPasswordScreen } from '../sign-in/own-password-screen.tsx'
 import { chooseLanguage, type Language, languages, useLanguage, useTexts } from '../texts.ts'
 import { Skeleton } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'
+import { useMay } from '../ui/permitted.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { Top } from './alone.tsx'
-import { hasShortcuts, isDialogOpen, isForPage } from './keys.ts'
-import { screens } from './screens.ts'
+import { isDialogOpen, isForPage, shortcuts } from './keys.ts'
+import { screens, useOpenScreens } from './screens.ts'
 import { shellTexts } from './texts.ts'
 
 /** Loaded when they are first asked for. */
@@ -66,12 +67,8 @@ export function Shell() {
 
 function Navigation() {
   const t = useTexts(shellTexts)
-  const current = useUser()
-  const user = current.status === 'ready' ? current.user : undefined
   const isBillingUsed = useBillingUsed()
-  const open = screens
-    .filter(({ needs }) => needs === undefined || (user && hasPermission(user, ...needs)))
-    .filter(({ to }) => to !== '/billing' || isBillingUsed)
+  const open = useOpenScreens().filter(({ to }) => to !== '/billing' || isBillingUsed)
   return (
     <nav aria-label={t('navigation')}>
       {open.map(({ to, name }) => (
@@ -140,7 +137,7 @@ function useGoKeys(onOverlay: (overlay: Overlay) => void): void {
         event.preventDefault()
         latest.current('palette')
       }
-      if (!hasShortcuts() || !isForPage(event)) return
+      if (shortcuts.read() === 'off' || !isForPage(event)) return
       const screen = isAfterG ? screens.find(({ key }) => key === event.key) : undefined
       isAfterG = event.key === 'g'
       if (screen) {
@@ -168,10 +165,8 @@ function focusSearch(event: KeyboardEvent): void {
   search?.focus()
 }
 
-/** The people for those who look after them; the own account for all others. */
+/** The users for those who look after them; the own account for all others. The shell shows it when they are known. */
 export function HomeScreen() {
-  const current = useUser()
-  if (current.status === 'loading') return <Skeleton />
-  const listsUsers = current.status === 'ready' && hasPermission(current.user, 'users', 'list')
-  return <Navigate to={listsUsers ? '/people' : '/me'} replace />
+  const may = useMay()
+  return <Navigate to={may('users', 'list') ? '/users' : '/me'} replace />
 }

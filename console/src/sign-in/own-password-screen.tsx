@@ -3,10 +3,9 @@ import { useUser } from '@muster/react'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { useTexts } from '../texts.ts'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { PasswordField } from '../ui/field.tsx'
 import { signInTexts } from './texts.ts'
 
 /** An initial password opens this screen and no other. */
@@ -21,32 +20,18 @@ export function OwnPasswordScreen() {
     await refresh()
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(change)
-      }}
-    >
+    <form onSubmit={attempt.submit(change)}>
       <h1>{t('changeTitle')}</h1>
       <p>{t('changeWhy')}</p>
-      <Field
-        label={t('currentPassword')}
-        type="password"
-        autoComplete="current-password"
-        required
-        value={currentPassword}
-        onChange={({ target }) => setCurrentPassword(target.value)}
-      />
-      <Field
+      <PasswordField label={t('currentPassword')} value={currentPassword} onType={setCurrentPassword} />
+      <PasswordField
         label={t('newPassword')}
         hint={t('newPasswordHint')}
-        type="password"
-        autoComplete="new-password"
-        required
+        isNew
         value={newPassword}
-        onChange={({ target }) => setNewPassword(target.value)}
+        onType={setNewPassword}
       />
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('changeRefused')} />}
+      <AttemptNote error={attempt.error} title={t('passwordRefused')} />
       <Button type="submit" look="main" isBusy={attempt.isBusy}>
         {t('change')}
       </Button>

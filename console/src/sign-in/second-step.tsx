@@ -26,15 +26,10 @@ export function SecondStep({ challenge, onStartAgain }: SecondStepProps) {
   const withCode = () =>
     completeWithCode(challenge, isRecovery || factorId === undefined ? { recoveryCode: code } : { factorId, code })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(withCode)
-      }}
-    >
+    <form onSubmit={attempt.submit(withCode)}>
       <h1>{t('secondTitle')}</h1>
       {!isRecovery && apps.length > 1 && (
-        <Choice label={t('factor')} value={factorId} onChange={({ target }) => setFactorId(target.value)}>
+        <Choice label={t('factor')} value={factorId} onType={setFactorId}>
           {apps.map(({ id, friendlyName }) => (
             <option key={id} value={id}>
               {friendlyName}
@@ -75,22 +70,15 @@ export function SecondStep({ challenge, onStartAgain }: SecondStepProps) {
 }
 
 const keepTexts = defineTexts({
-  en: {
-    title: 'Your account is going to be erased',
-    until: 'You have asked for it. It happens',
-    what: 'If you keep it, it is as it was before, and you are signed in.',
-    keep: 'Keep my account',
-    leave: 'Let it be erased',
-    refused: 'The account is still going to be erased.',
-  },
-  de: {
-    title: 'Ihr Konto wird gelöscht',
-    until: 'Sie haben darum gebeten. Es geschieht',
-    what: 'Wenn Sie es behalten, ist es wie zuvor, und Sie sind angemeldet.',
-    keep: 'Mein Konto behalten',
-    leave: 'Löschen lassen',
-    refused: 'Das Konto wird weiterhin gelöscht.',
-  },
+  title: ['Your account is going to be erased', 'Ihr Konto wird gelöscht'],
+  until: ['You have asked for it. It happens', 'Sie haben darum gebeten. Es geschieht'],
+  what: [
+    'If you keep it, it is as it was before, and you are signed in.',
+    'Wenn Sie es behalten, ist es wie zuvor, und Sie sind angemeldet.',
+  ],
+  keep: ['Keep my account', 'Mein Konto behalten'],
+  leave: ['Let it be erased', 'Löschen lassen'],
+  refused: ['The account is still going to be erased.', 'Das Konto wird weiterhin gelöscht.'],
 })
 
 interface KeepAccountProps {
@@ -111,12 +99,7 @@ export function KeepAccount({ problem: { challenge = '', factors = [], erasesAt 
     return isRecovery || app === undefined ? { recoveryCode: code } : { factorId: app.id, code }
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(() => keepAccount(challenge, proof()))
-      }}
-    >
+    <form onSubmit={attempt.submit(() => keepAccount(challenge, proof()))}>
       <h1>{t('title')}</h1>
       {erasesAt !== undefined && (
         <p>
@@ -164,5 +147,5 @@ export function CodeField({ isRecovery, app, code, onChange }: CodeFieldProps) {
         inputMode: 'numeric',
         autoComplete: 'one-time-code',
       } as const)
-  return <Field {...way} required value={code} onChange={({ target }) => onChange(target.value.trim())} />
+  return <Field {...way} required value={code} onType={(value) => onChange(value.trim())} />
 }

@@ -6,7 +6,7 @@ import { AlonePage } from '../shell/alone.tsx'
 import { useTexts } from '../texts.ts'
 import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, PasswordField } from '../ui/field.tsx'
 import { type Challenge, signIn, signInWithPasskey } from './calls.ts'
 import { FaultNote, IssuerChoice, LeftNote, NoWay } from './issuers.tsx'
 import { KeepAccount, SecondStep } from './second-step.tsx'
@@ -74,17 +74,9 @@ function FirstStep({ onChallenge, onErasing }: FirstStepProps) {
         autoComplete="username"
         required
         value={email}
-        onChange={({ target }) => setEmail(target.value)}
+        onType={setEmail}
       />
-      <Field
-        label={t('password')}
-        type="password"
-        name="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={({ target }) => setPassword(target.value)}
-      />
+      <PasswordField label={t('password')} name="password" value={password} onType={setPassword} />
       <AttemptNote error={attempt.error} title={t('refused')} />
       <div className="buttons">
         <Button type="submit" look="main" isBusy={attempt.isBusy}>

@@ -1,25 +1,26 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState, useSyncExternalStore } from 'react'
-import { muster, session, useSession } from '../session/muster.ts'
+import { useState } from 'react'
+import { muster, session, useIssuer } from '../session/muster.ts'
+import { ownFactors } from '../session/own.ts'
 import { askForPasskey, hasPasskeys } from '../session/passkeys.ts'
 import { issuerTexts } from '../sign-in/issuers.tsx'
 import { CodeField } from '../sign-in/second-step.tsx'
 import { signInTexts } from '../sign-in/texts.ts'
-import { defineTexts, uiTexts, useTexts } from '../texts.ts'
+import { useStore } from '../store.ts'
+import { defineTexts, useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { type Asked, readAsked, subscribeAsked } from './with-step-up.ts'
+import { PasswordField } from '../ui/field.tsx'
+import { type Asked, openQuestion } from './with-step-up.ts'
 
 /** Asks for the password or, of an account with a second factor, for that; of another issuer, for a new sign-in there. */
 export function StepUpDialog() {
   const t = useTexts(stepUpTexts)
-  const asked = useSyncExternalStore(subscribeAsked, readAsked)
-  const state = useSession()
-  const issuer = state.status === 'open' ? state.issuer : undefined
+  const asked = useStore(openQuestion)
+  const issuer = useIssuer()
   return (
     <Dialog.Root open={asked !== undefined} onOpenChange={(isOpen) => !isOpen && asked?.cancel()}>
       <Dialog.Portal>
@@ -36,13 +37,9 @@ export function StepUpDialog() {
 
 function Proof({ asked }: { readonly asked: Asked }) {
   const t = useTexts(stepUpTexts)
-  const factors = useQuery({
-    queryKey: ['own-factors', 'step-up'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/auth/factors', { signal })),
-    staleTime: 0,
-  })
+  const factors = useQuery({ ...ownFactors, staleTime: 0 })
   return (
-    <Answer of={factors} refusal={t('factorsRefused')}>
+    <Answer of={factors} refusal={t('ownFactorsRefused')}>
       {({ factors: own }) => {
         const app = own.find(({ type }) => type === 'totp')
         return (
@@ -65,18 +62,14 @@ interface ProofFormProps {
 
 function ProofForm({ asked, app, hasPasskey }: ProofFormProps) {
   const t = useTexts(stepUpTexts)
-  const ui = useTexts(uiTexts)
   const signIn = useTexts(signInTexts)
   const attempt = useAttempt()
   const [text, setText] = useState('')
   const isPassword = app === undefined && !hasPasskey
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    attempt.run(async () => {
-      const body = isPassword ? { password: text } : app ? { factorId: app.id, code: text } : { recoveryCode: text }
-      await unwrap(muster.POST('/auth/step-up', { body }))
-      asked.done()
-    })
+  const prove = async () => {
+    const body = isPassword ? { password: text } : app ? { factorId: app.id, code: text } : { recoveryCode: text }
+    await unwrap(muster.POST('/auth/step-up', { body }))
+    asked.done()
   }
   const withPasskey = async () => {
     const { options } = await unwrap(muster.POST('/auth/step-up/passkey/options', { body: {} }))
@@ -84,22 +77,15 @@ function ProofForm({ asked, app, hasPasskey }: ProofFormProps) {
     asked.done()
   }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={attempt.submit(prove)}>
       {isPassword ? (
-        <Field
-          label={t('password')}
-          type="password"
-          autoComplete="current-password"
-          required
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
+        <PasswordField label={t('yourPassword')} value={text} onType={setText} />
       ) : (
         <CodeField isRecovery={app === undefined} app={app?.name ?? ''} code={text} onChange={setText} />
       )}
       <AttemptNote error={attempt.error} title={t('refused')} />
       <div className="buttons">
-        <Button onClick={asked.cancel}>{ui('cancel')}</Button>
+        <Button onClick={asked.cancel}>{t('cancel')}</Button>
         {hasPasskey && hasPasskeys && (
           <Button isBusy={attempt.isBusy} onClick={() => attempt.run(withPasskey)}>
             {signIn('usePasskey')}
@@ -116,14 +102,13 @@ function ProofForm({ asked, app, hasPasskey }: ProofFormProps) {
 /** The user of another issuer proves there who they are (RFC 9470 §4). */
 function ProofAtIssuer({ asked, title }: { readonly asked: Asked; readonly title: string }) {
   const t = useTexts(issuerTexts)
-  const ui = useTexts(uiTexts)
   const attempt = useAttempt()
   return (
     <>
       <p>{t('proveAgain', { title })}</p>
       <AttemptNote error={attempt.error} title={t('faultTitle')} />
       <div className="buttons">
-        <Button onClick={asked.cancel}>{ui('cancel')}</Button>
+        <Button onClick={asked.cancel}>{t('cancel')}</Button>
         <Button look="main" isBusy={attempt.isBusy} onClick={() => attempt.run(() => session.proveAgain())}>
           {t('proveAt', { title })}
         </Button>
@@ -133,20 +118,10 @@ function ProofAtIssuer({ asked, title }: { readonly asked: Asked; readonly title
 }
 
 const stepUpTexts = defineTexts({
-  en: {
-    title: 'Confirm that it is you',
-    why: 'This needs a sign-in of the last minutes.',
-    password: 'Your password',
-    confirm: 'Confirm',
-    refused: 'You are still signed in, and this was not confirmed.',
-    factorsRefused: 'Your second factors were not read.',
-  },
-  de: {
-    title: 'Bestätigen Sie, dass Sie es sind',
-    why: 'Dafür braucht es eine Anmeldung in den letzten Minuten.',
-    password: 'Ihr Passwort',
-    confirm: 'Bestätigen',
-    refused: 'Sie sind noch angemeldet, und dies wurde nicht bestätigt.',
-    factorsRefused: 'Ihre zweiten Faktoren wurden nicht gelesen.',
-  },
+  title: ['Confirm that it is you', 'Bestätigen Sie, dass Sie es sind'],
+  why: ['This needs a sign-in of the last minutes.', 'Dafür braucht es eine Anmeldung in den letzten Minuten.'],
+  refused: [
+    'You are still signed in, and this was not confirmed.',
+    'Sie sind noch angemeldet, und dies wurde nicht bestätigt.',
+  ],
 })

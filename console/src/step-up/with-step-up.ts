@@ -1,4 +1,5 @@
 import { isProblem } from '@muster/client'
+import { createStore } from '../store.ts'
 
 /** A question for a proof that is open: the dialog answers it. */
 export interface Asked {
@@ -6,17 +7,8 @@ export interface Asked {
   readonly cancel: () => void
 }
 
-const listeners = new Set<() => void>()
-let asked: Asked | undefined
-
-export function readAsked(): Asked | undefined {
-  return asked
-}
-
-export function subscribeAsked(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Nothing while nothing is asked. */
+export const openQuestion = createStore<Asked | undefined>(undefined)
 
 /**
  * Runs what may need a fresh proof of who the user is: asks for it where the service says so, and then runs it again. A user who cancels
@@ -35,15 +27,10 @@ export async function withStepUp<Result>(work: () => Promise<Result>): Promise<R
 function ask(): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isDone: boolean) => {
-      become(undefined)
+      openQuestion.become(undefined)
       resolve(isDone)
     }
-    asked?.cancel()
-    become({ done: () => end(true), cancel: () => end(false) })
+    openQuestion.read()?.cancel()
+    openQuestion.become({ done: () => end(true), cancel: () => end(false) })
   })
-}
-
-function become(next: Asked | undefined): void {
-  asked = next
-  for (const listener of listeners) listener()
 }

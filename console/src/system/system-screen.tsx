@@ -1,13 +1,15 @@
 import { unwrap } from '@muster/client'
-import { hasPermission, RequirePermission, useUser } from '@muster/react'
+import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
+import { providerList } from '../session/own.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { FactList, Mark } from '../ui/facts.tsx'
+import { type Fact, FactList, Mark } from '../ui/facts.tsx'
+import { useMay } from '../ui/permitted.tsx'
 import { ServiceKeys } from './service-keys.tsx'
 import { SystemStatus } from './system-status.tsx'
-import { statusTexts, systemTexts } from './texts.ts'
+import { systemTexts } from './texts.ts'
 import './system.css'
 
 /** Whether the service works, and with what. */
@@ -26,9 +28,8 @@ export function SystemScreen() {
 
 /** The whole state for those who may read it; for all others, and where it cannot be read, whether the node is ready. */
 function Node() {
-  const t = useTexts(statusTexts)
-  const current = useUser()
-  const isAllowed = current.status === 'ready' && hasPermission(current.user, 'system', 'read')
+  const t = useTexts(systemTexts)
+  const isAllowed = useMay()('system', 'read')
   const status = useQuery({
     queryKey: ['system'],
     queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/system', { signal })),
@@ -55,36 +56,27 @@ function Readiness() {
     refetchInterval: 10_000,
   })
   const version = useQuery({ queryKey: ['version'], queryFn: readVersion, staleTime: Number.POSITIVE_INFINITY })
-  const providers = useQuery({
-    queryKey: ['providers'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/providers', { signal })),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const providers = useQuery(providerList)
   return (
-    <Answer of={health} refusal={t('refused')}>
+    <Answer of={health} refusal={t('healthRefused')}>
       {({ database, issuers = [] }) => (
         <>
           <h2>{t('health')}</h2>
           <FactList
             facts={[
               [
-                t('state'),
-                health.isError ? <Mark tone="bad">{t('notReady')}</Mark> : <Mark tone="good">{t('accepts')}</Mark>,
+                t('node'),
+                <Mark tone={health.isError ? 'bad' : 'good'}>{t(health.isError ? 'notReady' : 'accepts')}</Mark>,
               ],
-              [
-                t('database'),
-                database === undefined ? <Mark tone="good">{t('up')}</Mark> : <Mark tone="warning">{t(database)}</Mark>,
-              ],
-              ...(issuers.length === 0
-                ? [
-                    [
-                      t('issuers'),
-                      <Mark key="fresh" tone="good">
-                        {t('fresh')}
-                      </Mark>,
-                    ] as const,
-                  ]
-                : issuers.map(({ issuer, keys }) => issuerFact(t('issuer', { issuer }), keys, t(keys)))),
+              [t('database'), <Mark tone={database === undefined ? 'good' : 'warning'}>{t(database ?? 'up')}</Mark>],
+              [t('issuerKeys'), issuers.length === 0 ? <Mark tone="good">{t('allFresh')}</Mark> : undefined],
+              ...issuers.map(({ issuer, keys }): Fact => {
+                const isStale = keys === 'stale'
+                return [
+                  t('issuer', { issuer }),
+                  <Mark tone={isStale ? 'warning' : 'bad'}>{t(isStale ? 'issuerStale' : keys)}</Mark>,
+                ]
+              }),
               [t('version'), version.data],
               [t('providers'), providers.data?.providers.length],
             ]}
@@ -93,15 +85,6 @@ function Readiness() {
       )}
     </Answer>
   )
-}
-
-function issuerFact(name: string, keys: 'stale' | 'unavailable', text: string) {
-  return [
-    name,
-    <Mark key={name} tone={keys === 'stale' ? 'warning' : 'bad'}>
-      {text}
-    </Mark>,
-  ] as const
 }
 
 /** That of the contract, which is that of the service. */

@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useNumber, useTexts } from '../texts.ts'
 import { FactList, Mark, Moment, type Tone } from '../ui/facts.tsx'
+import { Table } from '../ui/table.tsx'
 import { AdviceList, type NodeStatus } from './advice.tsx'
-import { statusTexts } from './texts.ts'
+import { systemTexts } from './texts.ts'
 
 interface OfNode {
   readonly status: NodeStatus
@@ -10,7 +11,7 @@ interface OfNode {
 
 /** What one node says of itself: what to do first, then how everything is. */
 export function SystemStatus({ status }: OfNode) {
-  const t = useTexts(statusTexts)
+  const t = useTexts(systemTexts)
   const { host } = status.node
   return (
     <>
@@ -47,7 +48,7 @@ function isKnownLimit(name: string): name is (typeof knownLimits)[number] {
 const keyTones = { fresh: 'good', stale: 'warning', unavailable: 'bad' } as const
 
 function Issuers({ issuers }: Pick<NodeStatus, 'issuers'>) {
-  const t = useTexts(statusTexts)
+  const t = useTexts(systemTexts)
   if (issuers.length === 0) return <p>{t('issuersNone')}</p>
   return (
     <FactList
@@ -64,47 +65,42 @@ function Issuers({ issuers }: Pick<NodeStatus, 'issuers'>) {
 }
 
 function Jobs({ jobs }: Pick<NodeStatus, 'jobs'>) {
-  const t = useTexts(statusTexts)
+  const t = useTexts(systemTexts)
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t('job')}</th>
-          <th scope="col">{t('last')}</th>
-          <th scope="col">{t('next')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map(({ name, subject, lastAt, nextAt, lastFailureAt, lastFailure }) => (
-          <tr key={name + subject}>
-            <td>
-              {t(name)}
-              {subject !== undefined && ` (${subject})`}
-            </td>
-            <td data-label={t('last')}>
-              {lastAt === undefined ? (
-                <Mark tone={name === 'backup' ? 'warning' : 'neutral'}>{t('never')}</Mark>
-              ) : (
-                <Moment at={lastAt} />
-              )}
-              {lastFailureAt !== undefined && (
-                <div>
-                  <Mark tone="bad">
-                    {t('failed')} <Moment at={lastFailureAt} />: <code>{lastFailure}</code>
-                  </Mark>
-                </div>
-              )}
-            </td>
-            <td data-label={t('next')}>{nextAt === undefined ? '–' : <Moment at={nextAt} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={jobs}
+      keyOf={({ name, subject }) => name + subject}
+      columns={[
+        [t('job'), ({ name, subject }) => t(name) + (subject === undefined ? '' : ` (${subject})`), 'title'],
+        [t('last'), (job) => <LastRun {...job} />],
+        [t('next'), ({ nextAt }) => (nextAt === undefined ? '–' : <Moment at={nextAt} />)],
+      ]}
+    />
+  )
+}
+
+function LastRun({ name, lastAt, lastFailureAt, lastFailure }: NodeStatus['jobs'][number]) {
+  const t = useTexts(systemTexts)
+  return (
+    <>
+      {lastAt === undefined ? (
+        <Mark tone={name === 'backup' ? 'warning' : 'neutral'}>{t('never')}</Mark>
+      ) : (
+        <Moment at={lastAt} />
+      )}
+      {lastFailureAt !== undefined && (
+        <div>
+          <Mark tone="bad">
+            {t('failed')} <Moment at={lastFailureAt} />: <code>{lastFailure}</code>
+          </Mark>
+        </div>
+      )}
+    </>
   )
 }
 
 function Mail({ mail }: Pick<NodeStatus, 'mail'>) {
-  const t = useTexts(statusTexts)
+  const t = useTexts(systemTexts)
   const number = useNumber()
   if (!mail.isConfigured) return <p>{t('mailNone')}</p>
   const faults = (all: NodeStatus['mail']['givenUp']) =>
@@ -137,7 +133,7 @@ function Mail({ mail }: Pick<NodeStatus, 'mail'>) {
 type Fact = readonly [name: string, value: ReactNode | undefined]
 
 /** How one node and its database are. */
-export function Health({ status }: { readonly status: NodeStatus }) {
+function Health({ status }: { readonly status: NodeStatus }) {
   return <FactList facts={[...useNodeFacts(status), ...useAgreementFacts(status)]} />
 }
 
@@ -152,7 +148,7 @@ const databaseTones = {
 
 /** The process, and its database. */
 function useNodeFacts({ node, database }: NodeStatus): readonly Fact[] {
-  const t = useTexts(statusTexts)
+  const t = useTexts(systemTexts)
   const number = useNumber()
   const { state, cause } = database
   return [
@@ -198,7 +194,7 @@ function useNodeFacts({ node, database }: NodeStatus): readonly Fact[] {
 
 /** How the node and its database agree. */
 function useAgreementFacts({ clock, schema }: NodeStatus): readonly Fact[] {
-  const t = useTexts(statusTexts)
+  const t = useTexts(systemTexts)
   const number = useNumber()
   return [
     [
@@ -219,8 +215,8 @@ function useAgreementFacts({ clock, schema }: NodeStatus): readonly Fact[] {
 }
 
 /** The settings of the node. Of a secret it is shown that it is set, and nothing else. */
-export function Settings({ settings }: Pick<NodeStatus, 'settings'>) {
-  const t = useTexts(statusTexts)
+function Settings({ settings }: Pick<NodeStatus, 'settings'>) {
+  const t = useTexts(systemTexts)
   const [isWhole, setIsWhole] = useState(false)
   const shown = settings.filter(({ isSet }) => isWhole || isSet)
   return (
@@ -236,29 +232,25 @@ export function Settings({ settings }: Pick<NodeStatus, 'settings'>) {
       {shown.length === 0 ? (
         <p>{t('settingsNone')}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('setting')}</th>
-              <th scope="col">{t('value')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ name, isSet, isSecret, value }) => (
-              <tr key={name}>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td data-label={t('value')} className="wrap">
-                  {isSecret && isSet && <Mark tone="neutral">{t('secretSet')}</Mark>}
-                  {value !== undefined && value !== '' && <code>{value}</code>}{' '}
-                  {!isSet && <Mark tone="neutral">{value ? t('byDefault') : t('notSet')}</Mark>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={shown}
+          keyOf={({ name }) => name}
+          columns={[
+            [t('setting'), ({ name }) => <code>{name}</code>, 'title'],
+            [t('value'), (setting) => <SettingValue {...setting} />, 'wrap'],
+          ]}
+        />
       )}
     </section>
+  )
+}
+function SettingValue({ isSet, isSecret, value }: NodeStatus['settings'][number]) {
+  const t = useTexts(systemTexts)
+  return (
+    <>
+      {isSecret && isSet && <Mark tone="neutral">{t('secretSet')}</Mark>}
+      {value !== undefined && value !== '' && <code>{value}</code>}{' '}
+      {!isSet && <Mark tone="neutral">{value ? t('byDefault') : t('notSet')}</Mark>}
+    </>
   )
 }

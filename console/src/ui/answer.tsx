@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { uiTexts, useTexts } from '../texts.ts'
+import { useTexts, words } from '../texts.ts'
 import { ProblemNote } from './problem-note.tsx'
 
 interface AnswerProps<Data> {
@@ -25,7 +25,7 @@ export function Answer<Data>({ of: query, refusal, children }: AnswerProps<Data>
 
 /** The shape of what is being read, after 150 ms without it. */
 export function Skeleton() {
-  const t = useTexts(uiTexts)
+  const t = useTexts(words)
   const [isShown, setIsShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setIsShown(true), 150)

@@ -1,7 +1,7 @@
 import { type ButtonHTMLAttributes, type ReactNode, useState } from 'react'
-import { uiTexts, useTexts } from '../texts.ts'
+import { useTexts, words } from '../texts.ts'
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'plain' | 'main' | 'danger' | 'text'
   /** Its action is under way: it cannot be started again, and keeps the focus. */
   readonly isBusy?: boolean
@@ -23,7 +23,7 @@ export function Button({ look = 'plain', isBusy = false, type = 'button', onClic
 
 /** Copies a text. `name` says which, to screen readers. */
 export function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(words)
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)

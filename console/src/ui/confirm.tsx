@@ -1,79 +1,86 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { uiTexts, useTexts } from '../texts.ts'
-import { Button } from './button.tsx'
+import { type ReactNode, useState } from 'react'
+import { useTexts, words } from '../texts.ts'
+import { AttemptNote, useAttempt } from './attempt.tsx'
+import { Button, type ButtonProps } from './button.tsx'
 import { Field } from './field.tsx'
-import { ProblemNote } from './problem-note.tsx'
 
-interface ConfirmProps {
-  readonly isOpen: boolean
+interface Question {
   /** Names the object: “Erase ada@example.com?” */
   readonly question: string
   /** What will happen, and whether it can be undone. */
-  readonly children: ReactNode
+  readonly children?: ReactNode
   /** A verb and its object, for the button. */
   readonly action: string
   /** Has to be typed, where the action cannot be undone. */
-  readonly typed?: string
+  readonly typed?: string | undefined
   /** What was not done, where it was refused. */
   readonly refusal: string
   readonly onConfirm: () => Promise<unknown>
+}
+
+interface ConfirmProps extends Question {
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Asks before an action, runs it, and shows a refusal where it was asked. */
-export function Confirm({ isOpen, question, children, action, typed, refusal, onConfirm, onClose }: ConfirmProps) {
-  const t = useTexts(uiTexts)
-  const [text, setText] = useState('')
-  const [isBusy, setIsBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const isConfirmed = typed === undefined || text === typed
-
-  const close = () => {
-    setText('')
-    setError(undefined)
-    onClose()
-  }
-  const run = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!isConfirmed || isBusy) return
-    setIsBusy(true)
-    setError(undefined)
-    try {
-      await onConfirm()
-      close()
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setIsBusy(false)
-    }
-  }
+function Confirm({ isOpen, question, children, onClose, ...form }: ConfirmProps) {
   return (
-    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>
+    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup className="dialog">
           <AlertDialog.Title>{question}</AlertDialog.Title>
           <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
-          <form onSubmit={(event) => void run(event)}>
-            {typed !== undefined && (
-              <Field
-                label={t('typeToConfirm', { text: typed })}
-                value={text}
-                autoComplete="off"
-                onChange={({ target }) => setText(target.value)}
-              />
-            )}
-            {error !== undefined && <ProblemNote error={error} title={refusal} />}
-            <div className="buttons">
-              <Button onClick={close}>{t('cancel')}</Button>
-              <Button type="submit" look="danger" isBusy={isBusy} disabled={!isConfirmed}>
-                {action}
-              </Button>
-            </div>
-          </form>
+          <ConfirmForm {...form} onClose={onClose} />
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  )
+}
+
+/** It is there while the dialog is open: what was typed and refused is gone with it. */
+function ConfirmForm({ action, typed, refusal, onConfirm, onClose }: Omit<ConfirmProps, 'isOpen' | 'question'>) {
+  const t = useTexts(words)
+  const attempt = useAttempt()
+  const [text, setText] = useState('')
+  const isConfirmed = typed === undefined || text === typed
+  const confirm = async () => {
+    if (!isConfirmed) return
+    await onConfirm()
+    onClose()
+  }
+  return (
+    <form onSubmit={attempt.submit(confirm)}>
+      {typed !== undefined && (
+        <Field label={t('typeToConfirm', { text: typed })} value={text} autoComplete="off" onType={setText} />
+      )}
+      <AttemptNote error={attempt.error} title={refusal} />
+      <div className="buttons">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="danger" isBusy={attempt.isBusy} disabled={!isConfirmed}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface ConfirmButtonProps extends Question, Pick<ButtonProps, 'look' | 'aria-label'> {
+  /** Of the button that asks, where it is not the action. */
+  readonly label?: string
+}
+
+/** A button that asks first. */
+export function ConfirmButton({ label, look = 'plain', 'aria-label': name, ...question }: ConfirmButtonProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button look={look} aria-label={name} onClick={() => setIsAsking(true)}>
+        {label ?? question.action}
+      </Button>
+      <Confirm {...question} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+    </>
   )
 }

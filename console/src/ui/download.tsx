@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { uiTexts, useLanguage, useTexts } from '../texts.ts'
+import { useNumber, useTexts, words } from '../texts.ts'
 import { Button } from './button.tsx'
 import { useSentence } from './problem-note.tsx'
 import { say } from './toast.tsx'
@@ -19,8 +19,8 @@ interface DownloadProps {
 
 /** A file that is read for a while: how far it is, and a way to stop. Half of one is never saved: it would look like a whole one. */
 export function Download({ name, action, read }: DownloadProps) {
-  const t = useTexts(uiTexts)
-  const language = useLanguage()
+  const t = useTexts(words)
+  const number = useNumber()
   const [count, setCount] = useState<number>()
   const [error, setError] = useState<unknown>()
   const sentence = useSentence(error)
@@ -44,9 +44,7 @@ export function Download({ name, action, read }: DownloadProps) {
   if (count !== undefined)
     return (
       <>
-        <span className="download-count">
-          {t('downloadCount', { count: new Intl.NumberFormat(language).format(count) })}
-        </span>
+        <span className="download-count">{t('downloadCount', { count: number(count) })}</span>
         <Button onClick={() => running.current?.abort()}>{t('downloadCancel')}</Button>
       </>
     )
@@ -66,5 +64,5 @@ export function Download({ name, action, read }: DownloadProps) {
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

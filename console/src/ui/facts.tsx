@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
-import { type Language, useLanguage } from '../texts.ts'
+import { type Language, useLanguage, useTexts, words } from '../texts.ts'
+
+export type Fact = readonly [name: string, value: ReactNode | undefined]
 
 /** Facts by their names. What is `undefined` is left out. */
-export function FactList({
-  facts,
-}: {
-  readonly facts: readonly (readonly [name: string, value: ReactNode | undefined])[]
-}) {
+export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="facts">
       {facts.map(([name, value]) =>
@@ -31,6 +29,16 @@ export function Mark({ tone, children }: { readonly tone: Tone; readonly childre
     <span className={`mark mark-${tone}`}>
       <span aria-hidden="true">{signs[tone]}</span> {children}
     </span>
+  )
+}
+
+/** An address, and whether it is known to be its user's. */
+export function Email({ email, isProved }: { readonly email: string; readonly isProved: boolean }) {
+  const t = useTexts(words)
+  return (
+    <>
+      {email} <Mark tone={isProved ? 'good' : 'unknown'}>{t(isProved ? 'proved' : 'notProved')}</Mark>
+    </>
   )
 }
 

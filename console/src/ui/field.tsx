@@ -7,49 +7,81 @@ interface Around {
   readonly error?: string | undefined
 }
 
-/** An input with its label, a hint, and why it was refused, all of them connected for screen readers. */
-export function Field({ label, hint, error, ...input }: Around & InputHTMLAttributes<HTMLInputElement>) {
-  const id = useId()
+interface Typed {
+  readonly onType?: (value: string) => void
+}
+
+/** An input with its label, a hint, and why it was refused. */
+export function Field({
+  label,
+  hint,
+  error,
+  onType,
+  ...input
+}: Around & Typed & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input id={id} {...input} aria-invalid={error !== undefined} aria-describedby={describedBy(id, hint, error)} />
-      <Notes id={id} hint={hint} error={error} />
-    </div>
+    <Labelled {...{ label, hint, error }}>
+      {(connected) => <input {...connected} onChange={({ target }) => onType?.(target.value)} {...input} />}
+    </Labelled>
   )
+}
+
+interface PasswordFieldProps {
+  readonly label: string
+  readonly hint?: string
+  readonly isNew?: boolean
+  readonly name?: string
+  readonly value: string
+  readonly onType: (value: string) => void
+}
+
+/** For a password of the user's own, which the browser may fill in. */
+export function PasswordField({ isNew = false, ...field }: PasswordFieldProps) {
+  return <Field {...field} type="password" autoComplete={isNew ? 'new-password' : 'current-password'} required />
 }
 
 /** A choice among a few. */
-export function Choice({ label, hint, error, ...select }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
+export function Choice({
+  label,
+  hint,
+  error,
+  onType,
+  ...select
+}: Around & Typed & SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <Labelled {...{ label, hint, error }}>
+      {(connected) => <select {...connected} onChange={({ target }) => onType?.(target.value)} {...select} />}
+    </Labelled>
+  )
+}
+
+interface Connected {
+  readonly id: string
+  readonly 'aria-invalid': boolean
+  readonly 'aria-describedby': string | undefined
+}
+
+interface LabelledProps extends Around {
+  readonly children: (connected: Connected) => ReactNode
+}
+
+/** Label, hint and fault of any input, all of them connected for screen readers. */
+export function Labelled({ label, hint, error, children }: LabelledProps) {
   const id = useId()
+  const notes = [
+    { id: `${id}-hint`, look: 'field-hint', note: hint },
+    { id: `${id}-error`, look: 'field-error', note: error },
+  ].filter(({ note }) => note !== undefined)
+  const describedBy = notes.length > 0 ? notes.map((one) => one.id).join(' ') : undefined
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} {...select} aria-invalid={error !== undefined} aria-describedby={describedBy(id, hint, error)} />
-      <Notes id={id} hint={hint} error={error} />
+      {children({ id, 'aria-invalid': error !== undefined, 'aria-describedby': describedBy })}
+      {notes.map(({ note, look, ...one }) => (
+        <p key={look} className={look} {...one}>
+          {note}
+        </p>
+      ))}
     </div>
-  )
-}
-
-function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
-  return (
-    [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ') || undefined
-  )
-}
-
-function Notes({ id, hint, error }: { readonly id: string } & Omit<Around, 'label'>) {
-  return (
-    <>
-      {hint !== undefined && (
-        <p className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error !== undefined && (
-        <p className="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </>
   )
 }

@@ -1,5 +1,5 @@
 import { ProblemError, UnexpectedAnswerError } from '@muster/client'
-import { uiTexts, useTexts } from '../texts.ts'
+import { useTexts, words } from '../texts.ts'
 import { Button, CopyButton } from './button.tsx'
 
 interface ProblemNoteProps {
@@ -12,7 +12,7 @@ interface ProblemNoteProps {
 
 /** What happened, what was not done, and the request to name when asking for help. */
 export function ProblemNote({ error, title, onRetry }: ProblemNoteProps) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(words)
   const requestId = requestIdOf(error)
   return (
     <div className="note note-problem" role="alert">
@@ -36,13 +36,13 @@ function languageOf(error: unknown): string | undefined {
 
 /** The sentence of a failure: that of the problem, or that the service could not be reached. */
 export function useSentence(error: unknown): string {
-  const t = useTexts(uiTexts)
+  const t = useTexts(words)
   if (error instanceof ProblemError) return error.problem.detail ?? error.problem.title
   return error instanceof UnexpectedAnswerError ? t('unexpected') : t('unreachable')
 }
 
 function Members({ error }: { readonly error: unknown }) {
-  const t = useTexts(uiTexts)
+  const t = useTexts(words)
   const { errors = [] } = error instanceof ProblemError && 'errors' in error.problem ? error.problem : {}
   if (errors.length === 0) return null
   return (

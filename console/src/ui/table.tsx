@@ -1,29 +1,57 @@
 import type { ReactNode } from 'react'
 
-interface WideTableProps {
-  readonly name: string
-  readonly columns: readonly string[]
-  /** The rows of its body. */
-  readonly children: ReactNode
+/** A title names the row: where the window is narrow, it stands without the name of its column. */
+type Column<Row> = readonly [name: string, cell: (row: Row) => ReactNode, kind?: 'title' | 'wrap']
+
+interface TableProps<Row> {
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string | number
+  /** A column without a name holds buttons. */
+  readonly columns: readonly Column<Row>[]
+  readonly className?: string
+  /** The rows are those of before, while others are read. */
+  readonly isOld?: boolean
+  readonly isNew?: (row: Row) => boolean
 }
 
-/** A table that scrolls by itself where the page is too narrow for it, with the arrow keys as well. */
-export function WideTable({ name, columns, children }: WideTableProps) {
+/** Each row is a list of facts where the window is narrow. */
+export function Table<Row>({ rows, keyOf, columns, className, isOld = false, isNew }: TableProps<Row>) {
+  return (
+    <table className={className} aria-busy={isOld}>
+      <thead>
+        <tr>
+          {columns.map(([name]) =>
+            name === '' ? (
+              <td key={name} />
+            ) : (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)} data-new={isNew?.(row)}>
+            {columns.map(([name, cell, kind]) => (
+              <td key={name} className={kind && 'wrap'} data-label={kind === 'title' || name === '' ? undefined : name}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Scrolls by itself where the page is too narrow for its table, with the arrow keys as well. */
+export function WideTable({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard (WCAG 2.1.1).
     <section className="table-wide" aria-label={name} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
+      {children}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast'
-import { uiTexts, useTexts } from '../texts.ts'
+import { useTexts, words } from '../texts.ts'
 
 const manager = Toast.createToastManager()
 
@@ -25,7 +25,7 @@ export function Toasts() {
 }
 
 function List() {
-  const t = useTexts(uiTexts)
+  const t = useTexts(words)
   const { toasts } = Toast.useToastManager()
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">

@@ -68,7 +68,7 @@ export type BulkAction =
   | { readonly kind: 'disable' | 'enable' | 'endSessions' }
   | { readonly kind: 'role'; readonly role: string }
 
-/** An action on one of the people, who are as they were seen. */
+/** An action on one of the users, who are as they were seen. */
 interface BulkJob {
   readonly user: ListedUser
   readonly action: BulkAction
@@ -128,7 +128,7 @@ function meansAll(error: unknown): boolean {
   return isProblem(error, 'step_up_required', 'permission_missing', 'rate_limited') || error.problem.status >= 500
 }
 
-/** The same people as they are now, and what they were before. Nothing brings sessions back. */
+/** The same users as they are now, and what they were before. Nothing brings sessions back. */
 export function undoOf(results: readonly BulkResult[]): readonly BulkJob[] {
   return results.flatMap(({ job: { user, action }, kind }): readonly BulkJob[] => {
     if (kind !== 'done' || action.kind === 'endSessions') return []

@@ -23,7 +23,7 @@ export interface UsersSearch {
   readonly cursor?: string
 }
 
-/** Which people are listed, whatever their order. */
+/** Which users are listed, whatever their order. */
 export type UsersFilters = Omit<UsersSearch, 'sort' | 'cursor'>
 
 export function usersSearch(search: Readonly<Record<string, unknown>>): UsersSearch {
@@ -60,7 +60,7 @@ export interface UsersPage {
 /** One page of a list, at its cursor. A page that no one looks at is dropped after a minute: a long list does not fill the memory. */
 export function usersPage(search: UsersSearch, limit: number) {
   return queryOptions({
-    queryKey: ['people', limit, search],
+    queryKey: ['users', limit, search],
     queryFn: ({ signal }) => readPage({ ...search, limit }, signal),
     gcTime: 60_000,
   })
@@ -77,9 +77,9 @@ async function readPage(query: UsersSearch & { readonly limit: number }, signal:
   return { users, ...cursorsOf(answer.response) }
 }
 
-/** The people as the list shows them by now. */
+/** The users as the list shows them by now. */
 export function asShown(users: readonly ListedUser[]): readonly ListedUser[] {
-  const pages = queries.getQueryCache().findAll({ queryKey: ['people'] })
+  const pages = queries.getQueryCache().findAll({ queryKey: ['users'] })
   const read = pages
     .toSorted((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
     .flatMap(({ queryKey }) => queries.getQueryData<UsersPage>(queryKey)?.users ?? [])
@@ -115,13 +115,13 @@ const lineFeed = 10
 
 export type UserRecord = Schemas['UserRecord']
 
-/** A person as read, with the tag that a change names so that it changes nothing that was not seen. */
+/** A user as read, with the tag that a change names so that it changes nothing that was not seen. */
 export interface UserVersion {
   readonly user: UserRecord
   readonly etag: string
 }
 
-export const userKey = (userId: string) => ['person', userId]
+export const userKey = (userId: string) => ['user', userId]
 
 export async function readUser(userId: string, signal?: AbortSignal): Promise<UserVersion> {
   const params = { path: { userId } }
@@ -129,13 +129,13 @@ export async function readUser(userId: string, signal?: AbortSignal): Promise<Us
   return { user: await unwrap(answer), etag: answer.response.headers.get('ETag') ?? '' }
 }
 
-/** The person was changed since they were read. */
+/** The user was changed since they were read. */
 export class ChangedMeanwhile extends Error {
   readonly before: UserRecord
   readonly now: UserRecord
 
   constructor(before: UserRecord, now: UserRecord) {
-    super('The person was changed meanwhile.')
+    super('The user was changed meanwhile.')
     this.before = before
     this.now = now
   }
@@ -146,8 +146,8 @@ type Change = (options: {
   readonly headers: { readonly 'If-Match': string }
 }) => Promise<unknown>
 
-/** Makes one change to the person as seen, and reads the person again. Throws `ChangedMeanwhile` where there is another version by now. */
-export async function change(seen: UserVersion, call: Change): Promise<void> {
+/** Makes one change to the user as seen, and reads them again. Throws `ChangedMeanwhile` where there is another version by now. */
+async function change(seen: UserVersion, call: Change): Promise<void> {
   await changeOnly(seen, call)
   await readUsersAgain(seen.user.id)
 }
@@ -166,7 +166,7 @@ export async function changeOnly({ user, etag }: UserVersion, call: Change): Pro
 }
 
 export async function readUsersAgain(...userIds: readonly string[]): Promise<void> {
-  const changed = [['people'], ['audit'], ...userIds.map(userKey)]
+  const changed = [['users'], ['audit'], ...userIds.map(userKey)]
   await Promise.all(changed.map((queryKey) => queries.invalidateQueries({ queryKey })))
 }
 

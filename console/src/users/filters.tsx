@@ -21,16 +21,16 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   const choose = (status: string) => onChange(usersSearch({ ...filters, status }))
   const prove = (emailProved: string) => onChange(usersSearch({ ...filters, emailProved }))
   return (
-    <search className="people-filters">
+    <search className="users-filters">
       <Field
         label={t('search')}
         type="search"
         value={typed.q}
         autoComplete="off"
         spellCheck={false}
-        onChange={({ target }) => setTyped({ ...typed, q: target.value })}
+        onType={(value) => setTyped({ ...typed, q: value })}
       />
-      <Choice label={t('status')} value={filters.status ?? ''} onChange={({ target }) => choose(target.value)}>
+      <Choice label={t('status')} value={filters.status ?? ''} onType={choose}>
         <option value="">{t('anyStatus')}</option>
         {userStatuses.map((status) => (
           <option key={status} value={status}>
@@ -47,12 +47,12 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       <Choice
         label={t('kind')}
         value={filters.administrator ?? ''}
-        onChange={({ target }) => onChange(usersSearch({ ...filters, administrator: target.value }))}
+        onType={(value) => onChange(usersSearch({ ...filters, administrator: value }))}
       >
         <option value="">{t('allKinds')}</option>
         <option value="true">{t('administrators')}</option>
       </Choice>
-      <Choice label={t('address')} value={filters.emailProved ?? ''} onChange={({ target }) => prove(target.value)}>
+      <Choice label={t('address')} value={filters.emailProved ?? ''} onType={prove}>
         <option value="">{t('provedOrNot')}</option>
         <option value="true">{t('proved')}</option>
         <option value="false">{t('notProved')}</option>

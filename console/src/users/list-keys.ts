@@ -13,7 +13,7 @@ interface RowKeys {
 
 const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
-/** `j` and `k` or the arrows move from person to person, Enter opens one, `x` chooses one, Escape chooses none. */
+/** `j` and `k` or the arrows move from user to user, Enter opens one, `x` chooses one, Escape chooses none. */
 export function useRowKeys(keys: RowKeys): void {
   const latest = useRef(keys)
   latest.current = keys
@@ -45,7 +45,7 @@ function createMover(latest: { readonly current: RowKeys }) {
     const { body, scrollTo } = latest.current
     // Another key was pressed.
     if (row !== present) return
-    const link = body.current?.querySelector<HTMLElement>(`tr[data-index="${row}"] .person-link`)
+    const link = body.current?.querySelector<HTMLElement>(`tr[data-index="${row}"] .user-link`)
     link?.focus()
     isMoving = !link && tries > 0
     if (!isMoving) return
@@ -70,7 +70,7 @@ const framesMax = 60
 const framesBetweenScrolls = 10
 
 function rowOf(target: EventTarget | null): number | undefined {
-  const row = target instanceof Element ? target.closest<HTMLElement>('.people tr[data-index]') : null
+  const row = target instanceof Element ? target.closest<HTMLElement>('.users tr[data-index]') : null
   return row === null ? undefined : Number(row.dataset.index)
 }
 
@@ -91,7 +91,7 @@ declare module '@tanstack/history' {
 /** Who was looked at last. */
 let lastOpened: string | undefined
 
-/** On the list: the person who was opened has the focus again, where the list is shown at the place that was left. */
+/** On the list: the user who was opened has the focus again, where the list is shown at the place that was left. */
 export function useReturn(isThere: boolean): void {
   useEffect(() => {
     if (!isThere || lastOpened === undefined) return
@@ -100,14 +100,14 @@ export function useReturn(isThere: boolean): void {
     // After the shell, which gives the focus to a new screen, and the router, which scrolls.
     const frame = requestAnimationFrame(() =>
       requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>(`tr[data-id="${id}"] .person-link`)?.focus({ preventScroll: true }),
+        document.querySelector<HTMLElement>(`tr[data-id="${id}"] .user-link`)?.focus({ preventScroll: true }),
       ),
     )
     return () => cancelAnimationFrame(frame)
   }, [isThere])
 }
 
-/** On the screen of a person: back to the list as it was left. Nothing where the person was not opened from it. Escape does the same. */
+/** On the screen of a user: back to the list as it was left. Nothing where the user was not opened from it. Escape does the same. */
 export function useBackToList(userId: string): (() => void) | undefined {
   const { history, navigate } = useRouter()
   const isFromList = useRouterState({ select: ({ location }) => location.state.fromList === true })
@@ -116,7 +116,7 @@ export function useBackToList(userId: string): (() => void) | undefined {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !isForPage(event)) return
       if (isFromList) history.back()
-      else void navigate({ to: '/people' })
+      else void navigate({ to: '/users' })
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import { queries } from '../session/queries.ts'
 import { type ListedUser, type UsersPage, type UsersSearch, usersPage } from './calls.ts'
 
-/** What is in a row: a person, or why there is none. */
+/** What is in a row: a user, or why there is none. */
 export type RowState =
   | { readonly user: ListedUser }
   | { readonly user?: undefined; readonly failure?: unknown; readonly retry?: () => void }
 
-const placesKey = (search: UsersSearch) => ['people-places', search]
+const placesKey = (search: UsersSearch) => ['users-places', search]
 
 /** Where the pages of a list begin. Kept while the session lasts, so that the list is as long as it was when its reader comes back. */
 export function usePlaces(search: UsersSearch) {
@@ -55,7 +55,7 @@ function at(search: UsersSearch, cursor: string | undefined): UsersSearch {
   return { ...search, ...(cursor !== undefined && { cursor }) }
 }
 
-/** The people of the rows from one to the other that are in memory. */
+/** The users of the rows from one to the other that are in memory. */
 export function cachedBetween(search: UsersSearch, places: Places, [one, other]: readonly [number, number]) {
   const [from, to] = one < other ? [one, other] : [other, one]
   return Array.from({ length: to - from + 1 }, (_, n) => from + n).flatMap((row) => {
@@ -89,7 +89,7 @@ function learn(places: Places, index: number, { users, next }: UsersPage): Place
     return { cursors: known.slice(0, index + 1), rowsOfLast: users.length }
   }
   if (known[index + 1] === next) return places
-  // People who were added or removed meanwhile move the next page. Those behind it are moved when it is read.
+  // Users who were added or removed meanwhile move the next page. Those behind it are moved when it is read.
   const cursors = [...known.slice(0, index + 1), next, ...known.slice(index + 2)]
   const isLast = index + 2 >= known.length
   return { cursors, ...(!isLast && places.rowsOfLast !== undefined && { rowsOfLast: places.rowsOfLast }) }

@@ -1,7 +1,8 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useStore } from '../store.ts'
 import { useTexts } from '../texts.ts'
-import { useDensity } from '../ui/density.ts'
+import { density } from '../ui/density.ts'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import type { ListedUser } from './calls.ts'
 import { useRowKeys } from './list-keys.ts'
@@ -24,7 +25,7 @@ interface LongListProps extends UserListProps {
   readonly total: number | undefined
 }
 
-/** All people who fit, in one list that is read while it is scrolled. Only the rows in view are in the page. */
+/** All users who fit, in one list that is read while it is scrolled. Only the rows in view are in the page. */
 export function LongList({ search, isOld, onOpen, bulk, total }: LongListProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const known = usePlaces(search)
@@ -58,7 +59,7 @@ export function LongList({ search, isOld, onOpen, bulk, total }: LongListProps) 
   const rows = places.rowsOfLast === undefined ? total : count
   return (
     <>
-      <table className="people people-long" aria-busy={isOld} aria-rowcount={rows === undefined ? -1 : rows + 1}>
+      <table className="users users-long" aria-busy={isOld} aria-rowcount={rows === undefined ? -1 : rows + 1}>
         <ListHead
           sort={sort}
           onSort={(by) => onOpen({ ...filters, sort: by })}
@@ -87,11 +88,11 @@ export function LongList({ search, isOld, onOpen, bulk, total }: LongListProps) 
 }
 
 function useRows(body: { readonly current: HTMLElement | null }, count: number) {
-  const density = useDensity()
+  const rows = useStore(density)
   const [scrollMargin, setScrollMargin] = useState(0)
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count,
-    estimateSize: () => (innerWidth > 720 ? rowHeights[density] : narrowRowHeight),
+    estimateSize: () => (innerWidth > 720 ? rowHeights[rows] : narrowRowHeight),
     overscan,
     rangeExtractor,
     scrollMargin,
@@ -101,7 +102,7 @@ function useRows(body: { readonly current: HTMLElement | null }, count: number) 
     if (body.current) setScrollMargin(body.current.getBoundingClientRect().top + scrollY)
   }, [body])
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows have another height from now on.
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, density])
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rows])
   return virtualizer
 }
 

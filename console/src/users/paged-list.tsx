@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useTexts } from '../texts.ts'
-import { Button } from '../ui/button.tsx'
+import { PageButtons } from '../ui/pages.tsx'
 import type { Bulk } from './bulk.ts'
 import type { UsersPage, UsersSearch } from './calls.ts'
 import { useRowKeys } from './list-keys.ts'
@@ -13,14 +13,14 @@ export interface UserListProps {
   /** Of the search before, while the next one is read. */
   readonly isOld: boolean
   readonly onOpen: (search: UsersSearch) => void
-  /** What is done with many people goes on while another list is opened. */
+  /** What is done with many users goes on while another list is opened. */
   readonly bulk: Bulk
 }
 
 /** A page at a time: for screen readers, and for those who like it. */
 export function PagedList({ page, search, isOld, onOpen, bulk }: UserListProps & { readonly page: UsersPage }) {
   const t = useTexts(usersTexts)
-  const { users, next, prev } = page
+  const { users } = page
   const body = useRef<HTMLTableSectionElement>(null)
   const between = useRef<Between>(() => [])
   between.current = ([one, other]) => users.slice(Math.min(one, other), Math.max(one, other) + 1)
@@ -38,7 +38,7 @@ export function PagedList({ page, search, isOld, onOpen, bulk }: UserListProps &
   const { cursor: _, sort, ...filters } = search
   return (
     <>
-      <table className="people" aria-busy={isOld}>
+      <table className="users" aria-busy={isOld}>
         <ListHead
           sort={sort}
           onSort={(by) => onOpen({ ...filters, sort: by })}
@@ -57,14 +57,7 @@ export function PagedList({ page, search, isOld, onOpen, bulk }: UserListProps &
           ))}
         </tbody>
       </table>
-      <nav className="buttons" aria-label={t('title')}>
-        <Button disabled={!prev} onClick={() => prev && onOpen({ ...search, cursor: prev })}>
-          {t('previous')}
-        </Button>
-        <Button disabled={!next} onClick={() => next && onOpen({ ...search, cursor: next })}>
-          {t('next')}
-        </Button>
-      </nav>
+      <PageButtons name={t('title')} page={page} onOpen={(cursor) => onOpen({ ...search, cursor })} />
       <WithSelected {...{ selection, bulk }} />
     </>
   )

@@ -36,7 +36,7 @@ function ChosenRole(props: RoleChoiceProps) {
   const forAccounts = list.data?.roles.filter(({ forMembers }) => !forMembers) ?? []
   const ids = new Set([...(role === '' ? [] : [role]), ...forAccounts.map(({ id }) => id)])
   return (
-    <Choice label={t('role')} value={role} onChange={({ target }) => onChange(target.value)}>
+    <Choice label={t('role')} value={role} onType={onChange}>
       {(any !== undefined || role === '') && <option value="">{any ?? t('chooseRole')}</option>}
       {[...ids].sort().map((id) => (
         <option key={id}>{id}</option>
@@ -56,7 +56,7 @@ function TypedRole({ role, onChange, any, hint }: RoleChoiceProps) {
       autoComplete="off"
       spellCheck={false}
       value={role}
-      onChange={({ target }) => onChange(target.value)}
+      onType={onChange}
     />
   )
 }

@@ -83,10 +83,10 @@ interface UserRowProps {
 }
 
 /** The link is for keyboards and screen readers; a click anywhere in the row does the same. */
-export const UserRow = memo(function PersonRow({ user, row, isSelected, onSelect, measure }: UserRowProps) {
+export const UserRow = memo(function UserRow({ user, row, isSelected, onSelect, measure }: UserRowProps) {
   const t = useTexts(usersTexts)
   const navigate = useNavigate()
-  const to = { to: '/people/$userId', params: { userId: user.id }, state: { fromList: true } } as const
+  const to = { to: '/users/$userId', params: { userId: user.id }, state: { fromList: true } } as const
   const name = user.email ?? user.id
   const open = ({ target }: MouseEvent) => {
     // The link itself also opens new tabs and windows.
@@ -113,8 +113,8 @@ export const UserRow = memo(function PersonRow({ user, row, isSelected, onSelect
           />
         </label>
       </td>
-      <td className="person-name">
-        <Link {...to} className="person-link">
+      <td className="user-name">
+        <Link {...to} className="user-link">
           {name}
         </Link>{' '}
         {user.email === undefined ? (

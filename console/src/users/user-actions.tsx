@@ -1,10 +1,9 @@
-import { RequirePermission } from '@muster/react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTexts } from '../texts.ts'
-import { type Attempt, useAttempt } from '../ui/attempt.tsx'
+import { type Attempt, AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyId } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Permitted } from '../ui/permitted.tsx'
 import { say } from '../ui/toast.tsx'
 import {
   ChangedMeanwhile,
@@ -29,25 +28,26 @@ export function UserActions({ seen }: { readonly seen: UserVersion }) {
   return (
     <>
       <h2>{t('actions')}</h2>
-      {attempt.error instanceof ChangedMeanwhile && <ChangedNote {...attempt.error} />}
-      {attempt.error !== undefined && !(attempt.error instanceof ChangedMeanwhile) && (
-        <ProblemNote error={attempt.error} title={t('actionRefused')} />
+      {attempt.error instanceof ChangedMeanwhile ? (
+        <ChangedNote {...attempt.error} />
+      ) : (
+        <AttemptNote error={attempt.error} title={t('nothingChanged')} />
       )}
-      <Permitted action="change_role">
+      <Permitted resource="users" action="change_role">
         <RoleForm seen={seen} name={name} attempt={attempt} />
       </Permitted>
-      <div className="person-actions">
-        <Permitted action="disable">
-          <StatusButton seen={seen} name={name} run={attempt.run} isBusy={attempt.isBusy} />
+      <div className="user-actions">
+        <Permitted resource="users" action="disable">
+          <StatusButton seen={seen} name={name} attempt={attempt} />
         </Permitted>
-        <Permitted action="recover">
+        <Permitted resource="users" action="recover">
           <Recovery seen={seen} name={name} />
         </Permitted>
-        <Permitted action="end_sessions">
+        <Permitted resource="users" action="end_sessions">
           <EndSessions seen={seen} name={name} />
         </Permitted>
         {seen.user.status !== 'erasing' && (
-          <Permitted action="erase">
+          <Permitted resource="users" action="erase">
             <Erase seen={seen} name={name} />
           </Permitted>
         )}
@@ -56,29 +56,17 @@ export function UserActions({ seen }: { readonly seen: UserVersion }) {
   )
 }
 
-/** What the role of the caller lets them do with users; else which permission is missing. */
-export function Permitted({ action, children }: { readonly action: string; readonly children: ReactNode }) {
-  const t = useTexts(userTexts)
-  const missing = <p className="field-hint">{t('missing', { permission: `users:${action}` })}</p>
-  return (
-    <RequirePermission resource="users" action={action} fallback={missing}>
-      {children}
-    </RequirePermission>
-  )
-}
-
 interface ActionProps {
   readonly seen: UserVersion
   readonly name: string
 }
 
-interface StatusButtonProps extends ActionProps {
-  readonly run: (work: () => Promise<void>) => void
-  readonly isBusy: boolean
+interface SharedAttempt {
+  readonly attempt: Attempt
 }
 
 /** Disables or enables, and offers to undo it. Enabling also keeps an account that was to be erased. */
-function StatusButton({ seen, name, run, isBusy }: StatusButtonProps) {
+function StatusButton({ seen, name, attempt }: ActionProps & SharedAttempt) {
   const t = useTexts(userTexts)
   const isActive = seen.user.status === 'active'
   const back = async () => {
@@ -87,11 +75,11 @@ function StatusButton({ seen, name, run, isBusy }: StatusButtonProps) {
   }
   const turn = async () => {
     await (isActive ? disableUser(seen) : enableUser(seen))
-    say(isActive ? t('disabled', { name }) : t('enabled', { name }), { label: t('undo'), run: () => run(back) })
+    say(t(isActive ? 'disabled' : 'enabled', { name }), { label: t('undo'), run: () => attempt.run(back) })
   }
   return (
-    <Button look={isActive ? 'danger' : 'plain'} isBusy={isBusy} onClick={() => run(turn)}>
-      {isActive ? t('disable') : t('enable')}
+    <Button look={isActive ? 'danger' : 'plain'} isBusy={attempt.isBusy} onClick={() => attempt.run(turn)}>
+      {t(isActive ? 'disable' : 'enable')}
     </Button>
   )
 }
@@ -110,7 +98,7 @@ function Recovery({ seen, name }: ActionProps) {
       <Button isBusy={attempt.isBusy} onClick={() => attempt.run(give)}>
         {t('recover')}
       </Button>
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('recoverRefused')} />}
+      <AttemptNote error={attempt.error} title={t('recoverRefused')} />
       {link !== undefined && (
         <div className="note note-warning" role="status">
           <p>{t('recoverLink', { name })}</p>
@@ -123,59 +111,45 @@ function Recovery({ seen, name }: ActionProps) {
 
 function EndSessions({ seen, name }: ActionProps) {
   const t = useTexts(userTexts)
-  const [isAsking, setIsAsking] = useState(false)
   return (
-    <>
-      <Button look="danger" onClick={() => setIsAsking(true)}>
-        {t('endSessions')}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        question={t('endQuestion', { name })}
-        action={t('endSessions')}
-        refusal={t('endRefused')}
-        onConfirm={async () => say(t('ended', { count: await endUserSessions(seen.user) }))}
-        onClose={() => setIsAsking(false)}
-      >
-        {t('endWhat')}
-      </Confirm>
-    </>
+    <ConfirmButton
+      look="danger"
+      question={t('endQuestion', { name })}
+      action={t('endSessions')}
+      refusal={t('endRefused')}
+      onConfirm={async () => say(t('ended', { count: await endUserSessions(seen.user) }))}
+    >
+      {t('endWhat')}
+    </ConfirmButton>
   )
 }
 
 function Erase({ seen, name }: ActionProps) {
   const t = useTexts(userTexts)
-  const [isAsking, setIsAsking] = useState(false)
   const run = async () => {
     await eraseUser(seen)
     say(t('erased', { name }))
   }
   return (
-    <>
-      <Button look="danger" onClick={() => setIsAsking(true)}>
-        {t('erase')}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        question={t('eraseQuestion', { name })}
-        action={t('erase')}
-        typed={name}
-        refusal={t('eraseRefused')}
-        onConfirm={run}
-        onClose={() => setIsAsking(false)}
-      >
-        {t('eraseWhat')}
-      </Confirm>
-    </>
+    <ConfirmButton
+      look="danger"
+      question={t('eraseQuestion', { name })}
+      action={t('erase')}
+      typed={name}
+      refusal={t('eraseRefused')}
+      onConfirm={run}
+    >
+      {t('eraseWhat')}
+    </ConfirmButton>
   )
 }
 
 const comparedMembers = ['email', 'role', 'status'] as const
 
-/** Both versions of a person who was changed meanwhile, side by side. */
+/** Both versions of a user who was changed meanwhile, side by side. */
 function ChangedNote({ before, now }: { readonly before: UserRecord; readonly now: UserRecord }) {
   const t = useTexts(userTexts)
-  const people = useTexts(usersTexts)
+  const list = useTexts(usersTexts)
   return (
     <div className="note note-warning" role="alert">
       <p className="note-title">{t('changedTitle')}</p>
@@ -193,7 +167,7 @@ function ChangedNote({ before, now }: { readonly before: UserRecord; readonly no
             .filter((member) => before[member] !== now[member])
             .map((member) => (
               <tr key={member}>
-                <th scope="row">{people(member)}</th>
+                <th scope="row">{list(member)}</th>
                 <td>{before[member]}</td>
                 <td>{now[member]}</td>
               </tr>
@@ -204,14 +178,8 @@ function ChangedNote({ before, now }: { readonly before: UserRecord; readonly no
   )
 }
 
-interface RoleFormProps {
-  readonly seen: UserVersion
-  readonly name: string
-  readonly attempt: Attempt
-}
-
 /** One of the roles of the installation, chosen by those who may list them; others type its id. */
-function RoleForm({ seen, name, attempt }: RoleFormProps) {
+function RoleForm({ seen, name, attempt }: ActionProps & SharedAttempt) {
   const t = useTexts(userTexts)
   const former = seen.user.role
   const [role, setRole] = useState(former)
@@ -221,15 +189,10 @@ function RoleForm({ seen, name, attempt }: RoleFormProps) {
   }
   const run = async () => {
     await changeUserRole(seen, role)
-    say(t('roleChanged', { name, role }), { label: t('undo'), run: () => attempt.run(undo) })
+    say(t('roleDone', { name, role }), { label: t('undo'), run: () => attempt.run(undo) })
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        attempt.run(run)
-      }}
-    >
+    <form onSubmit={attempt.submit(run)}>
       <RoleChoice role={role} onChange={setRole} />
       <Button type="submit" isBusy={attempt.isBusy} disabled={role === former}>
         {t('changeRole')}

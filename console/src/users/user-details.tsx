@@ -5,6 +5,7 @@ import { muster } from '../session/muster.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Moment } from '../ui/facts.tsx'
+import { Table } from '../ui/table.tsx'
 import { userKey } from './calls.ts'
 import { userTexts } from './texts.ts'
 
@@ -21,38 +22,22 @@ export function UserSessions({ userId }: OfUser) {
   })
   return (
     <>
-      <h2>{t('sessions')}</h2>
+      <h2>{t('openSessions')}</h2>
       <Answer of={list} refusal={t('sessionsRefused')}>
         {({ sessions }) =>
           sessions.length === 0 ? (
             <p>{t('sessionsNone')}</p>
           ) : (
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('opened')}</th>
-                  <th scope="col">{t('lastUsed')}</th>
-                  <th scope="col">{t('from')}</th>
-                  <th scope="col">{t('how')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {sessions.map(({ id, createdAt, lastUsedAt, address, userAgent, amr }) => (
-                  <tr key={id}>
-                    <td data-label={t('opened')}>
-                      <Moment at={createdAt} />
-                    </td>
-                    <td data-label={t('lastUsed')}>
-                      <Moment at={lastUsedAt} />
-                    </td>
-                    <td className="wrap" data-label={t('from')}>
-                      {address} {userAgent}
-                    </td>
-                    <td data-label={t('how')}>{amr.join(', ')}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table
+              rows={sessions}
+              keyOf={({ id }) => id}
+              columns={[
+                [t('opened'), ({ createdAt }) => <Moment at={createdAt} />],
+                [t('lastUsed'), ({ lastUsedAt }) => <Moment at={lastUsedAt} />],
+                [t('from'), ({ address, userAgent }) => `${address ?? ''} ${userAgent ?? ''}`, 'wrap'],
+                [t('how'), ({ amr }) => amr.join(', ')],
+              ]}
+            />
           )
         }
       </Answer>
@@ -75,28 +60,16 @@ export function UserFactors({ userId }: OfUser) {
           factors.length === 0 ? (
             <p>{t('factorsNone')}</p>
           ) : (
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('name')}</th>
-                  <th scope="col">{t('kind')}</th>
-                  <th scope="col">{t('added')}</th>
-                  <th scope="col">{t('lastUsed')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {factors.map(({ id, name, kind, createdAt, lastUsedAt }) => (
-                  <tr key={id}>
-                    <td className="wrap">{name}</td>
-                    <td data-label={t('kind')}>{t(kind)}</td>
-                    <td data-label={t('added')}>
-                      <Moment at={createdAt} />
-                    </td>
-                    <td data-label={t('lastUsed')}>{lastUsedAt && <Moment at={lastUsedAt} />}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table
+              rows={factors}
+              keyOf={({ id }) => id}
+              columns={[
+                [t('name'), ({ name }) => name, 'title'],
+                [t('kind'), ({ kind }) => t(kind)],
+                [t('added'), ({ createdAt }) => <Moment at={createdAt} />],
+                [t('lastUsed'), ({ lastUsedAt }) => lastUsedAt && <Moment at={lastUsedAt} />],
+              ]}
+            />
           )
         }
       </Answer>

@@ -12,47 +12,27 @@ import { userKey } from './calls.ts'
 type Subscription = Schemas['UserSubscription']
 
 const subscriptionTexts = defineTexts({
-  en: {
-    title: 'Subscriptions',
-    refused: 'The subscriptions were not read.',
-    none: 'No subscription.',
-    byDefault: 'Without one, this person has the plan {plan}.',
-    noDefault: 'Without one, this person has no plan.',
-    status: 'Status at {processor}',
-    plan: 'Plan',
-    noPlan: 'none: the price is mapped to no plan',
-    of: 'Of the organisation',
-    price: 'Price',
-    customer: 'Customer',
-    id: 'Subscription',
-    unconfirmed: 'only the payer says that this is theirs',
-    settle: 'Look at it',
-    began: 'Began',
-    asOf: 'As of',
-    money: 'Amounts, periods and invoices are at the payment processor.',
-  },
-  de: {
-    title: 'Abonnements',
-    refused: 'Die Abonnements wurden nicht gelesen.',
-    none: 'Kein Abonnement.',
-    byDefault: 'Ohne eines hat diese Person den Tarif {plan}.',
-    noDefault: 'Ohne eines hat diese Person keinen Tarif.',
-    status: 'Status bei {processor}',
-    plan: 'Tarif',
-    noPlan: 'keiner: der Preis gehört zu keinem Tarif',
-    of: 'Der Organisation',
-    price: 'Preis',
-    customer: 'Kunde',
-    id: 'Abonnement',
-    unconfirmed: 'nur wer bezahlt hat, sagt, dass es dieser Person gehört',
-    settle: 'Ansehen',
-    began: 'Begann',
-    asOf: 'Stand',
-    money: 'Beträge, Zeiträume und Rechnungen sind beim Zahlungsdienst.',
-  },
+  refused: ['The subscriptions were not read.', 'Die Abonnements wurden nicht gelesen.'],
+  none: ['No subscription.', 'Kein Abonnement.'],
+  byDefault: ['Without one, this person has the plan {plan}.', 'Ohne eines hat diese Person den Tarif {plan}.'],
+  noDefault: ['Without one, this person has no plan.', 'Ohne eines hat diese Person keinen Tarif.'],
+  status: ['Status at {processor}', 'Status bei {processor}'],
+  noPlan: ['none: the price is mapped to no plan', 'keiner: der Preis gehört zu keinem Tarif'],
+  of: ['Of the organisation', 'Der Organisation'],
+  price: ['Price', 'Preis'],
+  customer: ['Customer', 'Kunde'],
+  id: ['Subscription', 'Abonnement'],
+  unconfirmed: ['only the payer says that this is theirs', 'nur wer bezahlt hat, sagt, dass es dieser Person gehört'],
+  settle: ['Look at it', 'Ansehen'],
+  began: ['Began', 'Begann'],
+  asOf: ['As of', 'Stand'],
+  money: [
+    'Amounts, periods and invoices are at the payment processor.',
+    'Beträge, Zeiträume und Rechnungen sind beim Zahlungsdienst.',
+  ],
 })
 
-/** What a person, or an organisation of theirs, pays for: the processor's own word, and what it means here. */
+/** What a user, or an organisation of theirs, pays for: the processor's own word, and what it means here. */
 export function UserSubscriptions({ userId }: { readonly userId: string }) {
   const t = useTexts(subscriptionTexts)
   const params = { path: { userId } }
@@ -62,7 +42,7 @@ export function UserSubscriptions({ userId }: { readonly userId: string }) {
   })
   return (
     <>
-      <h2>{t('title')}</h2>
+      <h2>{t('subscriptions')}</h2>
       <Answer of={list} refusal={t('refused')}>
         {({ subscriptions, defaultPlan }) => (
           <>
@@ -106,7 +86,7 @@ function Subscribed({ subscription }: { readonly subscription: Subscription }) {
         [
           t('of'),
           organization && (
-            <Link to="/people" search={{ orgId: organization.id }}>
+            <Link to="/users" search={{ orgId: organization.id }}>
               {organization.name}
             </Link>
           ),

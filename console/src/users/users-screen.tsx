@@ -1,15 +1,16 @@
-import { isProblem } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useLanguage, useTexts } from '../texts.ts'
+import { useState } from 'react'
+import { createPreference, useStore } from '../store.ts'
+import { useNumber, useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
+import { useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { chooseDensity, otherDensity, useDensity } from '../ui/density.ts'
+import { density, otherDensity } from '../ui/density.ts'
 import { Download } from '../ui/download.tsx'
+import { useFirstPageAgain } from '../ui/pages.tsx'
 import { useSentence } from '../ui/problem-note.tsx'
-import { say } from '../ui/toast.tsx'
 import { type Bulk, useBulk } from './bulk.ts'
 import {
   countUsers,
@@ -28,21 +29,22 @@ import { usersTexts } from './texts.ts'
 import { ReportAlone } from './with-selected.tsx'
 import './users.css'
 
+type View = 'list' | 'pages'
+
+/** One long list, or a page at a time. */
+const rememberedView = createPreference<View>('users.view', { values: ['list', 'pages'], byDefault: 'list' })
+
 /** Rows on a page that is read as one. */
 const pageRows = 50
 
 /** The users, for those who may list them; else which permission is missing. */
 export function UsersScreen() {
   const t = useTexts(usersTexts)
-  const missing = (
-    <p className="note">
-      {t('refused')} {t('missing', { permission: 'users:list' })}
-    </p>
-  )
+  const missing = `${t('refused')} ${t('missing', { permission: 'users:list' })}`
   return (
     <>
       <h1>{t('title')}</h1>
-      <RequirePermission resource="users" action="list" fallback={missing}>
+      <RequirePermission resource="users" action="list" fallback={<p className="note">{missing}</p>}>
         <Users />
       </RequirePermission>
     </>
@@ -52,28 +54,25 @@ export function UsersScreen() {
 /** Filters, order and page stand in the address, so that a link shows the same. */
 function Users() {
   const t = useTexts(usersTexts)
-  const search = useSearch({ from: '/people' })
+  const search = useSearch({ from: '/users' })
   const navigate = useNavigate()
   const { history } = useRouter()
   const { cursor, sort, ...filters } = search
-  const remembered = useView()
+  const remembered = useStore(rememberedView)
   const view = cursor === undefined ? remembered : 'pages'
   const [counted, setCounted] = useState<{ readonly key: string; readonly total: number }>()
-  const open = (next: UsersSearch, replace = false) => void navigate({ to: '/people', search: next, replace })
+  const open = (next: UsersSearch, replace = false) => void navigate({ to: '/users', search: next, replace })
   const page = useQuery(nextUsersPage(search, view === 'list' ? pageSize : pageRows))
   const shown = useShown(search, page)
   useReturn(page.data !== undefined)
   const narrow = (next: UsersSearch) => {
     // This screen stays while the next one loads. What was typed last must not bring the reader back.
-    if (history.location.pathname === '/people') open({ ...next, ...(sort && { sort }) }, true)
+    if (history.location.pathname === '/users') open({ ...next, ...(sort && { sort }) }, true)
   }
-  const isCursorGone = cursor !== undefined && isProblem(page.error, 'cursor_invalid')
-  useEffect(() => {
-    if (!isCursorGone) return
-    say(t('firstAgain'))
+  useFirstPageAgain(cursor && page.error, () => {
     const { cursor: _, ...first } = search
-    void navigate({ to: '/people', search: first, replace: true })
-  }, [isCursorGone, navigate, search, t])
+    open(first, true)
+  })
   const key = JSON.stringify(filters)
   const total = counted?.key === key ? counted.total : undefined
   const bulk = useBulk()
@@ -81,7 +80,7 @@ function Users() {
   const isFiltered = Object.keys(filters).length > 0
   return (
     <>
-      <div className="people-bar">
+      <div className="users-bar">
         <FilterBar filters={filters} onChange={narrow} />
         <Toolbar
           {...{ filters, view, total }}
@@ -117,7 +116,7 @@ function NoUsers({ isFiltered, onClear, bulk }: NoUsersProps) {
     <>
       <div className="empty">
         <p>{isFiltered ? t('noneFits') : t('none')}</p>
-        {isFiltered && <Button onClick={onClear}>{t('clear')}</Button>}
+        {isFiltered && <Button onClick={onClear}>{t('clearFilters')}</Button>}
       </div>
       <ReportAlone bulk={bulk} />
     </>
@@ -142,23 +141,21 @@ interface ToolbarProps {
 /** What can be asked about all that fit, and how the list looks. */
 function Toolbar({ filters, view, total, onCount, onView }: ToolbarProps) {
   const t = useTexts(usersTexts)
-  const density = useDensity()
   const otherView = view === 'list' ? 'pages' : 'list'
+  const otherRows = otherDensity(useStore(density))
+  const chooseView = () => {
+    rememberedView.become(otherView)
+    onView()
+  }
   return (
-    <div className="people-tools">
+    <div className="users-tools">
       <Count {...{ filters, total, onCount }} />
-      <Download name="people.csv" action={t('csv')} read={(watch) => downloadUsers(filters, watch)} />
-      <Button
-        look="text"
-        onClick={() => {
-          chooseView(otherView)
-          onView()
-        }}
-      >
+      <Download name="users.csv" action={t('csv')} read={(watch) => downloadUsers(filters, watch)} />
+      <Button look="text" onClick={chooseView}>
         {t(otherView === 'pages' ? 'asPages' : 'asList')}
       </Button>
-      <Button look="text" onClick={() => chooseDensity(otherDensity(density))}>
-        {t(otherDensity(density))}
+      <Button look="text" onClick={() => density.become(otherRows)}>
+        {t(otherRows)}
       </Button>
     </div>
   )
@@ -166,49 +163,20 @@ function Toolbar({ filters, view, total, onCount, onView }: ToolbarProps) {
 
 function Count({ filters, total, onCount }: Pick<ToolbarProps, 'filters' | 'total' | 'onCount'>) {
   const t = useTexts(usersTexts)
-  const language = useLanguage()
-  const [isBusy, setIsBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const sentence = useSentence(error)
-  const count = async () => {
-    setIsBusy(true)
-    setError(undefined)
-    await countUsers(filters).then(onCount).catch(setError)
-    setIsBusy(false)
-  }
+  const number = useNumber()
+  const attempt = useAttempt()
+  const sentence = useSentence(attempt.error)
   return (
     <>
-      <span role="status" className="people-count">
-        {total !== undefined && t('fit', { count: new Intl.NumberFormat(language).format(total) })}
-        {error !== undefined && `${t('countRefused')} ${sentence}`}
+      <span role="status" className="users-count">
+        {total !== undefined && t('fit', { count: number(total) })}
+        {attempt.error !== undefined && `${t('countRefused')} ${sentence}`}
       </span>
       {total === undefined && (
-        <Button isBusy={isBusy} onClick={() => void count()}>
+        <Button isBusy={attempt.isBusy} onClick={() => attempt.run(async () => onCount(await countUsers(filters)))}>
           {t('count')}
         </Button>
       )}
     </>
   )
-}
-
-/** One long list, or a page at a time. This browser remembers it. */
-type View = 'list' | 'pages'
-
-const storageKey = 'muster.people.view'
-const listeners = new Set<() => void>()
-let present: View = localStorage.getItem(storageKey) === 'pages' ? 'pages' : 'list'
-
-function useView(): View {
-  return useSyncExternalStore(subscribe, () => present)
-}
-
-function chooseView(view: View): void {
-  present = view
-  localStorage.setItem(storageKey, view)
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,20 +1,18 @@
-import { RequirePermission } from '@muster/react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { useTexts } from '../texts.ts'
 import { Button, CopyButton } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Permitted } from '../ui/permitted.tsx'
 import { requestIdOf, useSentence } from '../ui/problem-note.tsx'
 import { type Bulk, type BulkAction, type BulkResult, undoOf } from './bulk.ts'
 import { asShown, ChangedMeanwhile, type ListedUser } from './calls.ts'
 import { RoleChoice } from './role-choice.tsx'
 import { bulkTexts } from './texts.ts'
 
-/** What can be done with the people who were chosen, and the report of what was. At the foot of the window: nothing moves for it. */
+/** What can be done with the users who were chosen, and the report of what was. At the foot of the window: nothing moves for it. */
 export function WithSelected({ selection, bulk }: { readonly selection: Selection; readonly bulk: Bulk }) {
   const t = useTexts(bulkTexts)
-  const [asking, setAsking] = useState<'endSessions' | 'role'>()
-  const [role, setRole] = useState('')
   // The mark in the row is painted first. Those who are counted here are those with whom it is done.
   const users = [...useDeferredValue(selection.users).values()]
   const run = async (action: BulkAction) => {
@@ -27,40 +25,13 @@ export function WithSelected({ selection, bulk }: { readonly selection: Selectio
     <section className="selected" aria-label={t('title')}>
       {bulk.jobs.length > 0 && <BulkReport bulk={bulk} />}
       {users.length > 0 && !bulk.isRunning && (
-        <Actions
-          count={users.length}
-          onRun={(action) => void run(action)}
-          onAsk={setAsking}
-          onClear={selection.clear}
-        />
+        <Actions users={users} onRun={(action) => void run(action)} onClear={selection.clear} />
       )}
-      <Confirm
-        isOpen={asking === 'endSessions'}
-        question={t('endQuestion', { people: namesOf(users) })}
-        action={t('endSessions')}
-        refusal={t('endRefused')}
-        onConfirm={async () => void run({ kind: 'endSessions' })}
-        onClose={() => setAsking(undefined)}
-      >
-        {t('endWhat')}
-      </Confirm>
-      <Confirm
-        isOpen={asking === 'role'}
-        question={t('roleQuestion', { people: namesOf(users) })}
-        action={t('role')}
-        refusal={t('endRefused')}
-        onConfirm={async () => {
-          if (role !== '') void run({ kind: 'role', role })
-        }}
-        onClose={() => setAsking(undefined)}
-      >
-        <RoleChoice role={role} onChange={setRole} />
-      </Confirm>
     </section>
   )
 }
 
-/** What was done with people of another list. */
+/** What was done with users of another list. */
 export function ReportAlone({ bulk }: { readonly bulk: Bulk }) {
   const t = useTexts(bulkTexts)
   if (bulk.jobs.length === 0) return null
@@ -72,49 +43,51 @@ export function ReportAlone({ bulk }: { readonly bulk: Bulk }) {
 }
 
 interface ActionsProps {
-  readonly count: number
+  readonly users: readonly ListedUser[]
   readonly onRun: (action: BulkAction) => void
-  /** For what needs an answer first. */
-  readonly onAsk: (what: 'endSessions' | 'role') => void
   readonly onClear: () => void
 }
 
-function Actions({ count, onRun, onAsk, onClear }: ActionsProps) {
+function Actions({ users, onRun, onClear }: ActionsProps) {
   const t = useTexts(bulkTexts)
+  const [role, setRole] = useState('')
+  const names = { users: namesOf(users) }
   return (
     <div className="selected-actions">
-      <strong role="status">{t('selected', { count: count })}</strong>
-      <May action="disable">
+      <strong role="status">{t('selected', { count: users.length })}</strong>
+      <Permitted resource="users" action="disable">
         <Button look="danger" onClick={() => onRun({ kind: 'disable' })}>
           {t('disable')}
         </Button>
-      </May>
-      <May action="enable">
+      </Permitted>
+      <Permitted resource="users" action="enable">
         <Button onClick={() => onRun({ kind: 'enable' })}>{t('enable')}</Button>
-      </May>
-      <May action="change_role">
-        <Button onClick={() => onAsk('role')}>{t('role')}</Button>
-      </May>
-      <May action="end_sessions">
-        <Button look="danger" onClick={() => onAsk('endSessions')}>
-          {t('endSessions')}
-        </Button>
-      </May>
+      </Permitted>
+      <Permitted resource="users" action="change_role">
+        <ConfirmButton
+          question={t('roleQuestion', names)}
+          action={t('role')}
+          refusal={t('endRefused')}
+          onConfirm={async () => role !== '' && onRun({ kind: 'role', role })}
+        >
+          <RoleChoice role={role} onChange={setRole} />
+        </ConfirmButton>
+      </Permitted>
+      <Permitted resource="users" action="end_sessions">
+        <ConfirmButton
+          look="danger"
+          question={t('endQuestion', names)}
+          action={t('endSessions')}
+          refusal={t('endRefused')}
+          onConfirm={async () => onRun({ kind: 'endSessions' })}
+        >
+          {t('endWhat')}
+        </ConfirmButton>
+      </Permitted>
       <Button look="text" onClick={onClear}>
         {t('clear')}
       </Button>
     </div>
-  )
-}
-
-/** The action, or which permission is missing for it. */
-function May({ action, children }: { readonly action: string; readonly children: ReactNode }) {
-  const t = useTexts(bulkTexts)
-  const missing = <span className="field-hint">{t('missing', { permission: `users:${action}` })}</span>
-  return (
-    <RequirePermission resource="users" action={action} fallback={missing}>
-      {children}
-    </RequirePermission>
   )
 }
 
@@ -125,7 +98,7 @@ function namesOf(users: readonly ListedUser[]): string {
 
 type Selected = ReadonlyMap<string, ListedUser>
 
-/** The people that were chosen, as they were seen. They stay chosen while the list is scrolled. */
+/** The users that were chosen, as they were seen. They stay chosen while the list is scrolled. */
 interface Selection {
   readonly users: Selected
   toggle(user: ListedUser, row: number): void
@@ -141,10 +114,10 @@ export type Between = (rows: readonly [number, number]) => readonly ListedUser[]
 export function useSelection(between: { readonly current: Between }): Selection {
   const [users, setUsers] = useState<Selected>(new Map())
   const anchor = useRef<number>(undefined)
-  const add = (users: readonly ListedUser[]) =>
-    setUsers((former) => new Map([...former, ...users.map((user) => [user.id, user] as const)]))
+  const add = (more: readonly ListedUser[]) =>
+    setUsers((former) => new Map([...former, ...more.map((user) => [user.id, user] as const)]))
   return {
-    users: users,
+    users,
     toggle(user, row) {
       anchor.current = row
       setUsers((former) => {
@@ -158,7 +131,7 @@ export function useSelection(between: { readonly current: Between }): Selection 
       anchor.current = row
     },
     add,
-    keep: (users) => setUsers(new Map(users.map((user) => [user.id, user]))),
+    keep: (some) => setUsers(new Map(some.map((user) => [user.id, user]))),
     clear: () => setUsers(new Map()),
   }
 }
@@ -210,7 +183,7 @@ function Failure({ job: { user }, error }: Extract<BulkResult, { kind: 'failed' 
   const requestId = requestIdOf(error)
   return (
     <li>
-      <Link to="/people/$userId" params={{ userId: user.id }}>
+      <Link to="/users/$userId" params={{ userId: user.id }}>
         {user.email ?? user.id}
       </Link>{' '}
       {error instanceof ChangedMeanwhile ? t('changed') : sentence}{' '}

@@ -3,12 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
 import { Mark, Moment, type Tone } from '../ui/facts.tsx'
 import { Choice } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { Table } from '../ui/table.tsx'
 import { say } from '../ui/toast.tsx'
 import {
   type DeliveriesSearch,
@@ -42,8 +42,8 @@ export function Deliveries({ endpoint: { id: webhookId, status } }: { readonly e
       <Choice
         label={t('show')}
         value={search.state ?? ''}
-        onChange={({ target }) => {
-          const state = deliveryStates.find((one) => one === target.value)
+        onType={(value) => {
+          const state = deliveryStates.find((one) => one === value)
           open(state ? { state } : {})
         }}
       >
@@ -62,7 +62,7 @@ export function Deliveries({ endpoint: { id: webhookId, status } }: { readonly e
           <ReplayFailed webhookId={webhookId} />
         </div>
       )}
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('testRefused')} />}
+      <AttemptNote error={attempt.error} title={t('testRefused')} />
       <Answer of={page} refusal={t('deliveriesRefused')}>
         {({ deliveries: list, next, prev }) => (
           <>
@@ -89,7 +89,11 @@ interface DeliveryTableProps {
   readonly isOn: boolean
 }
 
-const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'neutral', delivered: 'good', failed: 'bad' }
+const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = {
+  pending: 'neutral',
+  delivered: 'good',
+  failed: 'bad',
+}
 
 function DeliveryTable({ list, webhookId, isOn }: DeliveryTableProps) {
   const t = useTexts(webhookTexts)
@@ -98,55 +102,31 @@ function DeliveryTable({ list, webhookId, isOn }: DeliveryTableProps) {
     await replayOne(webhookId, deliveryId)
     say(t('replayed'))
   }
+  const button = ({ id, type, eventId }: Delivery) => (
+    <Button
+      aria-label={t('replayNamed', { event: type, id: eventId })}
+      isBusy={attempt.isBusy}
+      onClick={() => attempt.run(() => replay(id))}
+    >
+      {t('replay')}
+    </Button>
+  )
   return (
     <>
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('replayRefused')} />}
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('when')}</th>
-            <th scope="col">{t('event')}</th>
-            <th scope="col">{t('about')}</th>
-            <th scope="col">{t('state')}</th>
-            <th scope="col">{t('tries')}</th>
-            <th scope="col">{t('answer')}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {list.map((delivery) => (
-            <tr key={delivery.id}>
-              <td data-label={t('when')}>
-                <Moment at={delivery.createdAt} />
-              </td>
-              <td data-label={t('event')}>
-                <code>{delivery.type}</code>
-              </td>
-              <td data-label={t('about')} className="wrap">
-                {delivery.subject}
-              </td>
-              <td data-label={t('state')}>
-                <Mark tone={tones[delivery.state]}>{t(delivery.state)}</Mark>
-              </td>
-              <td data-label={t('tries')}>{delivery.tries}</td>
-              <td data-label={t('answer')}>
-                <LastTry delivery={delivery} />
-              </td>
-              <td>
-                {isOn && (
-                  <Button
-                    aria-label={t('replayNamed', { event: delivery.type, id: delivery.eventId })}
-                    isBusy={attempt.isBusy}
-                    onClick={() => attempt.run(() => replay(delivery.id))}
-                  >
-                    {t('replay')}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <AttemptNote error={attempt.error} title={t('replayRefused')} />
+      <Table
+        rows={list}
+        keyOf={({ id }) => id}
+        columns={[
+          [t('when'), ({ createdAt }) => <Moment at={createdAt} />],
+          [t('event'), ({ type }) => <code>{type}</code>],
+          [t('about'), ({ subject }) => subject, 'wrap'],
+          [t('state'), ({ state }) => <Mark tone={deliveryTones[state]}>{t(state)}</Mark>],
+          [t('tries'), ({ tries }) => tries],
+          [t('answer'), (delivery) => <LastTry delivery={delivery} />],
+          ['', (delivery) => isOn && button(delivery)],
+        ]}
+      />
     </>
   )
 }
@@ -172,29 +152,23 @@ const hourMs = 3_600_000
 /** Sends again all that has failed, after a receiver was down. */
 function ReplayFailed({ webhookId }: { readonly webhookId: string }) {
   const t = useTexts(webhookTexts)
-  const [isAsking, setIsAsking] = useState(false)
   const [hours, setHours] = useState(24)
   const replay = async () => {
     const since = new Date(Date.now() - hours * hourMs).toISOString()
     say(t('replayedAll', { count: await replayFailed(webhookId, since) }))
   }
   return (
-    <>
-      <Button onClick={() => setIsAsking(true)}>{t('replayAll')}</Button>
-      <Confirm
-        isOpen={isAsking}
-        question={`${t('replayAll')}?`}
-        action={t('replayAll')}
-        refusal={t('replayRefused')}
-        onConfirm={replay}
-        onClose={() => setIsAsking(false)}
-      >
-        <Choice label={t('replaySince')} value={hours} onChange={({ target }) => setHours(Number(target.value))}>
-          <option value={24}>{t('hours24')}</option>
-          <option value={72}>{t('days3')}</option>
-          <option value={720}>{t('days30')}</option>
-        </Choice>
-      </Confirm>
-    </>
+    <ConfirmButton
+      question={`${t('replayAll')}?`}
+      action={t('replayAll')}
+      refusal={t('replayRefused')}
+      onConfirm={replay}
+    >
+      <Choice label={t('replaySince')} value={hours} onType={(chosen) => setHours(Number(chosen))}>
+        <option value={24}>{t('hours24')}</option>
+        <option value={72}>{t('days3')}</option>
+        <option value={720}>{t('days30')}</option>
+      </Choice>
+    </ConfirmButton>
   )
 }

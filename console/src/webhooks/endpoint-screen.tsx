@@ -3,12 +3,11 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
-import { useAttempt } from '../ui/attempt.tsx'
+import { type Attempt, AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyId } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
 import { FactList, Moment } from '../ui/facts.tsx'
 import { Choice } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import {
   changeEndpoint,
@@ -82,7 +81,7 @@ function EndpointActions({ endpoint }: OfEndpoint) {
   return (
     <>
       {made && <SecretNote made={made} onDone={() => setMade(undefined)} />}
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('changeRefused')} />}
+      <AttemptNote error={attempt.error} title={t('changeRefused')} />
       {isOpen ? (
         <EndpointForm
           endpoint={endpoint}
@@ -98,7 +97,7 @@ function EndpointActions({ endpoint }: OfEndpoint) {
       ) : (
         <div className="buttons">
           <Button onClick={() => setIsOpen(true)}>{t('change')}</Button>
-          <Switch endpoint={endpoint} run={attempt.run} isBusy={attempt.isBusy} />
+          <Switch endpoint={endpoint} attempt={attempt} />
           <Rotate endpoint={endpoint} onMade={setMade} />
           <Remove endpoint={endpoint} />
         </div>
@@ -107,23 +106,17 @@ function EndpointActions({ endpoint }: OfEndpoint) {
   )
 }
 
-interface SwitchProps extends OfEndpoint {
-  readonly run: (work: () => Promise<void>) => void
-  readonly isBusy: boolean
-}
-
 /** Disables or enables it, and offers to undo that. */
-function Switch({ endpoint, run, isBusy }: SwitchProps) {
+function Switch({ endpoint: { id, host, status }, attempt }: OfEndpoint & { readonly attempt: Attempt }) {
   const t = useTexts(webhookTexts)
-  const isOn = endpoint.status !== 'disabled'
-  const { host } = endpoint
+  const isOn = status !== 'disabled'
   const turn = async () => {
-    await changeEndpoint(endpoint.id, { isEnabled: !isOn })
-    const back = async () => void (await changeEndpoint(endpoint.id, { isEnabled: isOn }))
-    say(t(isOn ? 'isDisabled' : 'isEnabled', { host }), { label: t('undo'), run: () => run(back) })
+    await changeEndpoint(id, { isEnabled: !isOn })
+    const back = () => attempt.run(() => changeEndpoint(id, { isEnabled: isOn }))
+    say(t(isOn ? 'isDisabled' : 'isEnabled', { host }), { label: t('undo'), run: back })
   }
   return (
-    <Button look={isOn ? 'danger' : 'plain'} isBusy={isBusy} onClick={() => run(turn)}>
+    <Button look={isOn ? 'danger' : 'plain'} isBusy={attempt.isBusy} onClick={() => attempt.run(turn)}>
       {t(isOn ? 'disable' : 'enable')}
     </Button>
   )
@@ -133,56 +126,42 @@ const day = 86_400
 
 function Rotate({ endpoint, onMade }: OfEndpoint & { readonly onMade: (made: EndpointWithSecret) => void }) {
   const t = useTexts(webhookTexts)
-  const [isAsking, setIsAsking] = useState(false)
   const [overlap, setOverlap] = useState(day)
   return (
-    <>
-      <Button onClick={() => setIsAsking(true)}>{t('rotate')}</Button>
-      <Confirm
-        isOpen={isAsking}
-        question={t('rotateQuestion', { host: endpoint.host })}
-        action={t('rotate')}
-        refusal={t('rotateRefused')}
-        onConfirm={async () => onMade(await rotateSecret(endpoint.id, overlap))}
-        onClose={() => setIsAsking(false)}
-      >
-        <p>{t('rotateWhat')}</p>
-        <Choice label={t('overlap')} value={overlap} onChange={({ target }) => setOverlap(Number(target.value))}>
-          <option value={day}>{t('overlapDay')}</option>
-          <option value={7 * day}>{t('overlapWeek')}</option>
-          <option value={0}>{t('overlapNone')}</option>
-        </Choice>
-      </Confirm>
-    </>
+    <ConfirmButton
+      question={t('rotateQuestion', { host: endpoint.host })}
+      action={t('rotate')}
+      refusal={t('rotateRefused')}
+      onConfirm={async () => onMade(await rotateSecret(endpoint.id, overlap))}
+    >
+      <p>{t('rotateWhat')}</p>
+      <Choice label={t('overlap')} value={overlap} onType={(seconds) => setOverlap(Number(seconds))}>
+        <option value={day}>{t('overlapDay')}</option>
+        <option value={7 * day}>{t('overlapWeek')}</option>
+        <option value={0}>{t('overlapNone')}</option>
+      </Choice>
+    </ConfirmButton>
   )
 }
 
-function Remove({ endpoint }: OfEndpoint) {
+function Remove({ endpoint: { id, host } }: OfEndpoint) {
   const t = useTexts(webhookTexts)
   const navigate = useNavigate()
-  const [isAsking, setIsAsking] = useState(false)
-  const { host } = endpoint
   const remove = async () => {
-    await removeEndpoint(endpoint.id)
+    await removeEndpoint(id)
     say(t('removed', { host }))
     await navigate({ to: '/webhooks' })
   }
   return (
-    <>
-      <Button look="danger" onClick={() => setIsAsking(true)}>
-        {t('remove')}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        question={t('removeQuestion', { host })}
-        action={t('remove')}
-        typed={host}
-        refusal={t('removeRefused')}
-        onConfirm={remove}
-        onClose={() => setIsAsking(false)}
-      >
-        {t('removeWhat')}
-      </Confirm>
-    </>
+    <ConfirmButton
+      look="danger"
+      question={t('removeQuestion', { host })}
+      action={t('remove')}
+      typed={host}
+      refusal={t('removeRefused')}
+      onConfirm={remove}
+    >
+      {t('removeWhat')}
+    </ConfirmButton>
   )
 }

@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { defineTexts, useTexts } from '../texts.ts'
-import { useAttempt } from '../ui/attempt.tsx'
+import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyId } from '../ui/button.tsx'
 import { Mark, Moment, type Tone } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
 import type { Endpoint, EndpointWithSecret, NewEndpoint } from './calls.ts'
 import { webhookTexts } from './texts.ts'
 
@@ -27,15 +26,14 @@ export function EndpointForm({ endpoint, action, refusal, onSave, onClose }: End
   const [description, setDescription] = useState(endpoint?.description ?? '')
   const [events, setEvents] = useState<ReadonlySet<EventType>>(new Set(endpoint?.events))
   const [isEmpty, setIsEmpty] = useState(false)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const save = async () => {
     setIsEmpty(events.size === 0)
     if (events.size === 0) return
     const text = description.trim()
-    attempt.run(() => onSave({ url: url.trim(), events: [...events], ...(text !== '' && { description: text }) }))
+    await onSave({ url: url.trim(), events: [...events], ...(text !== '' && { description: text }) })
   }
   return (
-    <form className="note" onSubmit={submit}>
+    <form className="note" onSubmit={attempt.submit(save)}>
       <Field
         label={t('url')}
         hint={t(endpoint ? 'urlKept' : 'urlHint')}
@@ -44,7 +42,7 @@ export function EndpointForm({ endpoint, action, refusal, onSave, onClose }: End
         required={endpoint === undefined}
         autoFocus
         autoComplete="off"
-        onChange={({ target }) => setUrl(target.value)}
+        onType={setUrl}
       />
       <Field
         label={t('description')}
@@ -52,7 +50,7 @@ export function EndpointForm({ endpoint, action, refusal, onSave, onClose }: End
         value={description}
         maxLength={200}
         autoComplete="off"
-        onChange={({ target }) => setDescription(target.value)}
+        onType={setDescription}
       />
       <EventChoice chosen={events} onChange={setEvents} />
       {isEmpty && (
@@ -60,7 +58,7 @@ export function EndpointForm({ endpoint, action, refusal, onSave, onClose }: End
           {t('eventsMissing')}
         </p>
       )}
-      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={refusal} />}
+      <AttemptNote error={attempt.error} title={refusal} />
       <div className="buttons">
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button type="submit" look="main" isBusy={attempt.isBusy}>
@@ -151,36 +149,41 @@ type EventType = NewEndpoint['events'][number]
 
 /** What each type of event tells. The compiler holds the keys to the contract. */
 const eventTexts = defineTexts<EventType>({
-  en: {
-    'user.created': 'An account was created.',
-    'user.updated': 'Its address, the proof of it or its role changed.',
-    'user.disabled': 'An account was disabled, also because it is to be erased.',
-    'user.enabled': 'A disabled account was enabled again, or kept.',
-    'user.deleted': 'An account was erased.',
-    'subscription.changed': 'A subscription began, or its status, price or owner changed.',
-    'organization.created': 'An organisation was created.',
-    'organization.updated': 'Its name changed, or whether it requires a second factor.',
-    'organization.deleted': 'An organisation was removed, with its members.',
-    'organization.member_added': 'An account became a member.',
-    'organization.member_changed': 'The role of a member changed.',
-    'organization.member_removed': 'A member left, was removed or was erased.',
-  },
-  de: {
-    'user.created': 'Ein Konto wurde angelegt.',
-    'user.updated': 'Seine Adresse, deren Bestätigung oder seine Rolle hat sich geändert.',
-    'user.disabled': 'Ein Konto wurde gesperrt, auch weil es gelöscht werden soll.',
-    'user.enabled': 'Ein gesperrtes Konto wurde entsperrt oder behalten.',
-    'user.deleted': 'Ein Konto wurde gelöscht.',
-    'subscription.changed': 'Ein Abonnement begann, oder sein Zustand, Preis oder Inhaber hat sich geändert.',
-    'organization.created': 'Eine Organisation wurde angelegt.',
-    'organization.updated': 'Ihr Name hat sich geändert, oder ob sie einen zweiten Faktor verlangt.',
-    'organization.deleted': 'Eine Organisation wurde entfernt, mit ihren Mitgliedern.',
-    'organization.member_added': 'Ein Konto wurde Mitglied.',
-    'organization.member_changed': 'Die Rolle eines Mitglieds hat sich geändert.',
-    'organization.member_removed': 'Ein Mitglied ging, wurde entfernt oder gelöscht.',
-  },
+  'user.created': ['An account was created.', 'Ein Konto wurde angelegt.'],
+  'user.updated': [
+    'Its address, the proof of it or its role changed.',
+    'Seine Adresse, deren Bestätigung oder seine Rolle hat sich geändert.',
+  ],
+  'user.disabled': [
+    'An account was disabled, also because it is to be erased.',
+    'Ein Konto wurde gesperrt, auch weil es gelöscht werden soll.',
+  ],
+  'user.enabled': [
+    'A disabled account was enabled again, or kept.',
+    'Ein gesperrtes Konto wurde entsperrt oder behalten.',
+  ],
+  'user.deleted': ['An account was erased.', 'Ein Konto wurde gelöscht.'],
+  'subscription.changed': [
+    'A subscription began, or its status, price or owner changed.',
+    'Ein Abonnement begann, oder sein Zustand, Preis oder Inhaber hat sich geändert.',
+  ],
+  'organization.created': ['An organisation was created.', 'Eine Organisation wurde angelegt.'],
+  'organization.updated': [
+    'Its name changed, or whether it requires a second factor.',
+    'Ihr Name hat sich geändert, oder ob sie einen zweiten Faktor verlangt.',
+  ],
+  'organization.deleted': [
+    'An organisation was removed, with its members.',
+    'Eine Organisation wurde entfernt, mit ihren Mitgliedern.',
+  ],
+  'organization.member_added': ['An account became a member.', 'Ein Konto wurde Mitglied.'],
+  'organization.member_changed': ['The role of a member changed.', 'Die Rolle eines Mitglieds hat sich geändert.'],
+  'organization.member_removed': [
+    'A member left, was removed or was erased.',
+    'Ein Mitglied ging, wurde entfernt oder gelöscht.',
+  ],
 })
 
 /** In the order of the documentation. */
 // The keys of a constant are its names.
-const eventTypes = Object.keys(eventTexts.en) as readonly EventType[]
+const eventTypes = Object.keys(eventTexts) as readonly EventType[]

@@ -5,6 +5,7 @@ import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/facts.tsx'
+import { Table } from '../ui/table.tsx'
 import { say } from '../ui/toast.tsx'
 import { createEndpoint, type Endpoint, type EndpointWithSecret, endpoints } from './calls.ts'
 import { EndpointForm, EndpointStatus, hostOf, SecretNote } from './endpoint.tsx'
@@ -34,35 +35,27 @@ export function WebhooksScreen() {
 function Endpoints({ list }: { readonly list: readonly Endpoint[] }) {
   const t = useTexts(webhookTexts)
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t('host')}</th>
-          <th scope="col">{t('events')}</th>
-          <th scope="col">{t('status')}</th>
-          <th scope="col">{t('created')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {list.map((endpoint) => (
-          <tr key={endpoint.id}>
-            <td className="wrap">
-              <Link to="/webhooks/$webhookId" params={{ webhookId: endpoint.id }}>
-                {endpoint.host}
+    <Table
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        [
+          t('host'),
+          ({ id, host, description }) => (
+            <>
+              <Link to="/webhooks/$webhookId" params={{ webhookId: id }}>
+                {host}
               </Link>
-              {endpoint.description !== undefined && <p className="row-note">{endpoint.description}</p>}
-            </td>
-            <td data-label={t('events')}>{endpoint.events.join(', ')}</td>
-            <td data-label={t('status')}>
-              <EndpointStatus endpoint={endpoint} />
-            </td>
-            <td data-label={t('created')}>
-              <Moment at={endpoint.createdAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+              {description !== undefined && <p className="row-note">{description}</p>}
+            </>
+          ),
+          'title',
+        ],
+        [t('events'), ({ events }) => events.join(', ')],
+        [t('status'), (endpoint) => <EndpointStatus endpoint={endpoint} />],
+        [t('created'), ({ createdAt }) => <Moment at={createdAt} />],
+      ]}
+    />
   )
 }
 

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { type Translate, useTexts } from '../../texts.ts'
+import { AttemptNote } from '../../ui/attempt.tsx'
 import { Button } from '../../ui/button.tsx'
+import { saveFile } from '../../ui/download.tsx'
 import { Mark } from '../../ui/facts.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { WideTable } from '../../ui/table.tsx'
+import { Table, WideTable } from '../../ui/table.tsx'
 import { keyCheckTexts } from '../texts.ts'
 import { type FileCheck, type RowAnswer, rowsLeft } from './check-file.ts'
 import { type KeyRow, type LineFault, type MalformedRow, type RowResult, reportOf } from './key-file.ts'
@@ -26,11 +27,14 @@ export function FileResults({ rows, malformed, check, isStarted, onRemove }: Fil
     ...rows.map((row) => resultOf(row, check.answers.get(row.line), t('notChecked'))),
     ...malformed.map((row) => malformedResult(row, reasonOf)),
   ]
+  // The file never leaves the browser.
+  const saveReport = () =>
+    saveFile('key-check-report.csv', new Blob([reportOf(results)], { type: 'text/csv;charset=utf-8' }))
   const answered = results.filter(({ line }) => check.answers.has(line))
   return (
     <>
       {isStarted && <Progress results={answered} total={rows.length} isBusy={check.isBusy} />}
-      {check.error !== undefined && <ProblemNote error={check.error} title={t('stopped')} />}
+      <AttemptNote error={check.error} title={t('stopped')} />
       {check.retryAfterSeconds !== undefined && <p>{t('retryAfter', { seconds: check.retryAfterSeconds })}</p>}
       <div className="buttons">
         {check.isBusy ? (
@@ -42,7 +46,7 @@ export function FileResults({ rows, malformed, check, isStarted, onRemove }: Fil
             </Button>
           )
         )}
-        {isStarted && !check.isBusy && <Button onClick={() => download(reportOf(results))}>{t('report')}</Button>}
+        {isStarted && !check.isBusy && <Button onClick={saveReport}>{t('report')}</Button>}
         <Button onClick={onRemove}>{t('remove')}</Button>
       </div>
       {isStarted && !check.isBusy && <p className="field-hint">{t('reportHint')}</p>}
@@ -106,44 +110,34 @@ function malformedResult({ line, label, reason }: MalformedRow, reasonOf: Transl
   return { line, label, provider: '', outcome: 'undetermined', message: reasonOf(reason) }
 }
 
-/** The file never leaves the browser. */
-function download(report: string): void {
-  const address = URL.createObjectURL(new Blob([report], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'key-check-report.csv'
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
-}
-
 const shownMax = 100
 
 /** The results that need attention. */
 function ResultTable({ results }: { readonly results: readonly RowResult[] }) {
   const t = useTexts(manyTexts)
-  const word = useTexts(keyCheckTexts)
   if (results.length === 0) return null
   return (
     <>
       <h2>{t('attention')}</h2>
       {results.length > shownMax && <p>{t('attentionMore', { shown: shownMax, count: results.length })}</p>}
-      <WideTable name={t('attention')} columns={[t('line'), t('label'), t('providerName'), t('result'), t('message')]}>
-        {results.slice(0, shownMax).map(({ line, label, provider, outcome, message }) => (
-          <tr key={line}>
-            <td>{line}</td>
-            <td>{label || '–'}</td>
-            <td>{provider}</td>
-            <td>
-              {outcome === 'invalid' ? (
-                <Mark tone="bad">{word('invalid')}</Mark>
-              ) : (
-                <Mark tone="unknown">{word('unknown')}</Mark>
-              )}
-            </td>
-            <td lang="en">{message}</td>
-          </tr>
-        ))}
+      <WideTable name={t('attention')}>
+        <Table
+          rows={results.slice(0, shownMax)}
+          keyOf={({ line }) => line}
+          columns={[
+            [t('line'), ({ line }) => line],
+            [t('label'), ({ label }) => label || '–'],
+            [t('provider'), ({ provider }) => provider],
+            [t('result'), ({ outcome }) => <ResultMark outcome={outcome} />],
+            [t('message'), ({ message }) => <span lang="en">{message}</span>],
+          ]}
+        />
       </WideTable>
     </>
   )
+}
+
+function ResultMark({ outcome }: Pick<RowResult, 'outcome'>) {
+  const t = useTexts(keyCheckTexts)
+  return outcome === 'invalid' ? <Mark tone="bad">{t('invalid')}</Mark> : <Mark tone="unknown">{t('unknown')}</Mark>
 }

@@ -165,7 +165,7 @@ function labelOf(label: string | undefined, secrets: readonly string[]): string 
   return label.slice(0, labelCharactersMax)
 }
 
-/** Four characters, by which people tell keys apart, do not help to guess a key. */
+/** Four characters, by which users tell keys apart, do not help to guess a key. */
 function isPart(label: string, key: string): boolean {
   return label.length > 4 && key.includes(label)
 }

@@ -2,7 +2,7 @@ import { useId, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../texts.ts'
 import { Mark } from '../../ui/facts.tsx'
 import { Field } from '../../ui/field.tsx'
-import { WideTable } from '../../ui/table.tsx'
+import { Table, WideTable } from '../../ui/table.tsx'
 import type { Provider } from '../credential.ts'
 import { ProviderChoice } from '../provider-choice.tsx'
 import { useFileCheck } from './check-file.ts'
@@ -34,7 +34,7 @@ export function ManyKeys({ providers }: { readonly providers: readonly Provider[
       {provider && !isStarted && (
         <ProviderChoice
           providers={providers}
-          label={t('provider')}
+          label={t('defaultProvider')}
           value={provider}
           onChoose={({ id }) => setDefaultId(id)}
         />
@@ -114,17 +114,17 @@ function Preview({ rows, malformed }: PreviewProps) {
       {rows.length > 0 && (
         <>
           <h2>{t('preview')}</h2>
-          <WideTable name={t('preview')} columns={[t('line'), t('label'), t('providerName'), t('keyType')]}>
-            {rows.slice(0, previewMax).map(({ line, label, check }) => (
-              <tr key={line}>
-                <td>{line}</td>
-                <td>{label || '–'}</td>
-                <td>{check.provider}</td>
-                <td>
-                  <code>{check.keyType}</code>
-                </td>
-              </tr>
-            ))}
+          <WideTable name={t('preview')}>
+            <Table
+              rows={rows.slice(0, previewMax)}
+              keyOf={({ line }) => line}
+              columns={[
+                [t('line'), ({ line }) => line],
+                [t('label'), ({ label }) => label || '–'],
+                [t('provider'), ({ check }) => check.provider],
+                [t('keyType'), ({ check }) => <code>{check.keyType}</code>],
+              ]}
+            />
           </WideTable>
         </>
       )}

@@ -32,10 +32,10 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
 
   const { signedIn } = consoleAt(serviceOrigin, () => chromium)
 
-  const listed = '/#/people?q=list.example&sort=email'
+  const listed = '/#/users?q=list.example&sort=email'
   const row = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
   const emailOf = (n: number) => `person-${String(n).padStart(4, '0')}@list.example`
-  const shown = (page: Page) => page.locator('.person-link').allTextContents()
+  const shown = (page: Page) => page.locator('.user-link').allTextContents()
   const disabled = async (...emails: readonly string[]) =>
     (
       await service.sql<{ email: string }>(
@@ -52,7 +52,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
       const rows = await shown(page)
       expect(new Set(rows).size).toBe(rows.length)
       for (const email of rows) seen.add(email)
-      rowsMax = Math.max(rowsMax, await page.locator('.people tbody tr').count())
+      rowsMax = Math.max(rowsMax, await page.locator('.users tbody tr').count())
       isEnd = rows.includes(emailOf(people))
       await page.evaluate('scrollBy(0, innerHeight)')
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
@@ -73,7 +73,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
     expect(await table.getAttribute('aria-rowcount')).toBe(String(people + 1))
     expect(await row(page, emailOf(people)).getAttribute('aria-rowindex')).toBe(String(people + 1))
     await page.setViewportSize({ width: 1_280, height: 1_600 })
-    await expect.poll(() => page.locator('.people tbody tr').count()).toBeLessThanOrEqual(62)
+    await expect.poll(() => page.locator('.users tbody tr').count()).toBeLessThanOrEqual(62)
   })
 
   test('back from a person the list is where it was left, and the person has the focus', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
     await page.getByText('These people were not read.').waitFor()
     await page.getByText('00000000-0000-4000-8000-00000000f00d').waitFor()
     expect(await page.getByText(/No person fits|no people yet/).count()).toBe(0)
-    await screenshot(page, 'people-page-failed')
+    await screenshot(page, 'users-page-failed')
     expect(await shown(page)).toContain(emailOf(200))
     await page.unroute(ofLaterPages)
     await page.getByRole('button', { name: 'Try again' }).first().click()
@@ -131,7 +131,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
     )
     await service.sql('update account set email = $1 where email = $2', ['z@gone.example', emailOf(199)])
     // After every change of this page, what is in sight is read anew.
-    await page.locator('.people tbody input[type=checkbox]').first().click()
+    await page.locator('.users tbody input[type=checkbox]').first().click()
     await page.getByRole('button', { name: 'Enable', exact: true }).click()
     await page.getByText('were so already').waitFor()
     await page.getByRole('button', { name: 'Close the report' }).click()
@@ -152,14 +152,14 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
       .getByRole('checkbox')
       .click({ modifiers: ['Shift'] })
     await page.getByText('4 selected').waitFor()
-    await screenshot(page, 'people-selected')
+    await screenshot(page, 'users-selected')
     // One is changed meanwhile by another administrator, another is a colleague who may do more.
     await service.sql(`insert into role (id, name) values ('support', 'Support') on conflict do nothing`)
     await service.sql(`update account set role_id = 'support' where email = $1`, [emailOf(11)])
     await page.getByRole('button', { name: 'Disable', exact: true }).click()
     await page.getByText('3 of 4 were disabled').waitFor()
     await page.getByText('Was changed meanwhile, and not touched now.').waitFor()
-    await screenshot(page, 'people-report')
+    await screenshot(page, 'users-report')
     await page.getByText('1 selected').waitFor()
     const all = [10, 11, 12, 13].map(emailOf)
     expect(await disabled(...all)).toEqual([10, 12, 13].map(emailOf))
@@ -197,7 +197,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
   })
 
   test('a refusal has its sentence and its request id; people who are so already are told apart', async () => {
-    const page = await signedIn(admin, '/#/people?q=desk.example', { expected: [/status of 409/] })
+    const page = await signedIn(admin, '/#/users?q=desk.example', { expected: [/status of 409/] })
     await row(page, admin.email).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'Enable', exact: true }).click()
     await page.getByText('0 of 1 were enabled. 1 were so already.').waitFor()
@@ -276,7 +276,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
   })
 
   test('how many fit is asked on request alone; the filtered list is downloaded as CSV, and a cancel saves nothing', async () => {
-    const page = await signedIn(admin, '/#/people?q=list.example&emailProved=%22false%22')
+    const page = await signedIn(admin, '/#/users?q=list.example&emailProved=%22false%22')
     await row(page, emailOf(people)).waitFor()
     const counts: string[] = []
     page.on('request', (request) => {
@@ -322,8 +322,17 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
     await expect.poll(() => page.getByRole('table').getAttribute('aria-rowcount')).toBe('-1')
   })
 
+  test('bookmarks of earlier releases lead to the same list and the same user', async () => {
+    const page = await signedIn(admin, '/#/people?q=list.example&sort=email')
+    await row(page, emailOf(1)).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/users?q=list.example&sort=email')
+    await page.goto(`${serviceOrigin}/#/people/${admin.id}`)
+    await page.getByRole('heading', { level: 1, name: 'admin@desk.example' }).waitFor()
+    expect(new URL(page.url()).hash).toBe(`#/users/${admin.id}`)
+  })
+
   test('whoever may not list people is told which permission is missing, and not that there are none', async () => {
-    const page = await signedIn(await service.person(), '/#/people')
+    const page = await signedIn(await service.person(), '/#/users')
     await page.getByText('The list of people was not read. Your role does not include users:list.').waitFor()
     expect(await page.getByText(/no people yet|No person fits/).count()).toBe(0)
   })
@@ -345,7 +354,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
       `insert into account (email, role_id) values ($1, 'user') returning id`,
       [markup],
     )
-    const page = await signedIn(admin, '/#/people?q=onerror')
+    const page = await signedIn(admin, '/#/users?q=onerror')
     await row(page, markup).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'End all sessions' }).click()
     await page.getByRole('alertdialog').getByText(markup).waitFor()
@@ -359,7 +368,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
       const page = await signedIn(admin, listed, { colorScheme })
       await row(page, emailOf(3)).getByRole('checkbox').click()
       await page.getByText('1 selected').waitFor()
-      await expectAccessible(page, `people-list-${colorScheme}`)
+      await expectAccessible(page, `users-list-${colorScheme}`)
     })
   })
 })
