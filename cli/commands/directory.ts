@@ -5,7 +5,7 @@ import { print } from '../print.ts'
 import { withDatabase } from '../with-database.ts'
 
 export function directory(group: Command): void {
-  group.description('Choose where Muster reads second factors. See docs/directory.md.')
+  group.description('Choose where Muster reads second factors. See docs/issuers.md.')
   group
     .command('show')
     .description('Show the SQL view from which Muster reads second factors.')

@@ -19,7 +19,7 @@ import { withDatabase } from '../with-database.ts'
 export function importUsers(command: Command): void {
   command
     .description(
-      'Import users from the export of another product, with their IDs and the password hashes that Muster can verify. Existing users stay unchanged, so you can restart an interrupted import. See docs/import.md.',
+      'Import users from the export of another product, with their IDs and the password hashes that Muster can verify. Existing users stay unchanged, so you can restart an interrupted import. See docs/administration.md.',
     )
     .argument('<file>', 'Export of the other product: .csv, .jsonl or .ndjson.')
     .addOption(

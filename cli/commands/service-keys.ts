@@ -27,7 +27,7 @@ import { type CommandContext, withDatabase } from '../with-database.ts'
 import { findOrganization } from './orgs.ts'
 
 export function serviceKeys(group: Command): void {
-  group.description('Manage API keys for programs. See docs/service-keys.md.')
+  group.description('Manage API keys for programs. See docs/administration.md.')
   group
     .command('create')
     .description('Create a service key. It is printed once; Muster stores only its hash.')

@@ -16,7 +16,7 @@ interface ForeignAccount {
   readonly lastSignInAt?: string | number | undefined
   readonly isDisabled?: boolean
   readonly role?: string | undefined
-  /** In a format of docs/import.md, or unchanged if Muster does not know the format. */
+  /** In a format of docs/administration.md, or unchanged if Muster does not know the format. */
   readonly passwordHash?: string | undefined
 }
 

@@ -127,7 +127,7 @@ function unpadded(base64: string): string {
   return base64.replaceAll('=', '')
 }
 
-/** Rows of `user` with `password` of the `account` whose provider is `credential`; the query is in docs/import.md. */
+/** Rows of `user` with `password` of the `account` whose provider is `credential`; the query is in docs/administration.md. */
 const betterAuth: ImportFormat = {
   title: 'better-auth',
   read: (record) => ({
