@@ -28,6 +28,8 @@ import {
 export interface TestServer {
   readonly adminUrl: string
   readonly userUrl: string
+  /** The folder of the server's Unix socket, which costs less than TCP. Absent where the tests must connect by the URL. */
+  readonly socketFolder?: string
   readonly template: string
   /** The template of an empty database. */
   readonly emptyTemplate: string
@@ -57,15 +59,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const copyFiles = Number.parseInt(version, 10) < 15 ? '' : 'strategy file_copy'
   const profile = isReduced ? ' without LISTEN, advisory locks and temporary objects' : ''
   project.vitest.logger.log(`Tests on PostgreSQL ${version}${profile} and Node ${process.versions.node}.`)
-  const { adminUrl, userUrl } = server
+  const { adminUrl, userUrl, socketFolder } = server
   const emptyTemplate = isReduced ? reducedTemplate : 'template0'
-  project.provide('testServer', { adminUrl, userUrl, template, emptyTemplate, copyFiles })
+  const sockets = socketFolder === undefined ? {} : { socketFolder }
+  project.provide('testServer', { adminUrl, userUrl, ...sockets, template, emptyTemplate, copyFiles })
   return server.stop
 }
 
 interface RunningServer {
   readonly adminUrl: string
   readonly userUrl: string
+  readonly socketFolder?: string
   readonly stop: () => Promise<void>
 }
 
@@ -98,6 +102,8 @@ async function embedded(): Promise<RunningServer> {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '400',
+    // Beside TCP, which the programs and proxies of tests use.
+    unix_socket_directories: layoutOf(dataDir).socketDir,
     max_wal_size: '256MB',
     // The hash of a password, for which client and server compute at each of some 3,000 connections; version 16 and later.
     ...(wantedMajor === undefined && { scram_iterations: '1' }),
@@ -106,6 +112,7 @@ async function embedded(): Promise<RunningServer> {
   return {
     adminUrl: withoutParameters(server.superuserUrl),
     userUrl: withoutParameters(server.url),
+    socketFolder: layoutOf(dataDir).socketDir,
     async stop() {
       await server.close()
       await rm(dataDir, { recursive: true, force: true })
@@ -177,9 +184,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Tests add parameters of their own. */
+/** Over TCP, by the address alone. Tests add parameters of their own. */
 function withoutParameters(url: string): string {
-  return url.replace(/\?.*$/, '')
+  return url.replace(/\?.*$/, '').replace('@localhost:', '@127.0.0.1:')
 }
 
 /** Returns the version of the server. */

@@ -56,6 +56,7 @@ export async function freshDatabase({
   const url = withName(server.userUrl, name)
   const fresh = openFresh(url, {
     adminUrl: withName(server.adminUrl, name),
+    socketFolder: server.socketFolder,
     limits,
     preparedStatements,
     remove: async () => void (await admin.query(`drop database ${name} with (force)`)),
@@ -68,22 +69,25 @@ export function openFresh(
   url: string,
   {
     adminUrl,
+    socketFolder,
     limits,
     preparedStatements = true,
     remove,
   }: Pick<FreshOptions, 'preparedStatements'> & {
     readonly adminUrl: string
+    readonly socketFolder?: string | undefined
     readonly limits?: FreshOptions['limits'] | undefined
     readonly remove: () => Promise<void>
   },
 ): FreshDatabase {
+  const nearUrl = socketFolder === undefined ? url : bySocket(url, socketFolder)
   const database = pooledDatabase({
-    link: { url: new Secret(url) },
+    link: { url: new Secret(nearUrl) },
     limits: { ...patient, ...limits },
     preparedStatements,
     log: pino({ level: 'silent' }),
   })
-  const own = ownPool(url)
+  const own = ownPool(nearUrl)
   return {
     database,
     url,
@@ -117,6 +121,13 @@ function adminOf(url: string): Pool {
   pool.on('error', () => undefined)
   admins.set(url, pool)
   return pool
+}
+
+/** For connections of this process. */
+function bySocket(url: string, folder: string): string {
+  const changed = new URL(url)
+  changed.searchParams.set('host', folder)
+  return changed.href
 }
 
 function withName(url: string, name: string): string {
