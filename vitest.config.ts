@@ -25,7 +25,7 @@ export default defineConfig({
     include: isLong ? [long] : short,
     exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, long],
     globalSetup: ['test/support/run.ts', 'test/support/database-server.ts'],
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts', 'test/support/remembered-hashes.ts'],
     // An end for what hangs. No test is about its own duration.
     testTimeout: isLong ? 300_000 : 120_000,
     hookTimeout: isLong ? 300_000 : 120_000,

@@ -10,7 +10,7 @@ import type { Service } from '../support/service.ts'
 import { codeAt, startIssuer } from './test-client.ts'
 
 const page = readFileSync(new URL('../../docs/signing-in.md', import.meta.url), 'utf8')
-const muster = fileURLToPath(new URL('../../cli/muster.ts', import.meta.url))
+const muster = fileURLToPath(new URL('../../dist/bundle/muster.cjs', import.meta.url))
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
 /** The commands of the page, each with its expected output. */
