@@ -365,8 +365,9 @@ describe('an encrypted backup', () => {
       const changed = Buffer.from(made)
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
       await expect(verify(await fileOf(changed), passphrase)).rejects.toBeInstanceOf(StartError)
-      await expect(verify(await fileOf(made.subarray(0, at)), passphrase)).rejects.toBeInstanceOf(StartError)
     }
+    const cut = made.subarray(0, -1)
+    await expect(verify(await fileOf(cut), passphrase)).rejects.toBeInstanceOf(StartError)
     await restore(target, path, { passphrase })
     expect(await contentOf(target.sql)).toEqual(await contentOf(source.sql))
   })

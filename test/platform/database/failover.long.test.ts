@@ -31,7 +31,7 @@ async function onPair() {
 
 const port = { name: 'port', text: 'select inet_server_port() as port' }
 
-test('a promoted standby is used in place of an old primary that still accepts writes, which is not used again', async () => {
+test('uses a promoted standby instead of the old primary that still accepts writes, and never returns to the old one', async () => {
   const { standby, database, host, state } = await onPair()
   expect(await host()).toBe('primary')
   await standby.promote()
@@ -46,7 +46,7 @@ test('a promoted standby is used in place of an old primary that still accepts w
   expect(await host()).toBe('standby')
 })
 
-test('of several hosts a standby is never read: nothing is served until one is the primary', async () => {
+test('serves nothing while none of several hosts is the primary, and never reads from a standby', async () => {
   const { primary, standby, url, database, host, state } = await onPair()
   expect(await host()).toBe('primary')
   await primary.stop()
