@@ -51,10 +51,11 @@ test('no text throws, takes long or reaches the prototype of an object', () => {
   expect({}).not.toHaveProperty('polluted')
 })
 
-test('reads an answer of 300,000 different elements and attributes, each of which is looked at once', () => {
-  const names = Array.from({ length: 300_000 }, (_, n) => `e${n}`)
+test('reads 150,000 different elements or attributes in linear time', () => {
+  const names = Array.from({ length: 150_000 }, (_, n) => `e${n}`)
   const elements = Object(readXml(`<a>${names.map((name) => `<${name}/>`).join('')}</a>`))
-  expect(Object.keys(elements.a)).toEqual(names)
+  // As one text: comparing the lists name by name takes seconds.
+  expect(Object.keys(elements.a).join() === names.join()).toBe(true)
   const attributes = Object(readXml(`<a ${names.map((name) => `${name}=""`).join(' ')}/>`))
   expect(Object.keys(attributes.a)).toHaveLength(names.length)
 })

@@ -22,7 +22,7 @@ import { resultOf, startMs } from '../engine/harness.ts'
 const providers = await readProviders()
 const recordings = await readAll()
 
-test('every provider but Cloudflare has a recording, and every recording its provider', () => {
+test('every provider except Cloudflare has a recording, and every recording has a provider', () => {
   expect([...new Set(recordings.map(({ id }) => id))]).toEqual(
     [...providers.keys()].filter((id) => id !== 'cloudflare'),
   )
@@ -30,17 +30,19 @@ test('every provider but Cloudflare has a recording, and every recording its pro
 
 const named = recordings.map((recording) => [`${recording.id} ${recording.call.path}`, recording] as const)
 
+let simulator: ProvidersSimulator
+beforeAll(async () => {
+  simulator = await startProvidersSimulator()
+})
+afterAll(() => simulator.close())
+
 describe.each(named)('%s', (_, recording) => {
-  let simulator: ProvidersSimulator
+  // Of its own: what two key types of one provider are refused counts together.
   let keyChecks: KeyChecks
   beforeAll(async () => {
-    simulator = await startProvidersSimulator()
     keyChecks = await openKeyChecks(optionsFor(simulator))
   })
-  afterAll(async () => {
-    await keyChecks.close()
-    await simulator.close()
-  })
+  afterAll(() => keyChecks.close())
 
   // In their order: the rate limit stands last, because nothing is sent after it.
   const last = recording.answers.filter(({ isFollowed }) => !isFollowed)
@@ -70,7 +72,7 @@ const faults: readonly [string, Fault, string][] = [
   ['silence', () => 'silence', 'provider_timeout'],
 ]
 
-test.each(faults)('proves nothing at any provider: %s', async (_, fault, problem) => {
+test.each(faults)('is undetermined at every provider: %s', async (_, fault, problem) => {
   const simulator = await startProvidersSimulator()
   onTestFinished(() => simulator.close())
   simulator.fault = fault
@@ -112,7 +114,7 @@ const anyBody: readonly unknown[] = [
   '',
 ]
 
-test('an answer that any gateway gives decides nothing at any provider, with any status', () => {
+test('is undetermined for the generic answer of a gateway, at every provider and status', () => {
   const decided: string[] = []
   for (const { id, keyTypes, firstProbe } of providers.values())
     for (const keyType of ['api_token', 'api_key'] as const)
@@ -152,7 +154,7 @@ const keyInBody = [
   'ultradns',
 ]
 
-test('no provider puts a secret into an address, or into a body where a header would do', () => {
+test('never puts a secret in a URL, nor in a body where the provider accepts a header', () => {
   for (const { id, keyTypes, firstProbe } of providers.values())
     for (const keyType of keyTypeNames.filter((name) => keyTypes[name])) {
       const { request } = firstProbe({ keyType, shape: 'any' })
@@ -185,7 +187,7 @@ function partsWith(info: KeyTypeFacts | undefined, word: string): Record<string,
 /** A date, a commit, or an issue: what a reader needs to find it again. */
 const sourceForm = /, \d{4}-\d{2}|@[0-9a-f]{7}|[\w.-]+\/[\w.-]+#\d+/
 
-test('every recorded answer says where it is from, and none that is made up decides', () => {
+test('every recorded answer names its source, and a made-up answer proves nothing', () => {
   for (const { id, answers } of recordings)
     for (const { name, source, madeUp, verdict } of answers) {
       if (source === undefined) expect(madeUp, `${id} ${name}`).toMatch(/\w/)
@@ -197,7 +199,7 @@ test('every recorded answer says where it is from, and none that is made up deci
     }
 })
 
-test('a provider is one source file and its recording: those of docs/add-a-provider.md work as they stand there', async () => {
+test('the provider and the recording in docs/add-a-provider.md work unchanged', async () => {
   const folder = await emptyFolder()
   const guide = readGuide()
   const source = new URL('providers/', folder)
@@ -239,7 +241,7 @@ test('a provider is one source file and its recording: those of docs/add-a-provi
 test.each([
   ['a file that is no provider', 'export default {}', /does not export a provider/],
   ['a file whose name is not the id', undefined, /holds the provider example/],
-])('the start is refused: %s', async (_, text, message) => {
+])('fails to start with %s', async (_, text, message) => {
   const folder = await emptyFolder()
   await writeFile(new URL('other.ts', folder), text ?? readGuide().provider)
   await expect(readProviders(folder)).rejects.toThrow(message)
