@@ -203,6 +203,6 @@ describe('createBulkhead', () => {
       expect(open.size).toBe(0)
       for (const outcome of await Promise.all(outcomes)) expect(['done', 'full', 'own share']).toContain(outcome)
     })
-    await fc.assert(scenario, { numRuns: 200 })
+    await fc.assert(scenario, { numRuns: 100 })
   })
 })

@@ -41,7 +41,7 @@ const question = fc.record(
   { requiredKeys: [] },
 )
 
-test('whoever was there throughout is on exactly one page, whatever happens to the others meanwhile', async () => {
+test('shows each user who stays on exactly one page while others are added, deleted and changed', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(person, { maxLength: 25 }),
@@ -72,7 +72,7 @@ test('whoever was there throughout is on exactly one page, whatever happens to t
         expect([...ofStaying].sort()).toEqual([...expected].sort())
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 20 },
   )
 })
 
