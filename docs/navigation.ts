@@ -50,7 +50,21 @@ export const navigation: readonly Group[] = [
       'docs/scaling.md',
     ],
   },
-  { title: 'Extend', pages: ['CONTRIBUTING.md', 'docs/add-a-provider.md'] },
+  {
+    title: 'Contribute',
+    pages: [
+      'CONTRIBUTING.md',
+      'docs/contributing/add-a-field-to-user-data.md',
+      'docs/contributing/add-a-filter.md',
+      'docs/contributing/add-an-operation.md',
+      'docs/contributing/add-a-provider.md',
+      'docs/contributing/add-a-payment-processor.md',
+      'docs/contributing/add-an-issuer.md',
+      'docs/contributing/testing.md',
+      'docs/contributing/measuring.md',
+      'docs/contributing/releasing.md',
+    ],
+  },
   { title: 'Packages', pages: ['client/README.md', 'react/README.md', 'key-check/README.md'] },
   {
     title: 'Security',

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Runs `npm start` on an empty data directory, as a newcomer would; waits until it is ready; runs the three curls of
-# first-admin.txt, each of which must answer 200, and the fourth, with which the password is replaced; signs in with the new one; stops it.
-# The Node of PATH runs npm.
+# Does what a newcomer does: runs `npm start` on an empty data directory, pastes the commands of first-admin.txt, and signs in with the new
+# password. Three commands must answer 200 and the one that replaces the password 204. The Node of PATH runs npm.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
 work="$(mktemp -d)"
@@ -20,9 +19,9 @@ for _ in $(seq 1 600); do
 done
 curl -sf "http://localhost:$port/readyz" >/dev/null || { cat "$work/log"; echo 'not ready after a minute'; exit 1; }
 
-# The curls as they stand in the file, each with its status behind the answer. Of the last the reader fills in the new password.
-awk '/^  curl/{shown=1} /^$/{shown=0} shown' "$MUSTER_DATA_DIR/first-admin.txt" |
-  sed -e 's/^  curl -s/curl -s -w "\\n%{http_code}\\n"/' -e 's/"new one"/"lantern otter quilt maple"/' >"$work/curls"
+# The lines as a newcomer pastes them, each curl with its status behind the answer. The reader fills in the new password.
+awk '/^TOKEN=/ { pasted = 1 } pasted' "$MUSTER_DATA_DIR/first-admin.txt" |
+  sed -e 's/^curl -s/curl -s -w "\\n%{http_code}\\n"/' -e 's/"new one"/"lantern otter quilt maple"/' >"$work/curls"
 bash "$work/curls" | tee "$work/answers"
 [ "$(grep -c '^200$' "$work/answers")" -eq 3 ] || { cat "$work/log"; echo 'not every curl answered 200'; exit 1; }
 [ "$(grep -c '^204$' "$work/answers")" -eq 1 ] || { cat "$work/log"; echo 'the password was not replaced'; exit 1; }

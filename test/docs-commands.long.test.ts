@@ -43,8 +43,10 @@ afterAll(async () => {
 })
 
 /** The commands of a page that this test is named for, in their order. */
-function stepsOfPage(page: string): readonly Step[] {
-  return blocksOf(page).filter(isRunHere).flatMap(stepsOf)
+function stepsOfPage(page: string, change = (text: string) => text): readonly Step[] {
+  return blocksOf(page)
+    .filter(isRunHere)
+    .flatMap((block) => stepsOf({ ...block, text: change(block.text) }))
 }
 
 function isRunHere(block: Block): boolean {
@@ -94,14 +96,9 @@ async function expectToEnd(page: string, env: Readonly<Record<string, string>> =
 describe('the first pages', () => {
   test('every command of docs/start.md prints what the page shows', () => expectShown(stepsOfPage('docs/start.md')))
 
-  test('every command of README.md prints what the page shows', async () => {
-    const steps = stepsOfPage('README.md')
-    const inPages = steps.findIndex(({ commands }) => commands.includes('limit='))
-    expect(inPages).toBeGreaterThan(2)
-    await expectShown(steps.slice(0, inPages))
-    for (const email of ['ada@example.com', 'grace@example.com']) await service.person({ email })
-    await expectShown(steps.slice(inPages))
-  })
+  test('every command of README.md prints what the page shows', () =>
+    // The test's own administrator is there already, and the command asks whether that is meant.
+    expectShown(stepsOfPage('README.md', (text) => text.replace('muster seed', 'muster seed --yes'))))
 })
 
 describe('the pages of operators: every command ends well', () => {
@@ -146,7 +143,7 @@ describe('the pages of operators: every command ends well', () => {
 // The last one, because it takes the provider away.
 test('README.md shows the problem of a provider that cannot be reached', async () => {
   const [{ text = '' } = {}] = blocksOf('README.md').filter(({ language }) => language === 'json')
-  const check = stepsOfPage('README.md').filter(({ commands }) => commands.includes('/keys/validate'))
+  const check = stepsOfPage('README.md').filter(({ commands }) => commands.includes('cfut_'))
   await simulator.close()
   service.clock.advanceSeconds(120)
   const [printed = ''] = await run(check)

@@ -8,7 +8,7 @@ export function providersPage(providers: Iterable<Provider>, recordings: readonl
   const all = [...providers]
   return `# Providers
 
-Generated from the files in \`key-check/providers/\` by \`npm run generate\`. ${all.length} providers. [Adding a provider](add-a-provider.md) shows how to add one.
+Generated from the files in \`key-check/providers/\` by \`npm run generate\`. ${all.length} providers. [Add a provider](contributing/add-a-provider.md) shows how to add one.
 
 An answer that is not listed in a provider's file is never a verdict: the check then answers 502. [Answers](#answers-that-decide) says
 of each one that is a verdict where it is known from.

@@ -75,42 +75,41 @@ function summarize(
 ): string {
   const place = servesConsole ? `Sign in at ${publicUrl}/ as the first administrator` : 'The first administrator'
   return `${place}:
-  E-mail:    ${email}
+  Email:     ${email}
   Password:  ${password}   (replace it within ${initialPasswordDays} days)
   A token and commands to paste: ${path}
 `
 }
 
+/**
+ * Fits on one screen, with the token in one place. scripts/start-from-nothing.sh runs the lines from `TOKEN=` on. The new password is too
+ * short on purpose: pasted as it stands, the last command changes nothing.
+ */
 function describe(publicUrl: string, { email, password, token }: Credentials, servesConsole: boolean): string {
-  const inBrowser = servesConsole ? `\nIn a browser, sign in at ${publicUrl}/ and choose a password of your own.\n` : ''
-  return `The first administrator of this Muster. This file contains secrets: delete it when you have signed in.
+  const signIn = servesConsole ? `Sign in:   ${publicUrl}/\n` : ''
+  return `The first administrator. Delete this file when you have chosen your own password.
 
-E-mail:    ${email}
-Password:  ${password}
-Token:     ${token}
-${inBrowser}
-The token is valid for a quarter of an hour. To get a new one:
-  npx muster token --email ${email}
+Email:     ${email}
+Password:  ${password}   (replace it within ${initialPasswordDays} days)
+${signIn}
+The token below expires after 15 minutes. To print a new one:
+  muster token --email ${email}        (in a checkout: npx muster token …)
 
-Who is calling:
-  curl -s ${publicUrl}/api/v1/user/data \\
-    -H 'Authorization: Bearer ${token}'
+TOKEN=${token}
+AUTH="Authorization: Bearer $TOKEN"
 
-Who the users are:
-  curl -s ${publicUrl}/api/v1/admin/users/fetch \\
-    -H 'Authorization: Bearer ${token}'
+# Read your own data
+curl -s -H "$AUTH" ${publicUrl}/api/v1/user/data
 
-Whether a provider's key works:
-  curl -s ${publicUrl}/api/v1/provider/keys/validate \\
-    -H 'Authorization: Bearer ${token}' \\
-    -H 'Content-Type: application/json' \\
-    -d '{"apiKey":"paste your key here","keyType":"api_token"}'
+# List all users
+curl -s -H "$AUTH" ${publicUrl}/api/v1/admin/users/fetch
 
-To sign in with the password, replace it within ${initialPasswordDays} days. A sign-in with the one above can do nothing else.
-Four or more words that do not belong together make a good one:
-  curl -s -X PUT ${publicUrl}/auth/password \\
-    -H 'Authorization: Bearer ${token}' \\
-    -H 'Content-Type: application/json' \\
-    -d '{"currentPassword":"${password}","newPassword":"new one"}'
+# Check a provider key
+curl -s -H "$AUTH" -H 'Content-Type: application/json' ${publicUrl}/api/v1/provider/keys/validate \\
+  -d '{"apiKey":"paste your key here","keyType":"api_token"}'
+
+# Choose your own password: four or more unrelated words make a good one
+curl -s -H "$AUTH" -H 'Content-Type: application/json' -X PUT ${publicUrl}/auth/password \\
+  -d '{"currentPassword":"${password}","newPassword":"new one"}'
 `
 }

@@ -6,7 +6,7 @@ import { refuse } from '../platform/problems.ts'
 
 /**
  * The filters of the list of users, each declared once: the query parameters and their documentation, the conditions and the names of
- * the statements, the signature of cursors and the options of `muster export` derive from this table (CONTRIBUTING.md, "Add a filter").
+ * the statements, the signature of cursors and the options of `muster export` derive from this table: docs/contributing/add-a-filter.md.
  */
 export const filters = {
   email: filter({

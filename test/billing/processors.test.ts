@@ -80,9 +80,9 @@ test.each([
   expect(() => readProcessors(found)).toThrow(message)
 })
 
-/** The processor of the recipe in CONTRIBUTING.md, from a file that lies deeper by `up`. */
+/** The processor of docs/contributing/add-a-payment-processor.md, from a file that lies deeper by `up`. */
 function exampleProcessor(up = ''): string {
-  const edits = editsOf(readRecipe('CONTRIBUTING.md', 'Add a payment processor'))
+  const edits = editsOf(readRecipe('docs/contributing/add-a-payment-processor.md', 'Add a payment processor'))
   const text = edits.find(({ file }) => file === 'src/billing/processors/example.ts')?.text ?? ''
   return text.replaceAll(`'../`, `'${up}../`)
 }

@@ -150,7 +150,7 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
 function firstAdmin(dataDir: string): { readonly email: string; readonly password: string } {
   const text = readFileSync(join(dataDir, 'first-admin.txt'), 'utf8')
   const fieldOf = (name: string) => new RegExp(`${name}:\\s*(\\S+)`, 'i').exec(text)?.[1] ?? ''
-  return { email: fieldOf('e-mail'), password: fieldOf('password') }
+  return { email: fieldOf('email'), password: fieldOf('password') }
 }
 
 function print(what: string, value: string): void {

@@ -53,7 +53,7 @@ describe.skipIf(!canBuildImages)('the image', () => {
     expect(withDatabase).toMatchObject({ user: '10001:10001', command: ['muster', 'serve'] })
     const data = volumeOf(10001)
     const container = await startContainer(withDatabase, { data })
-    const [, token = ''] = /^Token: +(\S+)$/m.exec(readFileSync(join(data, 'first-admin.txt'), 'utf8')) ?? []
+    const [, token = ''] = /^TOKEN=(\S+)$/m.exec(readFileSync(join(data, 'first-admin.txt'), 'utf8')) ?? []
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ apiKey: 'no key at all', keyType: 'api_token' })
     for (const [path, init] of [

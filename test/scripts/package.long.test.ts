@@ -119,7 +119,7 @@ test.each(runtimes)(
 
 /** The three operations, by the token in first-admin.txt. */
 async function answersAdministrator(url: string, data: string): Promise<void> {
-  const [, token = ''] = /^Token: +(\S+)$/m.exec(readFileSync(join(data, 'first-admin.txt'), 'utf8')) ?? []
+  const [, token = ''] = /^TOKEN=(\S+)$/m.exec(readFileSync(join(data, 'first-admin.txt'), 'utf8')) ?? []
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const ask = async (path: string, init = {}) => {
     const answer = await fetch(`${url}${path}`, { headers, ...init })

@@ -10,7 +10,7 @@ import { tokensOf } from './test-client.ts'
 
 const email = 'admin@muster.local'
 
-test('the first administrator has a random password in a file for its owner alone, and is made in an empty database only', async () => {
+test('the first administrator is made in an empty database only, with a random password in a file of one screen that only its owner can read', async () => {
   const service = await serviceForTest()
   const { issuer } = service.parts
   if (!issuer) throw new Error('the built-in issuer is disabled')
@@ -24,10 +24,14 @@ test('the first administrator has a random password in a file for its owner alon
     expect(made?.path).toBe(join(dataDir, 'first-admin.txt'))
     expect(String(made?.summary)).toBe('[secret]')
     expect(statSync(join(dataDir, 'first-admin.txt')).mode & 0o777).toBe(0o600)
-    const [, password = ''] = /^Password: +(\S+)$/m.exec(readFileSync(join(dataDir, 'first-admin.txt'), 'utf8')) ?? []
-    expect(password).toMatch(/^[\w-]{24}$/)
     const text = readFileSync(join(dataDir, 'first-admin.txt'), 'utf8')
-    expect(text.includes(`sign in at ${service.url}/ and`)).toBe(n === 0)
+    const [, password = ''] = /^Password: +(\S+)/m.exec(text) ?? []
+    expect(password).toMatch(/^[\w-]{24}$/)
+    expect(text.includes(`Sign in:   ${service.url}/\n`)).toBe(n === 0)
+    const lines = text.split('\n')
+    expect(lines.length).toBeLessThanOrEqual(30)
+    // The token alone is longer than a line, and is there once.
+    expect(lines.filter((line) => line.length > 120)).toEqual([expect.stringMatching(/^TOKEN=\S+$/)])
     // What a terminal shows is short, and names the file with the rest.
     const summary = made?.summary.open() ?? ''
     expect(summary.includes(`Sign in at ${service.url}/`)).toBe(n === 0)

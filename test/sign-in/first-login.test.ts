@@ -202,10 +202,10 @@ const ways: Readonly<Record<string, () => Promise<Beginning>>> = {
     const settings = { email: 'admin@muster.local', publicUrl: at.url, dataDir: folder, servesConsole: true }
     await makeFirstAdmin(at.database, issuer, settings)
     const text = readFileSync(join(folder, 'first-admin.txt'), 'utf8')
-    const shown = (name: string) => new RegExp(`^${name}: +(\\S+)$`, 'm').exec(text)?.[1] ?? ''
-    expect(await isFirst(shown('Token'), at)).toBe(false)
-    const access = await signIn(settings.email, shown('Password'), at)
-    const body = { currentPassword: shown('Password'), newPassword: password }
+    const shown = (name: string) => new RegExp(`^${name}(\\S+)`, 'm').exec(text)?.[1] ?? ''
+    expect(await isFirst(shown('TOKEN='), at)).toBe(false)
+    const access = await signIn(settings.email, shown('Password: +'), at)
+    const body = { currentPassword: shown('Password: +'), newPassword: password }
     expect((await at.call('PUT', '/auth/password', { token: access, body })).status).toBe(204)
     return { first: access, next: () => signIn(settings.email, password, at), at }
   },

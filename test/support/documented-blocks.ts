@@ -76,14 +76,18 @@ export const heldBlocks: readonly Held[] = [
   { page: 'README.md', starts: 'npm install --ignore-scripts', because: install },
   { page: 'README.md', languages: [...shell, 'json'], by: commandsTest },
 
-  { page: 'CONTRIBUTING.md', starts: 'npm ci   ', because: development },
+  { page: 'CONTRIBUTING.md', languages: ['sh'], because: development },
+  { page: 'docs/contributing/add-a-field-to-user-data.md', languages: ['sh', 'sql', 'ts'], by: recipes },
+  { page: 'docs/contributing/add-a-filter.md', languages: ['sh', 'ts', 'markdown'], by: recipes },
+  { page: 'docs/contributing/add-an-operation.md', languages: ['sh', 'ts'], by: recipes },
+  { page: 'docs/contributing/add-a-provider.md', languages: ['sh', 'ts'], by: recipes },
+  { page: 'docs/contributing/add-a-payment-processor.md', languages: ['sh', 'ts'], by: recipes },
+  { page: 'docs/contributing/add-an-issuer.md', languages: ['sh'], because: development },
   {
-    page: 'CONTRIBUTING.md',
-    starts: 'npm run release',
+    page: 'docs/contributing/releasing.md',
+    languages: ['sh'],
     because: 'test/scripts/release.long.test.ts runs it, without the push.',
   },
-  { page: 'CONTRIBUTING.md', languages: ['sh', 'sql', 'ts', 'markdown'], by: recipes },
-  { page: 'docs/add-a-provider.md', languages: ['sh', 'ts'], by: recipes },
 
   { page: 'client/README.md', languages: ['ts'], because: 'A part of the program of docs/client.md.' },
   { page: 'react/README.md', languages: ['tsx'], because: 'A part of the program of docs/client.md.' },

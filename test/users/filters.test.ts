@@ -28,7 +28,7 @@ interface Account {
   readonly proved: boolean
   readonly createdAt: string
   readonly orgIds: readonly string[]
-  /** No filter asks for these; the recipe in CONTRIBUTING.md adds one. */
+  /** No filter asks for these; docs/contributing/add-a-filter.md adds one. */
   readonly issuers: readonly string[]
 }
 

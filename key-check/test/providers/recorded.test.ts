@@ -199,7 +199,7 @@ test('every recorded answer names its source, and a made-up answer proves nothin
     }
 })
 
-test('the provider and the recording in docs/add-a-provider.md work unchanged', async () => {
+test('the provider and the recording in docs/contributing/add-a-provider.md work unchanged', async () => {
   const folder = await emptyFolder()
   const guide = readGuide()
   const source = new URL('providers/', folder)
@@ -255,7 +255,7 @@ async function emptyFolder(): Promise<URL> {
 
 /** The two files that the guide shows; the import of the provider interface made absolute, because they lie elsewhere. */
 function readGuide(): { provider: string; recording: string } {
-  const [provider, recording] = editsOf(readRecipe('docs/add-a-provider.md', 'Adding a provider'))
+  const [provider, recording] = editsOf(readRecipe('docs/contributing/add-a-provider.md', 'Add a provider'))
   if (!provider || !recording) throw new Error('The guide shows no provider and recording')
   const engine = new URL('../../engine/', import.meta.url).href
   return { provider: provider.text.replaceAll('../engine/', engine), recording: recording.text }
