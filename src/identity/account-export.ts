@@ -2,6 +2,7 @@ import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
+import { preferencePairs } from './preferences.ts'
 
 const eventsOnPage = 500
 
@@ -64,7 +65,7 @@ const headStatement = {
 select json_build_object(
   'exportedAt', ${utcText('now()')},
   'account', json_strip_nulls(json_build_object(
-    'id', a.id, 'email', a.email, 'emailProved', a.is_email_proved, 'role', a.role_id, 'language', a.language, 'createdAt', ${utcText('a.created_at')},
+    'id', a.id, 'email', a.email, 'emailProved', a.is_email_proved, 'role', a.role_id, ${preferencePairs}, 'createdAt', ${utcText('a.created_at')},
     'disabledAt', ${utcText('a.disabled_at')}, 'erasesAt', ${utcText('a.erases_at')},
     'signsInWith', (select c.email from credential c where c.account_id = a.id))),
   'identities', ${listOf({ issuer: 'i.issuer', subject: 'i.subject' }, 'identity i where i.account_id = a.id', 'i.issuer, i.subject')},

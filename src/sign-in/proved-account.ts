@@ -1,5 +1,4 @@
 import { isKeepable } from '../identity/erasure.ts'
-import { lockAccount } from '../identity/lock-account.ts'
 import type { Rows } from '../platform/database/database.ts'
 
 /** What a sign-in proved before the account was locked. */
@@ -18,7 +17,8 @@ export interface OpenAccount {
 }
 
 export type ProvedAccount =
-  | OpenAccount
+  /** `hasFactor`: a second factor can complete the sign-in. */
+  | (OpenAccount & { readonly hasFactor: boolean })
   /** The account is deleted at this time. Until then its owner can keep it, and do nothing else. */
   | { readonly accountId: string; readonly erasesAt: Date }
 
@@ -31,20 +31,26 @@ export async function lockProvedAccount(
   rows: Rows,
   { accountId, securityEpoch, passwordHash }: Proved,
 ): Promise<ProvedAccount | undefined> {
-  await lockAccount(rows, accountId)
   const values = [accountId, securityEpoch ?? null, passwordHash ?? null]
   const [account] = await rows.query<ProvedAccount>(provedStatement, values)
   return account
 }
 
-/** $1 account, $2 epoch or null, $3 password hash or null. A statement after the lock: it sees what the former holder committed. */
+/**
+ * $1 account, $2 epoch or null, $3 password hash or null. After waiting for a lock, PostgreSQL reads the locked row again and the others as
+ * they were before: whatever changes the password, the address or the factors also raises the epoch, which is in the locked row.
+ */
 const provedStatement = {
   name: 'account_proved',
   text: `
-select a.id as "accountId", a.erases_at as "erasesAt"
-from account a
+with a as materialized (
+  select id, disabled_at, erases_at, erase_requested_at, security_epoch from account where id = $1 for no key update
+)
+select a.id as "accountId", a.erases_at as "erasesAt",
+       exists (select from second_factor f where f.account_id = a.id) as "hasFactor"
+from a
 left join credential c on c.account_id = a.id
-where a.id = $1 and (a.disabled_at is null or ${isKeepable})
+where (a.disabled_at is null or ${isKeepable})
   and coalesce(c.initial_until > clock_timestamp(), true)
   and ($2::int is null or a.security_epoch = $2)
   and ($3::text is null or c.password = $3)`,

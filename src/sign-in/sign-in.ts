@@ -140,10 +140,9 @@ async function continueSignIn(
   const outcome = await issuer.database.transaction(async (rows) => {
     const open = await lockProvedAccount(rows, account)
     if (!open) return undefined
-    const { accountId, erasesAt } = open
-    if (erasesAt !== null) return { erasesAt, keep: await createChallenge(issuer, rows, open, methods) }
-    const factors = await listFactorNames(rows, accountId)
-    if (factors.length > 0) return createChallenge(issuer, rows, open, methods)
+    if (open.erasesAt !== null)
+      return { erasesAt: open.erasesAt, keep: await createChallenge(issuer, rows, open, methods) }
+    if (open.hasFactor) return createChallenge(issuer, rows, open, methods)
     return startSession(issuer, rows, open, { amr: methods, client, deviceToken })
   })
   if (!outcome) return refuseUnproved()

@@ -2,6 +2,7 @@ import Type, { type Static, type TOptional } from 'typebox'
 import { named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { filters, sortNames } from './filters.ts'
+import { csvExample } from './list-formats.ts'
 
 export const usersPageSizeMax = 1_000
 export const usersPageSizeDefault = 100
@@ -86,11 +87,7 @@ export const adminUsersFetchContract = {
               'RFC 4180, every field quoted. A field that a spreadsheet would take for a formula has an apostrophe in front.',
           }),
           examples: {
-            page: {
-              summary: 'One user',
-              value:
-                'id,email,role,org_ids,org_names,email_proved\r\n"0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01","ada@example.com","admin","0197b2a4-6d00-7cc3-98c4-dc0c0c07398f","Analytical Engines","true"\r\n',
-            },
+            page: { summary: 'One user', value: csvExample },
           },
         },
       },

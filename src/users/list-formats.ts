@@ -27,12 +27,32 @@ json_strip_nulls(json_build_object(
            where ${membershipOf(within)})))::text`
 
 /**
- * One user as a line of CSV (RFC 4180) with every field quoted. Ids of organisations are separated by spaces, names by bars: in some
+ * The columns of the CSV in their order: the header, the contract's example and the statement follow from this list. `sql` is a text of a
+ * row `p` (id, email, role_id); `ids` and `names` are those of the user's organizations. Ids are separated by spaces, names by bars: in some
  * locales spreadsheets take a semicolon for the separator of cells.
  */
+export const csvColumns: readonly { readonly name: string; readonly sql: string; readonly example: string }[] = [
+  { name: 'id', sql: 'p.id::text', example: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' },
+  { name: 'email', sql: 'p.email', example: 'ada@example.com' },
+  { name: 'role', sql: 'p.role_id', example: 'admin' },
+  { name: 'org_ids', sql: 'ids', example: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f' },
+  { name: 'org_names', sql: 'names', example: 'Analytical Engines' },
+  { name: 'email_proved', sql: ofAccount('is_email_proved'), example: 'true' },
+]
+
+/** A column of `account` that the rows of the list do not have. */
+function ofAccount(column: string): string {
+  return `(select a.${column} from account a where a.id = p.id)::text`
+}
+
+const csvHeader = `${csvColumns.map(({ name }) => name).join(',')}\r\n`
+
+/** The header and one user. */
+export const csvExample = `${csvHeader}${csvColumns.map(({ example }) => `"${example}"`).join(',')}\r\n`
+
+/** One user as a line of CSV (RFC 4180) with every field quoted. */
 const userCsv = (within?: string) => `
-(select concat_ws(',', csv_field(p.id::text), csv_field(p.email), csv_field(p.role_id), csv_field(ids), csv_field(names),
-                  csv_field((select a.is_email_proved from account a where a.id = p.id)::text))
+(select concat_ws(',', ${csvColumns.map(({ sql }) => `csv_field(${sql})`).join(', ')})
  from (select string_agg(o.id::text, ' ' order by o.name, o.id) as ids,
               string_agg(o.name, ' | ' order by o.name, o.id) as names
        from membership m join organization o on o.id = m.organization_id
@@ -47,7 +67,7 @@ export const listFormats = {
   ndjson: { row: userJson, open: '', between: '\n', last: '\n', close: '' },
   csv: {
     row: userCsv,
-    open: 'id,email,role,org_ids,org_names,email_proved\r\n',
+    open: csvHeader,
     between: '\r\n',
     last: '\r\n',
     close: '',

@@ -149,3 +149,10 @@ test('the record has what is compared, without texts; a member may still have su
   }
   expect(contractShape(document)).toEqual({ properties: { description: { type: 'string' } } })
 })
+
+test('a body that needs any one member in place of a certain one rejects nothing that was accepted before', () => {
+  const anyOne = documentOf(({ body }) => Object.assign(body, { required: undefined, minProperties: 1 }))
+  const anyTwo = documentOf(({ body }) => Object.assign(body, { required: undefined, minProperties: 2 }))
+  expect(contractChanges(documentOf(), anyOne)).toEqual([])
+  expect(contractChanges(documentOf(), anyTwo)).toEqual(['POST /a body has a narrower minProperties.'])
+})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseAccount } from '../../src/identity/erase-account.ts'
-import { changeLanguage, readOwnAccount } from '../../src/sign-in/account/own-account.ts'
+import { changePreferences, readOwnAccount } from '../../src/sign-in/account/own-account.ts'
 import { changeEmail, resetFactors } from '../../src/sign-in/links/operator-recovery.ts'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
 import { runMuster } from '../cli/run-muster.ts'
@@ -184,7 +184,7 @@ test('400, 401, 403, 413, 415 — a language is set by its one member, and by a 
     emailTrusted: false,
     provisions: true,
   }
-  await expect(changeLanguage(service, foreign, 'de')).rejects.toMatchObject({ code: 'session_foreign' })
+  await expect(changePreferences(service, foreign, { language: 'de' })).rejects.toMatchObject({ code: 'session_foreign' })
   const languages = await service.sql('select language from account where id = any ($1)', [
     [person.id, disabled.id, other.id],
   ])

@@ -12,6 +12,16 @@ export interface RateLimits<Name extends string = string> {
    * Problem: `rate_limited`, with the same headers.
    */
   take(name: Name, key: string): Promise<LimitHeaders>
+  /**
+   * Counts one call of a key and of a wider one that contains it, by one statement, and answers the headers of the first. A key that is known
+   * to have used up its quota does not count for the wider one. Problem: `rate_limited`.
+   */
+  takeBoth(narrow: LimitKey<Name>, wide: LimitKey<Name>): Promise<LimitHeaders>
+}
+
+export interface LimitKey<Name extends string> {
+  readonly name: Name
+  readonly key: string
 }
 
 /**
@@ -28,17 +38,16 @@ export function createRateLimits<Name extends string>(
   const ownNode = new Map<string, NodeCounter>()
   for (const [name, policy] of Object.entries<LimitPolicy>(policies)) ownNode.set(name, createNodeCounter(policy, now))
 
-  /** The key is stored as its SHA-256: it may be long, and it may name a person. */
   async function consume(name: Name, key: string): Promise<Consumed> {
     const { quota, windowSeconds } = policies[name]
-    const digest = createHash('sha256').update(key).digest('hex')
+    const stored = keyOf(name, key)
     try {
-      const { calls, endsAtMs } = await shared({ key: `${name}:${digest}`, quota, windowMs: windowSeconds * 1_000 })
+      const { calls, endsAtMs } = await shared.count({ key: stored, quota, windowMs: windowSeconds * 1_000 })
       return { isOver: calls > quota, remaining: Math.max(0, quota - calls), msBeforeNext: endsAtMs - now() }
     } catch {
       const counter = ownNode.get(name)
       if (!counter) throw new Error(`There is no limit ${name}.`)
-      return counter.consume(digest)
+      return counter.consume(stored)
     }
   }
 
@@ -46,7 +55,20 @@ export function createRateLimits<Name extends string>(
     async take(name, key) {
       return enforce(name, policies[name], await consume(name, key))
     },
+    async takeBoth(narrow, wide) {
+      if (shared.isUsedUp(keyOf(narrow.name, narrow.key)))
+        return enforce(narrow.name, policies[narrow.name], await consume(narrow.name, narrow.key))
+      const [first, second] = await Promise.all([consume(narrow.name, narrow.key), consume(wide.name, wide.key)])
+      const headers = enforce(narrow.name, policies[narrow.name], first)
+      enforce(wide.name, policies[wide.name], second)
+      return headers
+    },
   }
+}
+
+/** The key is stored as its SHA-256: it may be long, and it may name a person. */
+function keyOf(name: string, key: string): string {
+  return `${name}:${createHash('sha256').update(key).digest('hex')}`
 }
 
 /** The limits of this node alone, by what is counted. */

@@ -16,6 +16,12 @@ export interface CallCount {
   readonly endsAtMs: number
 }
 
+export interface SharedCounter {
+  count(call: CountedCall): Promise<CallCount>
+  /** Whether this node has seen the key use up its quota. */
+  isUsedUp(key: string): boolean
+}
+
 /** Keys over their quota that are remembered; the others cost a statement each. */
 const refusedMax = 10_000
 
@@ -23,18 +29,24 @@ const refusedMax = 10_000
  * Counts calls over all nodes in the table `rate_limit`. Calls of concurrent requests are counted by one statement; a key that has used up its quota
  * costs none until its window ends.
  */
-export function createSharedCounter(
-  { side }: Pick<Database, 'side'>,
-  now: Clock,
-): (call: CountedCall) => Promise<CallCount> {
+export function createSharedCounter({ side }: Pick<Database, 'side'>, now: Clock): SharedCounter {
   const refused = new LRUCache<string, CallCount>({ max: refusedMax })
-  const count = createBatches<CountedCall, CallCount>((calls) => countAll(side, calls, now()))
-  return async (call) => {
-    const known = refused.get(call.key)
-    if (known && now() < known.endsAtMs) return known
-    const counted = await count(call)
-    if (counted.calls >= call.quota) refused.set(call.key, { ...counted, calls: call.quota + 1 })
-    return counted
+  const inBatches = createBatches<CountedCall, CallCount>((calls) => countAll(side, calls, now()))
+
+  function refusedNow(key: string): CallCount | undefined {
+    const known = refused.get(key)
+    return known && now() < known.endsAtMs ? known : undefined
+  }
+
+  return {
+    isUsedUp: (key) => refusedNow(key) !== undefined,
+    async count(call) {
+      const known = refusedNow(call.key)
+      if (known) return known
+      const counted = await inBatches(call)
+      if (counted.calls >= call.quota) refused.set(call.key, { ...counted, calls: call.quota + 1 })
+      return counted
+    },
   }
 }
 

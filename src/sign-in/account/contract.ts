@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { erasureAnswer, erasureProblems } from '../../identity/erasure-contract.ts'
+import { preferenceNames, preferences } from '../../identity/preferences.ts'
 import { json, named, type OperationContract, object, ownAccountNeeds } from '../../platform/http/contract.ts'
-import { languages } from '../../platform/mail/kinds.ts'
 import { secondProof } from '../factors/contract.ts'
 import { factorType } from '../factors/proof-contract.ts'
 import { newPasswordRules, passwordRules } from '../passwords/contract.ts'
@@ -13,17 +13,13 @@ import {
   signedInAnswer,
 } from '../sessions/contract.ts'
 
-const language = Type.Union([Type.Enum([...languages]), Type.Null()], {
-  description: 'Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`).',
-})
-
 export const readOwnAccountContract = {
   id: 'readOwnAccount',
   method: 'GET',
   path: '/auth/account',
   tag: 'Built-in issuer',
   summary: 'Read the caller’s account',
-  description: 'The address of the account, whether its owner has proved it, and the language of the mails.',
+  description: 'The address of the account, whether its owner has proved it, and the preferences of the owner.',
   permission: 'caller',
   actAs: true,
   answers: {
@@ -34,7 +30,7 @@ export const readOwnAccountContract = {
           schema: named('OwnAccount', {
             email: Type.Union([Type.String(), Type.Null()]),
             emailProved: Type.Boolean({ description: 'Whether its owner has shown that mail to it arrives.' }),
-            language,
+            ...preferences,
             emailChange: Type.Optional(
               named(
                 'OpenEmailChange',
@@ -80,13 +76,13 @@ export const changeOwnAccountContract = {
   method: 'PATCH',
   path: '/auth/account',
   tag: 'Built-in issuer',
-  summary: 'Choose the language of one’s mails',
-  description: 'Every later mail to the owner of the account is in this language.',
+  summary: 'Change the preferences of the caller’s account',
+  description: 'Preferences that are left out stay as they are.',
   permission: 'caller',
-  body: named('AccountChange', { language }),
+  body: named('AccountChange', { ...Type.Partial(Type.Object(preferences)).properties }, { minProperties: 1 }),
   bodyExamples: { german: { summary: 'German', value: { language: 'de' } } },
   answers: {
-    200: json('As it is now', named('AccountPreferences', { language }), { language: 'de' }),
+    200: json('All preferences, as they are now', named('AccountPreferences', preferences), { language: 'de' }),
   },
   problems: sessionProblems,
 } as const satisfies OperationContract
@@ -130,6 +126,8 @@ const list = (members: Parameters<typeof Type.Object>[0]) => Type.Array(object(m
 const text = Type.String()
 const optionalText = Type.Optional(text)
 
+const storedPreferences = Object.fromEntries(preferenceNames.map((name) => [name, optionalText]))
+
 /** Everything about one account. Its members are part of the contract. */
 export const AccountExport = named('AccountExport', {
   exportedAt: time,
@@ -138,7 +136,7 @@ export const AccountExport = named('AccountExport', {
     email: optionalText,
     emailProved: Type.Boolean(),
     role: text,
-    language: optionalText,
+    ...storedPreferences,
     createdAt: time,
     disabledAt: Type.Optional(time),
     erasesAt: Type.Optional(time),

@@ -1,18 +1,16 @@
 import { type ErasureRequestSettings, eraseAccount } from '../../identity/erase-account.ts'
 import { requestErasure } from '../../identity/erasure.ts'
+import { type Preferences, preferenceNames, preferencePairs } from '../../identity/preferences.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
-import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type OpenEmailChange, readEmailChange } from '../links/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
 
-export interface OwnAccount {
+export interface OwnAccount extends Preferences {
   readonly email: string | null
   readonly emailProved: boolean
-  /** Null: that of the service. */
-  readonly language: Language | null
   readonly emailChange?: OpenEmailChange
 }
 
@@ -22,27 +20,41 @@ export async function readOwnAccount(
   caller: UserCaller | ActingCaller,
 ): Promise<OwnAccount> {
   const { accountId } = await readOwner(database, caller)
-  const [row] = await database.query<OwnAccount>(readStatement, [accountId])
+  const [row] = await database.query<{ readonly account: OwnAccount }>(readStatement, [accountId])
   const emailChange = await readEmailChange(database, accountId)
   if (!row) return refuse(caller.kind === 'acting' ? 'act_as_ended' : 'session_ended') // erased since
-  return { ...row, ...(emailChange && { emailChange }) }
+  return { ...row.account, ...(emailChange && { emailChange }) }
 }
 
 const readStatement = {
   name: 'account_own',
-  text: 'select email, is_email_proved as "emailProved", language from account where id = $1',
+  text: `
+select json_build_object('email', a.email, 'emailProved', a.is_email_proved, ${preferencePairs}) as account
+from account a where a.id = $1`,
 }
 
-/** Null: that of the service. Problems: those of `readCurrentSession`. */
-export async function changeLanguage(
+/** Answers all preferences as they are now. Problems: those of `readCurrentSession`. */
+export function changePreferences(
   { database }: Pick<BuiltInIssuer, 'database'>,
   caller: UserCaller,
-  language: Language | null,
-): Promise<void> {
-  await writeInSession(database, caller, (rows, { accountId }) => rows.query(changeStatement, [accountId, language]))
+  changes: Partial<Preferences>,
+): Promise<Preferences> {
+  return writeInSession(database, caller, async (rows, { accountId }) => {
+    const values = [accountId, JSON.stringify(changes)]
+    const [row] = await rows.query<{ readonly preferences: Preferences }>(changeStatement, values)
+    return row?.preferences ?? refuse('session_ended')
+  })
 }
 
-const changeStatement = { name: 'account_language_set', text: 'update account set language = $2 where id = $1' }
+const changeStatement = {
+  name: 'account_preferences_set',
+  text: `
+update account a set ${preferenceNames
+    .map((name) => `${name} = case when $2::jsonb ? '${name}' then $2::jsonb ->> '${name}' else a.${name} end`)
+    .join(', ')}
+where a.id = $1
+returning json_build_object(${preferencePairs}) as preferences`,
+}
 
 /**
  * Has the caller's account erased, and answers when: at once where accounts are not kept any longer.

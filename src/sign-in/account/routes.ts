@@ -20,7 +20,7 @@ import {
   readOwnAccountContract,
 } from './contract.ts'
 import { keepOwnAccount } from './keep-account.ts'
-import { changeLanguage, eraseOwnAccount, readOwnAccount } from './own-account.ts'
+import { changePreferences, eraseOwnAccount, readOwnAccount } from './own-account.ts'
 
 /** How long the reader of an export may take nothing, and how long all of it may take. */
 const stallMs = 30_000
@@ -43,11 +43,7 @@ export function readOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof rea
 }
 
 export function changeOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof changeOwnAccountContract> {
-  return operation(changeOwnAccountContract, async ({ caller, body }) => {
-    const { language } = body
-    await changeLanguage(issuer, caller, language)
-    return { language }
-  })
+  return operation(changeOwnAccountContract, async ({ caller, body }) => changePreferences(issuer, caller, body))
 }
 
 export function eraseOwnAccountRoute(

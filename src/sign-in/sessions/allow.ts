@@ -3,6 +3,7 @@ import type { Database, Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import {
+  type BucketState,
   buckets,
   type Charge,
   codeFailuresMax,
@@ -10,6 +11,7 @@ import {
   returnUnits,
   type States,
   settleSuccess,
+  statesOf,
   takeUnits,
   waitSeconds,
 } from './buckets.ts'
@@ -58,9 +60,9 @@ export interface Refused {
  * Further conditions of a try, such as a proof of work, have their place here.
  */
 export async function allow(database: Database, attempt: Attempt): Promise<Decision> {
-  const { charges, deviceId } = await chargesOf(database, attempt)
+  const { charges, deviceId, states: firstStates } = await chargesOf(database, attempt)
   for (let races = 0; ; races += 1) {
-    const states = await readStates(database, charges)
+    const states = races === 0 && firstStates ? firstStates : await readStates(database, charges)
     const [first] = charges
     if (isCodeLocked(attempt, first, states)) return { isAllowed: false, scope: 'account' }
     const charge = charges.find((one) => waitOf(one, states).seconds <= 0)
@@ -117,6 +119,8 @@ const racesMax = 5
 interface Charges {
   readonly charges: readonly (Charge & { readonly isKnown: boolean })[]
   readonly deviceId?: string
+  /** Where they were read together with what is known of the client. */
+  readonly states?: States
 }
 
 async function chargesOf(rows: Rows, attempt: Attempt): Promise<Charges> {
@@ -127,18 +131,27 @@ async function chargesOf(rows: Rows, attempt: Attempt): Promise<Charges> {
   const { email, client, deviceToken } = attempt
   const [network] = client.networks
   const hash = deviceToken && opaqueTokenHash(deviceToken.open())
-  const [known] = await rows.query<KnownRow>(knownStatement, [email, network ?? null, hash ?? null])
-  const own =
-    network !== undefined && known?.isKnownNetwork ? buckets.nameInNetwork(email, network) : buckets.name(email)
-  const asUnknown = { own, networks: client.networks.map(buckets.network), isKnown: false }
-  if (!hash || !known?.deviceId) return { charges: [asUnknown] }
+  const byName = buckets.name(email)
+  const inNetwork = network === undefined ? undefined : buckets.nameInNetwork(email, network)
+  const byDevice = hash && buckets.device(hash)
+  const networks = client.networks.map(buckets.network)
+  const possible = [byName, ...(inNetwork ? [inNetwork] : []), ...(byDevice ? [byDevice] : []), ...networks]
+  const values = [email, network ?? null, hash ?? null, possible.map(({ key }) => key)]
+  const [known] = await rows.query<KnownRow>(knownStatement, values)
+  const states = statesOf(known?.states ?? [])
+  const own = inNetwork && known?.isKnownNetwork ? inNetwork : byName
+  const asUnknown = { own, networks, isKnown: false }
+  if (!byDevice || !known?.deviceId) return { charges: [asUnknown], states }
   // A device without units left counts as unknown.
-  return { charges: [{ own: buckets.device(hash), networks: [], isKnown: true }, asUnknown], deviceId: known.deviceId }
+  const asDevice = { own: byDevice, networks: [], isKnown: true }
+  return { charges: [asDevice, asUnknown], deviceId: known.deviceId, states }
 }
 
 interface KnownRow {
   readonly deviceId: string | null
   readonly isKnownNetwork: boolean
+  /** Of the buckets that have a row. */
+  readonly states: readonly (BucketState & { readonly key: string })[] | null
 }
 
 /** NIST SP 800-63B §3.2.2: the authenticator is disabled. Only who has the right password reaches it. */
@@ -162,7 +175,7 @@ function refusal(charges: readonly Charge[], states: States): Refused {
   return { isAllowed: false, scope, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) }
 }
 
-/** $1 e-mail address, $2 network, $3 hash of a device token. A network is known for 30 days, and the five latest are. */
+/** $1 email, $2 network, $3 hash of a device token, $4 keys of buckets. A network is known for 30 days, and the five latest are. */
 const knownStatement = {
   name: 'sign_in_known',
   text: `
@@ -180,6 +193,11 @@ select (
       group by latest.network order by max(latest.created_at) desc limit 5
     ) known
     where known.network = $2::text
-  ) as "isKnownNetwork"
+  ) as "isKnownNetwork",
+  (
+    select json_agg(json_build_object('key', encode(b.key, 'hex'), 'failures', b.failures,
+                                      'fullInSeconds', extract(epoch from b.full_at - now())::float8))
+    from sign_in_bucket b where b.key = any($4::bytea[])
+  ) as states
 from (select) one left join credential c on c.email = $1`,
 }

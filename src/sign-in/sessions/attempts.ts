@@ -40,10 +40,8 @@ export function limitAttempts(limits: SignInLimits): Attempts {
     const widest = client.networks.at(-1)
     // All clients of a proxy that is not trusted have its address: one of them would use up the limit of all.
     if (network === undefined || widest === undefined) return undefined
-    const headers = await limits.take('sign-ins', network)
-    // Only now: the refused attempts of one network must not use up the limit of its neighbours.
-    await limits.take('wide-sign-ins', widest)
-    return headers
+    // The refused attempts of one network must not use up the limit of its neighbours.
+    return limits.takeBoth({ name: 'sign-ins', key: network }, { name: 'wide-sign-ins', key: widest })
   }
 
   return {

@@ -102,8 +102,13 @@ export type States = (bucket: Bucket) => BucketState
 
 export async function readStates(rows: Rows, charges: readonly Charge[]): Promise<States> {
   const keys = charges.flatMap(bucketsOf).map(({ key }) => key)
-  const found = await rows.query<BucketState & { key: Buffer }>(readStatement, [keys])
-  const byKey = new Map(found.map((row) => [row.key.toString('hex'), row]))
+  const found = await rows.query<BucketState & { readonly key: string }>(readStatement, [keys])
+  return statesOf(found)
+}
+
+/** `key` is in hexadecimal. */
+export function statesOf(found: readonly (BucketState & { readonly key: string })[]): States {
+  const byKey = new Map(found.map((row) => [row.key, row]))
   return ({ key }) => byKey.get(key.toString('hex')) ?? unused
 }
 
@@ -160,7 +165,7 @@ function bucketsOf({ own, networks }: Charge): readonly Bucket[] {
 const readStatement = {
   name: 'sign_in_buckets_read',
   text: `
-select key, extract(epoch from full_at - now())::float8 as "fullInSeconds", failures
+select encode(key, 'hex') as key, extract(epoch from full_at - now())::float8 as "fullInSeconds", failures
 from sign_in_bucket where key = any($1::bytea[])`,
 }
 
