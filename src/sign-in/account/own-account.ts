@@ -34,7 +34,7 @@ from account a where a.id = $1`,
 }
 
 /** Answers all preferences as they are now. Problems: those of `readCurrentSession`. */
-export function changePreferences(
+export async function changePreferences(
   { database }: Pick<BuiltInIssuer, 'database'>,
   caller: UserCaller,
   changes: Partial<Preferences>,
