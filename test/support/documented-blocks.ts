@@ -62,7 +62,7 @@ const install =
 const otherProduct =
   'It needs the tables of the other product in the database; test/identity/directory.test.ts makes them.'
 const operator =
-  'It needs files and folders of an operator’s machine; test/cli/moving.test.ts and test/cli/embedded.test.ts do the same in others.'
+  'It needs files and folders of an operator’s machine; test/cli/moving.test.ts and test/cli/embedded.long.test.ts do the same in others.'
 const aPart = 'A part of a file that is not there as a whole.'
 const provider = 'It calls a provider with a key of yours; test/cli/keys-check.test.ts does the same with simulators.'
 
@@ -120,7 +120,7 @@ export const heldBlocks: readonly Held[] = [
     page: 'docs/upgrading.md',
     languages: [''],
     because:
-      'It needs an installation of the release before; scripts/faults.ts two-versions and test/cli/embedded.test.ts do the same.',
+      'It needs an installation of the release before; scripts/faults.ts two-versions and test/cli/embedded.long.test.ts do the same.',
   },
   {
     page: 'docs/webhooks.md',

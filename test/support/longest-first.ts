@@ -5,7 +5,6 @@ const longest = [
   'test/contributing.long.test.ts',
   'test/contributing-plugins.long.test.ts',
   'test/cli/moving.long.test.ts',
-  'test/cli/embedded.test.ts',
   'test/platform/http/requests.test.ts',
   'test/platform/log.test.ts',
   'test/sign-in/signing-in-docs.test.ts',
