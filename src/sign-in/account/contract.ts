@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { erasureAnswer, erasureProblems } from '../../identity/erasure-contract.ts'
-import { preferenceNames, preferences } from '../../identity/preferences.ts'
+import { preferenceNames, preferenceSchemas, preferencesExample } from '../../identity/preferences.ts'
 import { json, named, type OperationContract, object, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { secondProof } from '../factors/contract.ts'
 import { factorType } from '../factors/proof-contract.ts'
@@ -12,6 +12,8 @@ import {
   sessionProblems,
   signedInAnswer,
 } from '../sessions/contract.ts'
+
+const unset = Object.fromEntries(preferenceNames.map((name) => [name, null]))
 
 export const readOwnAccountContract = {
   id: 'readOwnAccount',
@@ -30,7 +32,7 @@ export const readOwnAccountContract = {
           schema: named('OwnAccount', {
             email: Type.Union([Type.String(), Type.Null()]),
             emailProved: Type.Boolean({ description: 'Whether its owner has shown that mail to it arrives.' }),
-            ...preferences,
+            ...preferenceSchemas,
             emailChange: Type.Optional(
               named(
                 'OpenEmailChange',
@@ -48,14 +50,14 @@ export const readOwnAccountContract = {
           examples: {
             proved: {
               summary: 'A proved address',
-              value: { email: 'ada@example.com', emailProved: true, language: null },
+              value: { email: 'ada@example.com', emailProved: true, ...unset },
             },
             changing: {
               summary: 'A change of address that both addresses have to confirm',
               value: {
                 email: 'ada@example.com',
                 emailProved: true,
-                language: 'de',
+                ...preferencesExample,
                 emailChange: {
                   newEmail: 'ada@new.example.com',
                   expiresAt: '2026-11-02T10:00:00Z',
@@ -79,10 +81,10 @@ export const changeOwnAccountContract = {
   summary: 'Change the preferences of the caller’s account',
   description: 'Preferences that are left out stay as they are.',
   permission: 'caller',
-  body: named('AccountChange', { ...Type.Partial(Type.Object(preferences)).properties }, { minProperties: 1 }),
+  body: named('AccountChange', { ...Type.Partial(Type.Object(preferenceSchemas)).properties }, { minProperties: 1 }),
   bodyExamples: { german: { summary: 'German', value: { language: 'de' } } },
   answers: {
-    200: json('All preferences, as they are now', named('AccountPreferences', preferences), { language: 'de' }),
+    200: json('All preferences, as they are now', named('AccountPreferences', preferenceSchemas), preferencesExample),
   },
   problems: sessionProblems,
 } as const satisfies OperationContract

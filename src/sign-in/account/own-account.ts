@@ -1,6 +1,6 @@
 import { type ErasureRequestSettings, eraseAccount } from '../../identity/erase-account.ts'
 import { requestErasure } from '../../identity/erasure.ts'
-import { type Preferences, preferenceNames, preferencePairs } from '../../identity/preferences.ts'
+import { type Preferences, preferencePairs, setPreferences } from '../../identity/preferences.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
@@ -39,21 +39,11 @@ export async function changePreferences(
   caller: UserCaller,
   changes: Partial<Preferences>,
 ): Promise<Preferences> {
-  return writeInSession(database, caller, async (rows, { accountId }) => {
-    const values = [accountId, JSON.stringify(changes)]
-    const [row] = await rows.query<{ readonly preferences: Preferences }>(changeStatement, values)
-    return row?.preferences ?? refuse('session_ended')
-  })
-}
-
-const changeStatement = {
-  name: 'account_preferences_set',
-  text: `
-update account a set ${preferenceNames
-    .map((name) => `${name} = case when $2::jsonb ? '${name}' then $2::jsonb ->> '${name}' else a.${name} end`)
-    .join(', ')}
-where a.id = $1
-returning json_build_object(${preferencePairs}) as preferences`,
+  return writeInSession(
+    database,
+    caller,
+    async (rows, { accountId }) => (await setPreferences(rows, accountId, changes)) ?? refuse('session_ended'),
+  )
 }
 
 /**
