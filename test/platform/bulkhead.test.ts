@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { BulkheadFull, type BulkheadShare, createBulkhead } from '../../src/platform/bulkhead.ts'
+import { BulkheadFull, type CallerLimits, createBulkhead } from '../../src/platform/bulkhead.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Tasks that end when the test says so, in a bulkhead of the given limits. The first letter of a name is its caller. */
-function workshop(runningMax: number, waitingMax?: number, share?: BulkheadShare) {
+function workshop(runningMax: number, waitingMax?: number, share?: CallerLimits) {
   const refusal = (isOwnShare: boolean) => new BulkheadFull(isOwnShare ? 'own share' : 'full')
   const bulkhead = createBulkhead(runningMax, waitingMax, { ...share, refusal })
   const running: { readonly name: string; finish(): void }[] = []
@@ -190,13 +190,13 @@ describe('createBulkhead', () => {
       for (const event of [...list, ...Array<number>(list.length).fill(0)]) {
         if (typeof event === 'number') await finish(event)
         else {
-          const hasPlace = bulkhead.hasPlace(event)
+          const hasCapacity = bulkhead.hasCapacity(event)
           const outcome = run(event)
           outcomes.push(outcome)
           open.set(outcome, event)
           void outcome.then(() => open.delete(outcome))
           await settled()
-          expect(open.has(outcome)).toBe(hasPlace)
+          expect(open.has(outcome)).toBe(hasCapacity)
         }
         check()
       }

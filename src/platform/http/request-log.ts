@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { errorCode } from '../error-code.ts'
-import { plainLog } from '../log.ts'
+import { unredactedLog } from '../log.ts'
 import { Problem } from '../problems.ts'
 import { loggedCaller } from './caller.ts'
 
@@ -61,7 +61,7 @@ export interface Records {
 
 /** One line and one count for each request. */
 export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
-  const requests = plainLog(log)
+  const requests = unredactedLog(log)
   app.addHook('onResponse', (request, reply, done) => {
     const { id, client, raw, failure, span } = request
     const { method, url } = raw
@@ -123,5 +123,5 @@ export function recordRefusal(
   const { method, url } = request ?? {}
   const line = requestLine({ requestId, method, url, address: socket.remoteAddress ?? '', status })
   countRequest({ operation: 'none', status, seconds: 0 })
-  plainLog(log).info({ ...line, fault }, 'request')
+  unredactedLog(log).info({ ...line, fault }, 'request')
 }

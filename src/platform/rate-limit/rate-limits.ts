@@ -5,19 +5,16 @@ import { createNodeCounter, type NodeCounter } from './node-counter.ts'
 import { type Consumed, enforce, type LimitHeaders, type LimitPolicy } from './policy.ts'
 import { createSharedCounter } from './shared-counter.ts'
 
-/** Limits by name, counted over all nodes. */
+/** Named limits, shared by all nodes. */
 export interface RateLimits<Name extends string = string> {
-  /**
-   * Counts one call of `key` (a caller, a network, a fingerprint) and answers the headers that tell what is left.
-   * Problem: `rate_limited`, with the same headers.
-   */
+  /** Counts one call of `key` (a caller, network or fingerprint) and returns the headers. Problem: `rate_limited`, with the same headers. */
   take(name: Name, key: string): Promise<LimitHeaders>
 }
 
 /**
- * Counts in the database, on a connection apart from the pool: several limits of one request by one statement. While the database does not
- * answer, each node counts for itself: the bound is then quota × nodes, never none, and never a failure.
- * Windows follow the clocks of the nodes: nodes whose clocks differ end each other's windows early or late by as much.
+ * Counts in the database, on the side connections, in one statement for concurrent calls. While the database does not answer, each node
+ * counts for itself: the limit becomes quota × nodes, and no call fails.
+ * Windows use the clocks of the nodes. If clocks differ, windows end early or late by the difference.
  */
 export function createRateLimits<Name extends string>(
   database: Pick<Database, 'side'>,
@@ -25,10 +22,10 @@ export function createRateLimits<Name extends string>(
   now: Clock,
 ): RateLimits<Name> {
   const shared = createSharedCounter(database, now)
-  const ownNode = new Map<string, NodeCounter>()
-  for (const [name, policy] of Object.entries<LimitPolicy>(policies)) ownNode.set(name, createNodeCounter(policy, now))
+  const nodeCounters = new Map<string, NodeCounter>()
+  for (const [name, policy] of Object.entries<LimitPolicy>(policies)) nodeCounters.set(name, createNodeCounter(policy, now))
 
-  /** The key is stored as its SHA-256: it may be long, and it may name a person. */
+  /** Stores the SHA-256 of the key: keys may be long and may contain personal data. */
   async function consume(name: Name, key: string): Promise<Consumed> {
     const { quota, windowSeconds } = policies[name]
     const digest = createHash('sha256').update(key).digest('hex')
@@ -36,8 +33,8 @@ export function createRateLimits<Name extends string>(
       const { calls, endsAtMs } = await shared({ key: `${name}:${digest}`, quota, windowMs: windowSeconds * 1_000 })
       return { isOver: calls > quota, remaining: Math.max(0, quota - calls), msBeforeNext: endsAtMs - now() }
     } catch {
-      const counter = ownNode.get(name)
-      if (!counter) throw new Error(`There is no limit ${name}.`)
+      const counter = nodeCounters.get(name)
+      if (!counter) throw new Error(`Unknown limit: ${name}.`)
       return counter.consume(digest)
     }
   }
@@ -49,10 +46,10 @@ export function createRateLimits<Name extends string>(
   }
 }
 
-/** The limits of this node alone, by what is counted. */
+/** Limits that each node counts for itself. */
 export type NodeLimits = Readonly<Record<'reads' | 'writes' | 'new-accounts', NodeLimit>>
 
-/** One limit of this node alone, counted at once. */
+/** A limit that each node counts for itself, synchronously. */
 export interface NodeLimit {
   /** Problem: `rate_limited`. */
   take(key: string): LimitHeaders

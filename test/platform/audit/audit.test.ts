@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditActions } from '../../../src/platform/audit/actions.ts'
 import { recordAudit } from '../../../src/platform/audit/audit.ts'
-import { type RecordedEvent, readTrail, type TrailQuery } from '../../../src/platform/audit/trail.ts'
+import { type RecordedEvent, readAuditLog, type AuditFilter } from '../../../src/platform/audit/audit-log.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 let fresh: FreshDatabase
@@ -13,9 +13,9 @@ afterAll(() => fresh.drop())
 
 const actor = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
 
-async function trail(query: TrailQuery = {}): Promise<RecordedEvent[]> {
+async function trail(query: AuditFilter = {}): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = []
-  for await (const event of readTrail(fresh.database, query)) events.push(event)
+  for await (const event of readAuditLog(fresh.database, query)) events.push(event)
   return events
 }
 

@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Client } from 'pg'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { inConnection } from '../../../src/platform/database/backup/connection.ts'
+import { onConnection } from '../../../src/platform/database/backup/connection.ts'
 import {
   type RestoreOptions,
   restoreBackup,
@@ -294,7 +294,7 @@ test('a connection that is lost between two statements is an unavailable databas
     await Promise.all([once(client, 'error'), sql('select pg_terminate_backend($1)', [rows[0]?.pid])])
     await client.query('select 1')
   }
-  await expect(inConnection(database, work)).rejects.toMatchObject({ code: 'database_unavailable' })
+  await expect(onConnection(database, work)).rejects.toMatchObject({ code: 'database_unavailable' })
 })
 
 /** What migrations may contain one day: references in a circle, numbers from sequences, triggers that write, values that look like the format. */

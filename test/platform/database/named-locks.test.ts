@@ -6,9 +6,9 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Statement } from '../../../src/platform/database/database.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
-import { holdMigrations } from '../../../src/platform/database/migration-lock.ts'
+import { acquireMigrationLock } from '../../../src/platform/database/migration-lock.ts'
 import { lockStatement } from '../../../src/platform/database/named-locks.ts'
-import { isOnOneNode, onOneNode } from '../../../src/platform/database/one-node.ts'
+import { isRunningOnANode, runOnOneNode } from '../../../src/platform/database/one-node.ts'
 import { migrationsFolder } from '../../../src/platform/database/schema.ts'
 import { longLockWaits } from '../../support/blocked.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
@@ -80,9 +80,9 @@ test('a name whose row is gone, as after a crash, is held by one of many all the
 test('what one node of all does is done by one, is seen to be done, and ends with the connection', async () => {
   const fresh = await databaseForTest()
   const { database } = fresh
-  expect(await isOnOneNode(database, 'upkeep')).toBe(false)
+  expect(await isRunningOnANode(database, 'upkeep')).toBe(false)
   let finish: (result: string) => void = () => undefined
-  const first = onOneNode(
+  const first = runOnOneNode(
     database,
     'upkeep',
     () =>
@@ -90,19 +90,19 @@ test('what one node of all does is done by one, is seen to be done, and ends wit
         finish = resolve
       }),
   )
-  await expect.poll(() => isOnOneNode(database, 'upkeep')).toBe(true)
-  expect(await isOnOneNode(database, 'billingSync')).toBe(false)
-  expect(await onOneNode(database, 'upkeep', async () => 'second')).toBeUndefined()
-  expect(await onOneNode(database, 'billingSync', async () => 'another')).toBe('another')
+  await expect.poll(() => isRunningOnANode(database, 'upkeep')).toBe(true)
+  expect(await isRunningOnANode(database, 'billingSync')).toBe(false)
+  expect(await runOnOneNode(database, 'upkeep', async () => 'second')).toBeUndefined()
+  expect(await runOnOneNode(database, 'billingSync', async () => 'another')).toBe('another')
 
   // As when its process is killed.
   await fresh.sql(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'`)
-  await expect.poll(() => isOnOneNode(database, 'upkeep')).toBe(false)
-  expect(await onOneNode(database, 'upkeep', async () => 'third')).toBe('third')
+  await expect.poll(() => isRunningOnANode(database, 'upkeep')).toBe(false)
+  expect(await runOnOneNode(database, 'upkeep', async () => 'third')).toBe('third')
   finish('first')
   expect(await first).toBe('first')
-  expect(await isOnOneNode(database, 'upkeep')).toBe(false)
+  expect(await isRunningOnANode(database, 'upkeep')).toBe(false)
 })
 
 const log = pino({ level: 'silent' })
@@ -113,7 +113,7 @@ test('of nodes that start at once on an empty database each gets the lock of the
   let holders = 0
   const hold = async (client: Client) => {
     const options = { schema: 'muster', waitMs: 60_000, onLost: () => undefined }
-    const held = await holdMigrations({ connect: async () => client }, options)
+    const held = await acquireMigrationLock({ connect: async () => client }, options)
     holders += 1
     counts.push(holders)
     await client.query('select')

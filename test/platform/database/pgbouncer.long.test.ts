@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseLimits } from '../../../src/platform/database/limits.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
-import { isOnOneNode, onOneNode } from '../../../src/platform/database/one-node.ts'
+import { isRunningOnANode, runOnOneNode } from '../../../src/platform/database/one-node.ts'
 import { pooledDatabase } from '../../../src/platform/database/pool.ts'
 import { migrationNames, migrationsFolder } from '../../../src/platform/database/schema.ts'
 import { Secret } from '../../../src/platform/secret.ts'
@@ -98,7 +98,7 @@ withPgbouncer(
 
     let finish: () => void = () => undefined
     const [first, ...others] = nodes
-    const upkeep = onOneNode(
+    const upkeep = runOnOneNode(
       first,
       'upkeep',
       () =>
@@ -106,13 +106,13 @@ withPgbouncer(
           finish = resolve
         }),
     )
-    await expect.poll(() => isOnOneNode(others[0], 'upkeep')).toBe(true)
+    await expect.poll(() => isRunningOnANode(others[0], 'upkeep')).toBe(true)
     // Other transactions use every connection meanwhile.
-    const tried = await Promise.all(others.map((node) => onOneNode(node, 'upkeep', async () => 'done')))
+    const tried = await Promise.all(others.map((node) => runOnOneNode(node, 'upkeep', async () => 'done')))
     expect(tried).toEqual([undefined, undefined, undefined])
     finish()
     await upkeep
-    expect(await onOneNode(others[0], 'upkeep', async () => 'done')).toBe('done')
+    expect(await runOnOneNode(others[0], 'upkeep', async () => 'done')).toBe('done')
   },
 )
 
