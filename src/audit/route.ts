@@ -1,5 +1,11 @@
 import { operation } from '../identity/operation.ts'
-import { type AuditFilter, type AuditPosition, newestPosition, positionOf, readAuditPage } from '../platform/audit/audit-log.ts'
+import {
+  type AuditFilter,
+  type AuditPosition,
+  newestPosition,
+  positionOf,
+  readAuditPage,
+} from '../platform/audit/audit-log.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { refuse } from '../platform/problems.ts'

@@ -39,7 +39,7 @@ export function scanJson(itemsMax = Number.POSITIVE_INFINITY): JsonScan {
   function readString(bytes: Buffer, open: OpenString): boolean {
     at = endOfString(open, bytes, at)
     if (bytes[at] !== quote) return false
-    if (open.isName && position.enterMember(bytes.toString('utf8', open.start, at))) report('is there more than once')
+    if (open.isName && position.enterMember(bytes.toString('utf8', open.start, at))) report('is sent more than once')
     if (open.hasLoneSurrogate || open.highSurrogateEnd !== undefined) report('is not well-formed Unicode')
     string = undefined
     at += 1
@@ -65,7 +65,10 @@ export function scanJson(itemsMax = Number.POSITIVE_INFINITY): JsonScan {
         } else if (!readByte(bytes[at]))
           return { pointer: position.pointer(), detail: `is nested more than ${depthMax} levels deep` }
         if (position.items() > itemsMax)
-          return { pointer: position.pointer(), detail: `is more than the ${itemsMax} members and list elements allowed` }
+          return {
+            pointer: position.pointer(),
+            detail: `exceeds the limit of ${itemsMax} members and list elements`,
+          }
       }
       return undefined
     },

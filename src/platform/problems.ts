@@ -32,7 +32,10 @@ export const problems = {
   webhook_outdated: { status: 400, title: 'The webhook signature is too old, or its time is in the future.' },
   webhook_unreadable: { status: 400, title: 'The webhook event lacks required members.' },
   price_unknown: { status: 400, title: 'This price is not for sale.' },
-  customer_owner_changed: { status: 409, title: 'The customer has no owner to confirm, or belongs to a different owner.' },
+  customer_owner_changed: {
+    status: 409,
+    title: 'The customer has no owner to confirm, or belongs to a different owner.',
+  },
   sync_running: { status: 409, title: 'A reconciliation is already running.' },
   customer_unknown: { status: 404, title: 'The payment processor has no customer for this user or organization.' },
 

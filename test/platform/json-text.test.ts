@@ -140,7 +140,7 @@ describe('scanJson', () => {
 
   test('names the first item beyond the limit', () => {
     expect(scanned('{"a":[0,1],"b":[{"c":2}],"d":3}', { itemsMax: 6 })).toMatchObject({
-      fault: { pointer: '/d', detail: 'is more than the 6 members and list elements allowed' },
+      fault: { pointer: '/d', detail: 'exceeds the limit of 6 members and list elements' },
     })
     expect(scanned('[0,1,2,3,4]', { itemsMax: 4 })).toMatchObject({ fault: { pointer: '/4' } })
   })
@@ -203,7 +203,7 @@ function detailsOf(content: string, value: OpenValue | undefined): string[] {
   if (value?.expectsName) {
     value.name = content
     value.expectsName = false
-    if (value.names?.has(content)) details.push('is there more than once')
+    if (value.names?.has(content)) details.push('is sent more than once')
     value.names?.add(content)
   }
   if (/\p{Cs}/u.test(content)) details.push('is not well-formed Unicode')
@@ -225,7 +225,7 @@ test.each(bodies.map(({ method, path }) => [method, path] as const))(
       status: 400,
       code: 'input_invalid',
       errors: [
-        { pointer: '/name', detail: 'is there more than once' },
+        { pointer: '/name', detail: 'is sent more than once' },
         { pointer: '/password', detail: 'is not well-formed Unicode' },
       ],
     })

@@ -1,8 +1,7 @@
 /** All actions of the audit log. The meaning of an action never changes. docs/audit.md repeats this table; a test compares them. */
 export const auditActions = {
   // Users
-  'account.created':
-    'An operator created a user. Users that the token of another issuer creates are not recorded.',
+  'account.created': 'An operator created a user. Users that the token of another issuer creates are not recorded.',
   'account.disabled': 'A user was disabled.',
   'account.enabled': 'A disabled user was enabled again.',
   'account.role_changed': 'The role of a user was changed. `from`, `to`.',
@@ -25,11 +24,13 @@ export const auditActions = {
 
   // The built-in issuer
   'session.opened': 'A user signed in. `amr`: the authentication methods.',
-  'session.stepped_up': 'A user authenticated again in an open session. `amr`: all authentication methods of the session.',
+  'session.stepped_up':
+    'A user authenticated again in an open session. `amr`: all authentication methods of the session.',
   'session.refused':
     'A sign-in was rejected. The target is the user with that email, if there is one. `step`: `second` for a code; `count`: rejections within ten minutes, missing for a single one.',
   'session.ended': 'A user signed out, or an operator ended the session.',
-  'session.all_ended': 'An operator ended every session, such as after a restore. `sessions`: the number of open sessions.',
+  'session.all_ended':
+    'An operator ended every session, such as after a restore. `sessions`: the number of open sessions.',
   'session.reused':
     'A refresh token was used twice, which ended its session. The token may have been stolen. `accountId`: the user.',
   'session.suspected': 'A session was ended after 50 wrong passwords or codes.',
@@ -43,14 +44,16 @@ export const auditActions = {
     'An operator ended a password with an old hash scheme. The user chooses a new password by account recovery. `scheme`.',
   'password.refused': 'A password was wrong that an open session required again.',
   'code.refused': 'A code was wrong that an open session required.',
-  'factor.added': 'A second factor was verified with its first code, or a passkey was added. `type`: `passkey`, missing for others.',
+  'factor.added':
+    'A second factor was verified with its first code, or a passkey was added. `type`: `passkey`, missing for others.',
   'factor.removed': 'A second factor was removed.',
   'passkey.counter':
     'A passkey was rejected because its signature counter did not increase. The passkey may have been copied. `accountId`: the user.',
   'recovery_codes.replaced': 'New recovery codes were created.',
   'recovery.link_created':
     'A link was created with which a user chooses a new password. `resetsFactors`: whether it also removes the second factors; `isMailed`: whether it was mailed.',
-  'recovery.completed': 'A user chose a new password with a link. `resetsFactors`: whether the link removed the second factors.',
+  'recovery.completed':
+    'A user chose a new password with a link. `resetsFactors`: whether the link removed the second factors.',
   'recovery.device_known': 'A user made a device known with a recovery link, without changing the password.',
   'account.unlocked': 'An operator cleared the sign-in rate limit of a user.',
   'account.email_changed': 'An operator changed the email of a user.',
@@ -77,7 +80,8 @@ export const auditActions = {
 
   // Service keys
   'service_key.created': 'A service key was created. `name`, `permissions`, `organization`, `expiresAt`.',
-  'service_key.rotated': 'A service key was replaced by a new one. `by`: ID of the new key; `endsAt`: when the old key expires.',
+  'service_key.rotated':
+    'A service key was replaced by a new one. `by`: ID of the new key; `endsAt`: when the old key expires.',
   'service_key.revoked': 'A service key was revoked.',
 
   // Webhooks
@@ -93,7 +97,8 @@ export const auditActions = {
 
   // Organizations
   'organization.created': 'An organization was created.',
-  'organization.mfa_changed': 'The second-factor requirement of an organization was changed. `requiresMfa`: the new value.',
+  'organization.mfa_changed':
+    'The second-factor requirement of an organization was changed. `requiresMfa`: the new value.',
   'invitation.created': 'An invitation was created. `organization`, `role`.',
   'invitation.revoked': 'An invitation was revoked. `organization`.',
   'invitation.accepted': 'An invitation was accepted. `organization`, `role`.',
@@ -102,8 +107,7 @@ export const auditActions = {
   'membership.removed': 'A member left or was removed. `organization`.',
 
   // Provider keys
-  'provider_key.checked':
-    'A provider key was checked. `provider`, `keyType`, `outcome`; never any part of the key.',
+  'provider_key.checked': 'A provider key was checked. `provider`, `keyType`, `outcome`; never any part of the key.',
 
   // Billing
   'customer.linked':

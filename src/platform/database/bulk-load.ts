@@ -34,7 +34,11 @@ interface DropAndCreate {
   readonly create: string
 }
 
-async function statementsOf(client: Client, text: string, tables: readonly string[]): Promise<readonly DropAndCreate[]> {
+async function statementsOf(
+  client: Client,
+  text: string,
+  tables: readonly string[],
+): Promise<readonly DropAndCreate[]> {
   const { rows } = await client.query<DropAndCreate>(text, [tables])
   return rows
 }

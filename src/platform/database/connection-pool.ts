@@ -1,6 +1,6 @@
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { LimitLog } from '../limit-log.ts'
-import { asConnectProblem, breaksConnection, isDatabaseProblem, databaseProblem } from './faults.ts'
+import { asConnectProblem, breaksConnection, databaseProblem, isDatabaseProblem } from './faults.ts'
 import { clientConfig, type Link } from './link.ts'
 import type { StateMachine } from './state.ts'
 

@@ -45,7 +45,9 @@ async function openByUrl(link: Link, options: DatabaseOptions): Promise<OpenedDa
     const links = singleHostLinks(link)
     const found = await findServer(links, limits.connectTimeoutMs)
     if (links.length > 1 && found.facts.isStandby)
-      throw new StartError('No host in DATABASE_URL is the primary: wait for a failover, or add the primary to DATABASE_URL.')
+      throw new StartError(
+        'No host in DATABASE_URL is the primary: wait for a failover, or add the primary to DATABASE_URL.',
+      )
     checkServer(found.facts)
     if (found.facts.isPooled) await checkPooler(found, options)
     return await openPools(link, found, options)

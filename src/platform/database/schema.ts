@@ -19,7 +19,8 @@ export interface SchemaState {
 }
 
 /** Log message if `ahead` is not empty but this release can use the schema. */
-export const newerSchema = 'a newer release has migrated the database. This release still works with it, but update this node too'
+export const newerSchema =
+  'a newer release has migrated the database. This release still works with it, but update this node too'
 
 export const migrationsTable = 'muster_migration'
 
@@ -60,7 +61,11 @@ export async function readSchema(rows: Rows, release: readonly string[]): Promis
   const ahead = applied.filter((name) => !release.includes(name))
   const releaseVersion = numberOf(release.at(-1))
   const range = { releaseVersion, pending, ahead }
-  return { version: numberOf(applied.at(-1)), ...range, fault: ahead.length > 0 ? await faultOf(rows, range) : undefined }
+  return {
+    version: numberOf(applied.at(-1)),
+    ...range,
+    fault: ahead.length > 0 ? await faultOf(rows, range) : undefined,
+  }
 }
 
 /** The number at the start of a migration's name. */

@@ -171,7 +171,9 @@ function stateOfCode(code: string): DatabaseState | 'suspected' | undefined {
 async function outcomeOf(probe: Promise<ProbeResult>): Promise<Condition> {
   try {
     const result = await probe
-    return result === 'no_primary' ? { state: 'refused', cause: noPrimaryCause } : { state: result, cause: readOnlyCause }
+    return result === 'no_primary'
+      ? { state: 'refused', cause: noPrimaryCause }
+      : { state: result, cause: readOnlyCause }
   } catch (cause) {
     return { state: stateOfProbe(cause), cause }
   }

@@ -23,7 +23,8 @@ export function createRateLimits<Name extends string>(
 ): RateLimits<Name> {
   const shared = createSharedCounter(database, now)
   const nodeCounters = new Map<string, NodeCounter>()
-  for (const [name, policy] of Object.entries<LimitPolicy>(policies)) nodeCounters.set(name, createNodeCounter(policy, now))
+  for (const [name, policy] of Object.entries<LimitPolicy>(policies))
+    nodeCounters.set(name, createNodeCounter(policy, now))
 
   /** Stores the SHA-256 of the key: keys may be long and may contain personal data. */
   async function consume(name: Name, key: string): Promise<Consumed> {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditActions } from '../../../src/platform/audit/actions.ts'
 import { recordAudit } from '../../../src/platform/audit/audit.ts'
-import { type RecordedEvent, readAuditLog, type AuditFilter } from '../../../src/platform/audit/audit-log.ts'
+import { type AuditFilter, type RecordedEvent, readAuditLog } from '../../../src/platform/audit/audit-log.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 let fresh: FreshDatabase

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { TSchema } from 'typebox'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { allContracts } from '../../../src/contracts.ts'
-import { createBodyMemory, type Sender } from '../../../src/platform/http/body-memory.ts'
+import { type BodySender, createBodyMemory } from '../../../src/platform/http/body-memory.ts'
 import type { UserCaller } from '../../../src/platform/http/caller.ts'
 import { bodyItemsMax } from '../../../src/platform/http/read-body.ts'
 import { depthMax } from '../../../src/platform/json-text.ts'
@@ -151,7 +151,7 @@ describe('a body with too many members and elements', () => {
     [batch, `{"keys":[${'0,'.repeat(32_000)}`, '/keys/31999', 32_000],
     [batch, `{"keys":[${'[],'.repeat(16_000)}`, '/keys/15999/0', 32_000],
   ])('is answered before the rest is sent: %s', async (path, start, pointer, itemsMax) => {
-    const detail = `is more than the ${itemsMax} members and list elements allowed`
+    const detail = `exceeds the limit of ${itemsMax} members and list elements`
     expect(await begin({ path, head: chunked, start: chunk(start) }).answer()).toMatchObject({
       status: 400,
       body: { code: 'input_invalid', errors: [{ pointer, detail }] },
@@ -279,7 +279,7 @@ describe('large bodies', () => {
     for (const { socket } of held) socket.destroy()
   })
 
-  const shares: readonly (readonly [string, number, number, (n: number) => Sender])[] = [
+  const shares: readonly (readonly [string, number, number, (n: number) => BodySender])[] = [
     ['one user', 2, 4, () => ({ caller: userNamed('a'), address: '192.0.2.1' })],
     ['one service key', 2, 4, (n) => ({ caller: { kind: 'service', keyId: 'k' }, address: `192.0.2.${n}` })],
     ['users of one network', 4, 4, (n) => ({ caller: userNamed(`${n}`), address: '192.0.2.1' })],

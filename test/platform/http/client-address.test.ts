@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clientAddressReader } from '../../../src/platform/http/client-address.ts'
-import { watchUntrustedProxies } from '../../../src/platform/http/untrusted-proxies.ts'
+import { clientAddressReader, watchUntrustedProxies } from '../../../src/platform/http/client-address.ts'
 
 const read = clientAddressReader(['10.0.0.0/8', '2001:db8:ffff::/48'])
 const peer = '10.0.0.1'

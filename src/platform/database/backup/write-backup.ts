@@ -152,7 +152,8 @@ async function* contentOf(
       const aheadMs = (bytes / bytesPerSecondMax) * 1_000 - (performance.now() - startedAt)
       if (aheadMs > 10) await setTimeout(aheadMs, undefined, signal && { signal })
     }
-    if (count !== table.rows) throw new Error(`One snapshot returned both ${table.rows} and ${count} rows of ${table.name}.`)
+    if (count !== table.rows)
+      throw new Error(`One snapshot returned both ${table.rows} and ${count} rows of ${table.name}.`)
     yield backupLines.endOfRows
   }
 }
@@ -187,7 +188,9 @@ const sizeStatement = { name: 'backup_size', text: 'select pg_database_size(curr
 function explainFileError(error: unknown, path: string): unknown {
   const code = errorCode(error) ?? ''
   if (!codesOfFiles.has(code)) return error
-  return new StartError(`${path} cannot be written (${code}): choose another place, or free some space.`, { cause: error })
+  return new StartError(`${path} cannot be written (${code}): choose another place, or free some space.`, {
+    cause: error,
+  })
 }
 
 const codesOfFiles: ReadonlySet<string> = new Set(
