@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
 
 /** Returns true if a connection may go to this IP address. */
-export type AddressRule = (address: string) => boolean
+type AddressRule = (address: string) => boolean
 
 /**
  * Returns the rule for one base URL's host.
@@ -35,7 +35,7 @@ function isPublic(address: string): boolean {
   return readAddress(address)?.range() === 'unicast'
 }
 
-export type NameLookup = (
+type NameLookup = (
   host: string,
   options: dns.LookupAllOptions,
   done: (error: Error | null, addresses: dns.LookupAddress[]) => void,

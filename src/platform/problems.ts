@@ -135,7 +135,7 @@ export type InputFault =
   | { readonly pointer: string; readonly detail: string }
   | { readonly parameter: string; readonly detail: string }
 
-export interface ProblemMore {
+interface ProblemMore {
   /** Explanation for the caller. Sent in the response. */
   readonly detail?: string
   readonly errors?: readonly InputFault[]

@@ -13,7 +13,7 @@ export interface Setting {
 }
 
 /** The current value of a setting, for administrators. Of a secret, only whether it is set. */
-export interface CurrentSetting {
+interface CurrentSetting {
   readonly name: string
   /** False if the fallback applies. */
   readonly isSet: boolean

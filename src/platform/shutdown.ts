@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { flushLog } from './log.ts'
 
-export interface Shutdown {
+interface Shutdown {
   readonly log: Logger
   /** The process exits with 1 if `stop` takes longer. */
   readonly timeoutMs: number

@@ -1,4 +1,4 @@
-export interface Work {
+interface Work {
   /** Does all work that is due now. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves when the work that `run` has started in the background is finished. */

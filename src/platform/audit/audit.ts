@@ -5,7 +5,7 @@ import type { AuditAction } from './actions.ts'
 /** Additional members of an event. The type excludes `Secret`. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
-export interface AuditTarget {
+interface AuditTarget {
   readonly kind:
     | 'account'
     | 'organization'
@@ -27,7 +27,7 @@ type AuditActor =
   | { readonly actorId?: string | undefined; readonly serviceKeyId?: never }
   | { readonly serviceKeyId: string; readonly actorId?: never }
 
-export type AuditEvent = AuditActor & {
+type AuditEvent = AuditActor & {
   readonly action: AuditAction
   readonly target?: AuditTarget | undefined
   readonly address?: string | undefined

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 
 /** Runs one statement for a list of items. Returns one result per item, in order; an `Error` rejects only that item. */
-export type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
+type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
 
 /**
  * SQL for the array parameters $1, $2, … as a table.
@@ -14,7 +14,7 @@ export function itemsOf(...types: readonly string[]): string {
   return `unnest(${lists.join(', ')})`
 }
 
-export interface BatchOptions {
+interface BatchOptions {
   /** Maximum number of items per statement. */
   readonly itemsMax: number
   /** true: run one statement at a time and collect new items meanwhile. false: start each statement immediately. */

@@ -79,7 +79,7 @@ function checkMayMigrate({ isReadOnly, mayCreate, schema, role, database }: Serv
     )
 }
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Name of the last migration to apply. Default: all. */
   readonly through?: string
 }

@@ -2,7 +2,7 @@ import { type Client, DatabaseError } from 'pg'
 import type { Database } from './database.ts'
 import { namedLockTable } from './named-locks.ts'
 
-export interface MigrationLock {
+interface MigrationLock {
   release(): Promise<void>
 }
 

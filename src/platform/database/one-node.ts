@@ -1,7 +1,7 @@
 import type { Database, Rows } from './database.ts'
 import { createLock } from './named-locks.ts'
 
-export type NodeLock = 'billingSync' | 'upkeep'
+type NodeLock = 'billingSync' | 'upkeep'
 
 /**
  * Runs `work`, or returns `undefined` if another node is already running it. A transaction on a separate connection holds the lock, so the

@@ -14,7 +14,7 @@ import { defaultSchema, type Link, singleHostLinks } from './link.ts'
 import { mainSettings, pooledDatabase } from './pool.ts'
 import { type FoundServer, findServer, type ServerFacts } from './server-facts.ts'
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `DATABASE_URL`. Without it, PostgreSQL runs embedded in `dataDir`. */
   readonly url?: Secret
   /** Schema of Muster's tables. Default: `defaultSchema`. */

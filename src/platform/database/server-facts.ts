@@ -49,7 +49,7 @@ export interface FoundServer {
  * PostgreSQL's timeline. A promoted standby starts a new timeline with a higher number, so an old primary that still accepts writes has a
  * lower number than the new primary.
  */
-export interface Timeline {
+interface Timeline {
   readonly system: string
   readonly number: number
 }

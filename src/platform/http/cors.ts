@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { addVary } from './accept.ts'
 
-export interface CorsSettings {
+interface CorsSettings {
   /** Origins as browsers send them. */
   readonly origins: readonly string[]
   readonly methodsAt: (path: string) => readonly string[]

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { errorCode } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
 
-export interface ListenSettings {
+interface ListenSettings {
   readonly host: string
   readonly port: number
   /** Lets several processes listen on this address. The kernel distributes connections. */

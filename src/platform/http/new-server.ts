@@ -55,7 +55,7 @@ declare module 'fastify' {
 }
 
 /** Default maximum size of a body. The longest member is a credential of 4,096 characters. */
-export const bodyBytesMax = 16_384
+const bodyBytesMax = 16_384
 const urlLengthMax = 8_192
 const headerLinesMax = 200
 /** Total size of all header names and values. */

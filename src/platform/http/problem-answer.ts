@@ -1,14 +1,14 @@
 import { Problem, type ProblemCode, problems } from '../problems.ts'
 
 /** A problem as an HTTP response. */
-export interface ProblemAnswer {
+interface ProblemAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 /** Relative to this service, which serves the page. RFC 9457 §3.1.1 allows a full path. */
-export const documentationPath = '/docs/problems.md'
+const documentationPath = '/docs/problems.md'
 
 /** Creates the response for a problem (RFC 9457). */
 export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {

@@ -47,7 +47,7 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
-export interface IncomingBody {
+interface IncomingBody {
   /** Returns the whole body once it has arrived. Rejects with the problem of the first exceeded limit. */
   read(): Promise<ReceivedBody>
   /** Discards the data that has arrived and that still arrives. */

@@ -9,7 +9,7 @@ import { etagOf, matchesEtag } from './etag.ts'
  * Content that is the same for every client. Loads it for the first request, and compresses it for the first request that prefers a
  * coding. Retries a failed load with the next request.
  */
-export interface StaticDocument {
+interface StaticDocument {
   plain(): Promise<Representation>
   /** Undefined if the coding does not make the content smaller. */
   compressed(coding: Coding): Promise<Representation | undefined>

@@ -4,7 +4,7 @@ import type { Cursors } from './cursors.ts'
 export type Position = readonly [key: string, id: string]
 
 /** A paged list with links to the next and the previous page. */
-export interface TwoWayList {
+interface TwoWayList {
   readonly cursors: Cursors
   /** What a cursor is valid for: path, order and filters. */
   readonly binding: string
@@ -15,7 +15,7 @@ export interface TwoWayList {
 }
 
 /** A page starts after a position, or ends before it. */
-export interface PageStart {
+interface PageStart {
   /** True if the page ends before the position. */
   readonly isBefore: boolean
   readonly position: Position
@@ -39,7 +39,7 @@ export function pageStartOf({ cursors, binding, start }: TwoWayList, cursor: str
 }
 
 /** Path and parameters of a page, without the cursor. */
-export interface PageRequest {
+interface PageRequest {
   readonly path: string
   readonly query: Readonly<Record<string, string | number | undefined>>
 }

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../database/database.ts'
 
 /** State of the outbox. */
-export interface MailStatus {
+interface MailStatus {
   readonly waiting: number
   /** Age of the oldest waiting mail; 0 if none waits. */
   readonly oldestSeconds: number

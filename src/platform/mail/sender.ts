@@ -7,7 +7,7 @@ import type { MailSettings } from './settings.ts'
 import type { RenderedMail, Templates } from './templates.ts'
 import { type MailFault, type Transport, transportConnections } from './transport.ts'
 
-export interface MailSender {
+interface MailSender {
   /** Sends due mails until none is left, the hourly limit is reached, or `signal` aborts. */
   sendDue(signal?: AbortSignal): Promise<void>
 }

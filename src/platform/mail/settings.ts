@@ -3,7 +3,7 @@ import type { Secret } from '../secret.ts'
 import type { SettingsReader } from '../settings.ts'
 import { type Language, languages } from './kinds.ts'
 
-export interface FromAddress {
+interface FromAddress {
   readonly name: string
   readonly address: string
 }

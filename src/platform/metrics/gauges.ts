@@ -5,7 +5,7 @@ import { databaseStates } from '../database/state.ts'
 import type { LimitLog } from '../limit-log.ts'
 
 /** Called for each scrape. */
-export interface Readings {
+interface Readings {
   clockOffsetSeconds(): number
   keyStates(): readonly { readonly issuer: string; readonly keys: string }[]
   database(): DatabaseHealth

@@ -13,7 +13,7 @@ export interface Metrics {
   countUntrustedForward(): void
 }
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly operation: string
   readonly status: number
   /** From the first byte received to the last byte sent. */

@@ -13,7 +13,7 @@ export interface OpenSpan {
   end(attributes?: Attributes, fault?: string): void
 }
 
-export interface SpanDescription {
+interface SpanDescription {
   readonly name: string
   readonly attributes: Attributes
 }

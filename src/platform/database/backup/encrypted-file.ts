@@ -33,7 +33,7 @@ export function encrypted(passphrase: Secret) {
   }
 }
 
-export interface EncryptedHeader {
+interface EncryptedHeader {
   /** Byte range of the encrypted content. */
   readonly range: { readonly start: number; readonly end: number }
   readonly salt: Buffer
