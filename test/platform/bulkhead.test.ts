@@ -39,7 +39,7 @@ function outcomeNow(outcome: Promise<string>): Promise<string> {
 }
 
 describe('createBulkhead', () => {
-  it('runs as many tasks as allowed, makes the next ones wait in order, and refuses one more', async () => {
+  it('runs up to the limit, queues further tasks in order, and rejects tasks beyond the queue', async () => {
     const { run, finish, started } = workshop(2, 2)
     const outcomes = ['a', 'b', 'c', 'd'].map((name) => run(name))
     expect(await run('e')).toBe('full')
@@ -52,7 +52,7 @@ describe('createBulkhead', () => {
     expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'done', 'done'])
   })
 
-  it('frees the place of a task that fails or throws', async () => {
+  it('frees the slot of a task that rejects or throws', async () => {
     const bulkhead = createBulkhead(1)
     await expect(bulkhead.run(() => Promise.reject(new Error('rejected')))).rejects.toThrow('rejected')
     const thrown = bulkhead.run(() => {
@@ -62,7 +62,7 @@ describe('createBulkhead', () => {
     expect(await bulkhead.run(async () => 'free')).toBe('free')
   })
 
-  it('returns the result of a task that needs no promise at once, and in its turn otherwise', async () => {
+  it('returns the result of a synchronous task immediately, or a promise if the task must wait', async () => {
     const bulkhead = createBulkhead(1, 1)
     expect(bulkhead.start(() => 'now')).toBe('now')
     const failing = () => {
@@ -79,7 +79,7 @@ describe('createBulkhead', () => {
     expect(bulkhead.start(() => 'free again')).toBe('free again')
   })
 
-  it('refuses a caller that has its share, and serves another caller meanwhile', async () => {
+  it('rejects a caller that has reached its own limit while another caller is served', async () => {
     const { run, finish, started, running } = workshop(3, 0, { running: 2 })
     void run('a1')
     void run('a2')
@@ -92,7 +92,7 @@ describe('createBulkhead', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'a4'])
   })
 
-  it('makes the tasks of one caller wait for each other without holding up another caller', async () => {
+  it('lets the tasks of one caller wait for each other without delaying another caller', async () => {
     const { run, finish, started } = workshop(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, { running: 1 })
     for (const name of ['a1', 'a2', 'a3', 'b1']) void run(name)
     expect(started).toEqual(['a1', 'b1'])
@@ -100,14 +100,14 @@ describe('createBulkhead', () => {
     expect(started).toEqual(['a1', 'b1', 'a2'])
   })
 
-  it('gives the next turn to another caller', async () => {
+  it('lets callers take turns', async () => {
     const { run, finish, started } = workshop(1, 10)
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void run(name)
     for (let n = 0; n < 7; n += 1) await finish()
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
-  it('serves lower levels first, and gives every fourth turn to the caller that has waited longest', async () => {
+  it('serves lower levels first, but every fourth turn goes to the caller that has waited longest', async () => {
     const levels: Readonly<Record<string, number>> = { k: 0, n: 1, f: 2 }
     const { run, finish, started } = workshop(1, 20, { levelOf: (caller) => levels[caller] ?? 0 })
     void run('x')
@@ -116,7 +116,7 @@ describe('createBulkhead', () => {
     expect(started).toEqual(['x', 'f1', 'k1', 'k2', 'k3', 'n1', 'k4', 'k5', 'f2'])
   })
 
-  it('refuses the newest waiting task of the caller with most tasks when another caller finds no place', async () => {
+  it('rejects the newest waiting task of the caller with most tasks if the queue is full for another caller', async () => {
     const { run } = workshop(1, 4)
     void run('x')
     const [, , newest] = ['a1', 'a2', 'a3'].map((name) => run(name))
@@ -128,7 +128,7 @@ describe('createBulkhead', () => {
     expect(await run('a4')).toBe('full')
   })
 
-  it('refuses waiting tasks of a higher level first', async () => {
+  it('rejects waiting tasks of a higher level first', async () => {
     const { run } = workshop(1, 2, { levelOf: (caller) => (caller === 'f' ? 1 : 0) })
     void run('x')
     const outcomes = ['a1', 'f1'].map((name) => run(name))
@@ -137,7 +137,7 @@ describe('createBulkhead', () => {
     expect(await run('f2')).toBe('full')
   })
 
-  it('refuses a task that has waited too long, and starts it never', async () => {
+  it('rejects a task that has waited too long, and never starts it', async () => {
     vi.useFakeTimers()
     try {
       const { run, finish, started } = workshop(1, 2, { waitMs: 3_000 })
@@ -155,7 +155,7 @@ describe('createBulkhead', () => {
     }
   })
 
-  it('keeps its limits in every order of arrivals and ends, loses no task, and leaves no place free that a task could have', async () => {
+  it('keeps its limits, loses no task and leaves no usable slot free, for random orders of starts and ends', async () => {
     const arrival = fc.constantFrom('a', 'b', 'c', 'd')
     const limits = fc.record({
       total: fc.integer({ min: 1, max: 4 }),

@@ -6,7 +6,7 @@ import { connect, metricsToken, startProcessWithDescriptors } from '../support/s
 const max = 120
 
 test.runIf(process.platform === 'linux')(
-  'a process without a free file descriptor says so once in the log, and counts it',
+  'a process without free file descriptors logs it once and counts it',
   async () => {
     const service = await startProcessWithDescriptors(max)
     const kept = connect(service.url)

@@ -20,7 +20,7 @@ export function checkServer({ version, versionText, encoding, database }: Server
 
 /** For the log and `doctor`, if a pooler works with Muster. */
 export const poolerAdvice =
-  'a connection pooler is between this node and PostgreSQL. It works, but it only helps if connections are scarce: Muster has its own pools. See docs/scaling.md'
+  'a pooler is between this node and PostgreSQL. It works, but it only helps if connections are scarce: Muster has its own pools. See docs/scaling.md'
 
 /** Returns why Muster cannot work with the pooler, and which settings fix it. Returns undefined if it works. */
 export async function poolerFault(

@@ -138,9 +138,8 @@ function reasonOf(cause: unknown): string {
     if (code === '3D000') return `The server has no database with this name (${code})`
     return `The database rejected the connection (${code})`
   }
-  if (code === 'ERR_INVALID_URL')
-    return `DATABASE_URL is not a URL such as postgres://user:password@host:5432/database (${code})`
-  if (code === 'ENOENT') return `A file or socket in DATABASE_URL does not exist (${code})`
+  if (code === 'ERR_INVALID_URL') return `The URL must look like postgres://user:password@host:5432/database (${code})`
+  if (code === 'ENOENT') return `A file or socket that the URL names does not exist (${code})`
   if (code !== undefined && isCertificateFault(code)) {
     return `The certificate of the database server was rejected (${code}; set sslrootcert=<file> to its CA)`
   }

@@ -33,7 +33,8 @@ export function watchExports(log: Logger) {
     isFailing: () => isFailing,
     report({ error, code }: ExportResult) {
       const hasFailed = error !== undefined || code !== 0
-      if (hasFailed && !isFailing) log.warn({ cause: codeOf(error) }, 'the collector rejects spans or is unreachable')
+      if (hasFailed && !isFailing)
+        log.warn({ cause: codeOf(error) }, 'spans could not be sent: the collector rejects them or is unreachable')
       if (!hasFailed && isFailing) log.info('the collector accepts spans again')
       isFailing = hasFailed
     },

@@ -88,7 +88,7 @@ const refused: Readonly<Record<string, string>> = {
   sign_in_bucket_capacity_check: `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ('\\x00', now(), 0, 0, '1 s')`,
 }
 
-test('every check and every uniqueness of the tables refuses what nothing else refuses', async () => {
+test('every check and unique constraint rejects a row that no other constraint rejects', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   expect(await rulesOf(fresh)).toEqual(Object.keys(refused).sort())

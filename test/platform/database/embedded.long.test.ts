@@ -20,7 +20,7 @@ async function openEmbedded() {
   return { dataDir, database }
 }
 
-test('after the server has died the pool returns by itself, and answers in between are database_unavailable', async () => {
+test('the pool recovers by itself after the server died, and requests meanwhile get database_unavailable', async () => {
   const { dataDir, database } = await openEmbedded()
   await database.ping()
   await killServer(dataDir)
@@ -29,7 +29,7 @@ test('after the server has died the pool returns by itself, and answers in betwe
   await expect.poll(ping).toEqual(expect.any(Number))
 })
 
-test('the log of the server holds no values of a failing statement', async () => {
+test('the log of the server contains no values of a failed statement', async () => {
   const { dataDir, database } = await openEmbedded()
   await database.query({ name: 'schema', text: 'create schema muster' }, [])
   await database.query({ name: 'unique', text: 'create table person (email text unique)' }, [])

@@ -54,7 +54,7 @@ test('serves nothing while none of several hosts is the primary, and never reads
   expect(await host()).toBe('database_unavailable')
   const log = pino({ level: 'silent' })
   const opened = openDatabase({ url: new Secret(url), dataDir: '/nonexistent', mode: 'own', log })
-  await expect(opened).rejects.toThrow('No host of DATABASE_URL is the primary')
+  await expect(opened).rejects.toThrow('No host in DATABASE_URL is the primary')
 
   await standby.promote()
   await expect.poll(state).toBe('up')

@@ -46,7 +46,7 @@ test.each(table)('SQLSTATE %s: %s, connection closed %s', (code, meaning, closes
   expect(breaksConnection(error)).toBe(closes)
 })
 
-test('database_unavailable — an error that is no answer of PostgreSQL, whose connection is closed', () => {
+test('database_unavailable — an error that did not come from PostgreSQL, which closes the connection', () => {
   const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
   // Five letters, like an SQLSTATE, and none.
   const pipe = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
@@ -57,14 +57,14 @@ test('database_unavailable — an error that is no answer of PostgreSQL, whose c
   }
 })
 
-test('a problem, a mistake in our code and what is no error pass unchanged, and the connection stays', () => {
+test('a problem, a mistake in our code and a value that is not an error pass unchanged and keep the connection', () => {
   for (const error of [new Problem('permission_missing'), new TypeError('x is not a function'), 'text', undefined]) {
     expect(asProblem(error)).toBe(error)
     expect(breaksConnection(error)).toBe(false)
   }
 })
 
-test.each([true, false])('internal_error — a fault of our own SQL, with prepared statements: %s', async (prepared) => {
+test.each([true, false])('internal_error — a mistake in our SQL, with prepared statements: %s', async (prepared) => {
   const { database, drop } = await freshDatabase({ preparedStatements: prepared })
   onTestFinished(drop)
   await database.query({ name: 'one', text: 'select 1' }, [])

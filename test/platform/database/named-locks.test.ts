@@ -44,7 +44,7 @@ async function waiting({ sql }: FreshDatabase): Promise<number> {
   return rows.length
 }
 
-test('a name is held by one transaction until it ends, and another name meanwhile by another one', async () => {
+test('one transaction holds a name until it ends, while another transaction holds another name', async () => {
   const fresh = await databaseForTest()
   // The row is there: one that another transaction has just made would be waited for without a lock of it.
   await take(fresh, 'one').ended
@@ -60,7 +60,7 @@ test('a name is held by one transaction until it ends, and another name meanwhil
   expect(second.isHeld()).toBe(true)
 })
 
-test('a name whose row is gone, as after a crash, is held by one of many all the same', async () => {
+test('only one of many transactions holds a name whose row was lost in a crash', async () => {
   const fresh = await databaseForTest()
   await take(fresh, 'one').ended
   await fresh.sql('truncate named_lock')
@@ -77,7 +77,7 @@ test('a name whose row is gone, as after a crash, is held by one of many all the
   await Promise.all(held)
 })
 
-test('what one node of all does is done by one, is seen to be done, and ends with the connection', async () => {
+test('runOnOneNode runs the work on one node, other nodes see that it runs, and the lock ends with the connection', async () => {
   const fresh = await databaseForTest()
   const { database } = fresh
   expect(await isRunningOnANode(database, 'upkeep')).toBe(false)
@@ -107,7 +107,7 @@ test('what one node of all does is done by one, is seen to be done, and ends wit
 
 const log = pino({ level: 'silent' })
 
-test('of nodes that start at once on an empty database each gets the lock of the migrations, one after the other', async () => {
+test('nodes that start at the same time on an empty database get the migration lock one after the other', async () => {
   const fresh = await databaseForTest({ empty: true })
   const counts: number[] = []
   let holders = 0
@@ -129,7 +129,7 @@ test('of nodes that start at once on an empty database each gets the lock of the
   expect(counts).toEqual(Array(64).fill(1))
 })
 
-test('a node waits until the one that migrates is done, and finds nothing left to do', async () => {
+test('a node waits for the node that migrates, and then has nothing to do', async () => {
   const fresh = await databaseForTest({ empty: true })
   const first = await connectionTo(fresh)
   await first.query('create schema muster')
@@ -143,7 +143,7 @@ test('a node waits until the one that migrates is done, and finds nothing left t
   expect(await migrated).toContain('001_accounts')
 })
 
-test('a file that runs when the lock is lost leaves nothing', async () => {
+test('a migration whose lock is lost is rolled back', async () => {
   const fresh = await databaseForTest({ empty: true })
   const folder = await mkdtemp(join(tmpdir(), 'muster-locks-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -159,7 +159,7 @@ test('a file that runs when the lock is lost leaves nothing', async () => {
   expect(await fresh.sql(`select to_regclass('half') as half`)).toEqual([{ half: null }])
 })
 
-test('no function of the schema notifies, makes anything temporary, or takes an advisory lock', async () => {
+test('no function of the schema uses NOTIFY, temporary objects or advisory locks', async () => {
   const { sql } = await databaseForTest()
   const found = await sql<{ name: string }>(`
     select proname::text as name from pg_proc

@@ -63,13 +63,10 @@ const work: Readonly<Record<string, () => () => Promise<unknown>>> = {
   },
 }
 
-test.each(Object.keys(work))(
-  '%s is planned for the first calls of a connection alone, whatever its values are',
-  async (name) => {
-    const once = work[name]?.()
-    for (let call = 0; call < 20; call += 1) await once?.()
-    const plans = 'select generic_plans::int as generic from pg_prepared_statements where name = $1'
-    const [found] = (await client.query<{ generic: number }>(plans, [name])).rows
-    expect(found?.generic).toBeGreaterThanOrEqual(10)
-  },
-)
+test.each(Object.keys(work))('%s is planned only for the first calls of a connection, for any values', async (name) => {
+  const once = work[name]?.()
+  for (let call = 0; call < 20; call += 1) await once?.()
+  const plans = 'select generic_plans::int as generic from pg_prepared_statements where name = $1'
+  const [found] = (await client.query<{ generic: number }>(plans, [name])).rows
+  expect(found?.generic).toBeGreaterThanOrEqual(10)
+})

@@ -20,7 +20,7 @@ const withReducedProfile = test.runIf(isReduced)
 withReducedProfile.each([
   ['a migrated database', false],
   ['an empty one', true],
-])('%s refuses LISTEN, NOTIFY, advisory locks and temporary objects', async (_, empty) => {
+])('%s rejects LISTEN, NOTIFY, advisory locks and temporary objects', async (_, empty) => {
   const fresh = await freshDatabase({ empty })
   onTestFinished(() => fresh.drop())
   const refused = {

@@ -27,7 +27,7 @@ async function migrated() {
   return { client, fresh, declared: new Map(rows.map(({ migration, works_with }) => [migration, works_with])) }
 }
 
-test('every migration says with which releases it works, and none shuts out the newest release', async () => {
+test('every migration declares the oldest release that works with it, and none excludes the newest release', async () => {
   const { declared } = await migrated()
   const numbers = (await migrationNames(migrationsFolder())).map(numberOf).filter((number) => number >= first)
   expect([...declared.keys()].sort((one, other) => one - other)).toEqual(numbers)
@@ -40,14 +40,14 @@ test('every migration says with which releases it works, and none shuts out the 
   if (newest) expect(Math.max(...declared.values())).toBeLessThanOrEqual(numberOf(newest.migration))
 })
 
-test('every statement of each release that works with the new schema, by the migrations, can be prepared on the new schema', async () => {
+test('every statement of each compatible older release can be prepared on the new schema', async () => {
   const { client, declared } = await migrated()
   const oldest = Math.max(...declared.values())
   for (const release of releases.filter(({ migration }) => numberOf(migration) >= oldest))
     expect(await unpreparable(client, release), release.migration).toEqual([])
 })
 
-test('a statement whose column is gone is named with the SQLSTATE', async () => {
+test('a statement whose column was removed is reported with the SQLSTATE', async () => {
   const { client, fresh } = await migrated()
   const statements = {
     kept: 'select id from account where email = $1',

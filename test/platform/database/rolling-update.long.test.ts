@@ -51,7 +51,7 @@ async function round({ url }: ServiceProcess, headers: Headers): Promise<Record<
 
 const served = { readyz: 200, data: 200, list: 200, change: 201 }
 
-test('a rolling update: the older node serves before, during and after the migration of the newer one, and starts again beside it', async () => {
+test('a rolling update: the older node works before, during and after the migration of the newer node, and can restart after it', async () => {
   const newest = numberOf((await migrationNames(migrationsFolder())).at(-1))
   const { env, headers } = await settings()
   const older = await startProcessOfService(env)
@@ -79,7 +79,7 @@ insert into schema_compatibility values (900, ${newest});`
   expect(await round(await startProcessOfService(env), headers)).toEqual(served)
 })
 
-test('a migration that shuts out the older release: its node is 503 in readyz, and does not start again, with one sentence', async () => {
+test('an incompatible migration: readyz of the older node is 503, and its restart fails with one sentence', async () => {
   const { env, headers } = await settings()
   const older = await startProcessOfService(env)
   const contract = 'insert into schema_compatibility values (900, 900);'

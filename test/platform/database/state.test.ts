@@ -93,7 +93,7 @@ async function openProxy(url: string) {
   return { url: target.href, way }
 }
 
-test('unreachable: many requests share a few attempts to connect, the log has one line for the start and one for the end', async () => {
+test('unreachable: many requests share a few connection attempts, and the log has one line for the start and one for the end', async () => {
   const { url } = await fresh()
   const { url: proxied, way } = await openProxy(url)
   way.mode = 'refuse'
@@ -120,7 +120,7 @@ test('unreachable: many requests share a few attempts to connect, the log has on
   expect(lines.map(({ msg }) => msg).filter((msg) => msg.startsWith('another host'))).toEqual([])
 })
 
-test('a database that is closed while a probe is under way stays closed', async () => {
+test('a database that is closed during a probe stays closed', async () => {
   const { url, admin, name } = await fresh()
   const { url: proxied, way } = await openProxy(url)
   const { database, state, close } = opened(proxied)
@@ -139,7 +139,7 @@ test('a database that is closed while a probe is under way stays closed', async 
   await expect(database.query(one, [])).rejects.toThrow()
 })
 
-test('refused and saturated: the SQLSTATE is the cause, and the state ends without a request', async () => {
+test('refused and saturated: the SQLSTATE is the cause, and the database recovers without a request', async () => {
   const { url, admin, name } = await fresh()
   const { database, lines, state } = opened(url)
   await admin.query(`alter database ${name} connection limit 0`)
@@ -168,7 +168,7 @@ test('refused and saturated: the SQLSTATE is the cause, and the state ends witho
   ])
 })
 
-test('saturated: requests wait for the connections that there are, and none fails', async () => {
+test('saturated: requests wait for the open connections, and none fails', async () => {
   const { url, admin, name } = await fresh()
   const { database, lines, state } = opened(url, { connectionsMax: 8 })
   // The test's own connection is a superuser's, to which the limit does not apply, but counts.
@@ -183,7 +183,7 @@ test('saturated: requests wait for the connections that there are, and none fail
   expect(await Promise.all(Array.from({ length: 40 }, () => database.query(slow, [])))).toHaveLength(40)
 })
 
-test('read-only: changes are refused with a code of their own, reads go on, and the end needs no restart', async () => {
+test('read-only: changes fail with read_only, reads work, and recovery needs no restart', async () => {
   const { url, admin, name } = await fresh()
   const { database, lines, state } = opened(url)
   await database.query({ name: 'table', text: 'create table note (id int)' }, [])
@@ -204,7 +204,7 @@ test('read-only: changes are refused with a code of their own, reads go on, and 
   expect(changesOf(lines).at(-1)).toEqual({ state: 'up', was: 'read_only' })
 })
 
-test('full: changes are refused with a code of their own, reads go on, and the end needs no restart', async () => {
+test('full: changes fail with read_only, reads work, and recovery needs no restart', async () => {
   const { url } = await fresh()
   const { database, lines, state } = opened(url)
   await database.query({ name: 'table', text: 'create table note (id int)' }, [])
@@ -231,7 +231,7 @@ test('full: changes are refused with a code of their own, reads go on, and the e
   ])
 })
 
-test('one ended backend, a slow statement and a broken constraint are no change of the state', async () => {
+test('one terminated backend, a slow statement and a violated constraint do not change the state', async () => {
   const { url, admin, name } = await fresh()
   const { database, lines, state } = opened(url, { statementTimeoutMs: 500 })
   await database.query({ name: 'table', text: 'create table note (id int primary key)' }, [])

@@ -15,7 +15,7 @@ interface Held {
 }
 
 testInProcess(
-  'at the limit each newcomer is served in place of one that waits, the one without a request and the oldest first; a request in progress stays',
+  'at the limit, a new connection replaces the oldest one without a request, else the oldest idle one, but never one with a request in progress',
   async () => {
     const { url, reached } = await appWithLimit(10)
     const inProgress = await request(url)
@@ -43,7 +43,7 @@ testInProcess(
 )
 
 testInProcess(
-  'where every connection has a request in progress the newcomer is closed, and all of them are answered',
+  'if every connection has a request in progress, the new connection is closed and all requests are answered',
   async () => {
     const { url, reached } = await appWithLimit(5)
     const held = await inOrder(5, () => request(url))
@@ -71,7 +71,7 @@ testInProcess('a connection that has ended makes room', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'the limit follows that of file descriptors: clients beside too many that send nothing are served at once, which is logged once and counted',
+  'the limit depends on the file descriptors: clients are served despite too many silent connections, which is logged once and counted',
   async () => {
     const { url, lines } = await startProcessWithDescriptors(200)
     const metrics = connect(url)
@@ -94,7 +94,7 @@ test.each([
   [10_300, 10_000],
   [1_024, 812],
   [200, 100],
-])('of %s descriptors connections of clients may take %i', (descriptors, max) => {
+])('of %s descriptors, client connections may use %i', (descriptors, max) => {
   expect(connectionsMax(descriptors, 148)).toBe(max)
 })
 
