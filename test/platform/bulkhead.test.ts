@@ -4,8 +4,8 @@ import { BulkheadFull, type CallerLimits, createBulkhead } from '../../src/platf
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Tasks that end when the test says so, in a bulkhead of the given limits. The first letter of a name is its caller. */
-function workshop(runningMax: number, waitingMax?: number, share?: CallerLimits) {
+/** A bulkhead whose tasks end when the test ends them. The first letter of a task's name is its caller. */
+function createTestBulkhead(runningMax: number, waitingMax?: number, callerLimits?: CallerLimits) {
   const refusal = (isOwnShare: boolean) => new BulkheadFull(isOwnShare ? 'own share' : 'full')
   const bulkhead = createBulkhead(runningMax, waitingMax, { ...share, refusal })
   const running: { readonly name: string; finish(): void }[] = []
@@ -14,7 +14,7 @@ function workshop(runningMax: number, waitingMax?: number, share?: CallerLimits)
     bulkhead,
     started,
     running: () => running.map(({ name }) => name),
-    /** `done`, or why the bulkhead refused the task. */
+    /** `done`, or why the bulkhead rejected the task. */
     run(name: string): Promise<string> {
       const task = () =>
         new Promise<string>((resolve) => {
@@ -33,14 +33,14 @@ function workshop(runningMax: number, waitingMax?: number, share?: CallerLimits)
   }
 }
 
-/** The outcome, or `waits` for a task that has none yet. */
+/** The outcome of a task, or `waits` if it has none yet. */
 function outcomeNow(outcome: Promise<string>): Promise<string> {
   return Promise.race([outcome, settled().then(() => 'waits')])
 }
 
 describe('createBulkhead', () => {
   it('runs up to the limit, queues further tasks in order, and rejects tasks beyond the queue', async () => {
-    const { run, finish, started } = workshop(2, 2)
+    const { run, finish, started } = createTestBulkhead(2, 2)
     const outcomes = ['a', 'b', 'c', 'd'].map((name) => run(name))
     expect(await run('e')).toBe('full')
     expect(started).toEqual(['a', 'b'])
@@ -80,7 +80,7 @@ describe('createBulkhead', () => {
   })
 
   it('rejects a caller that has reached its own limit while another caller is served', async () => {
-    const { run, finish, started, running } = workshop(3, 0, { running: 2 })
+    const { run, finish, started, running } = createTestBulkhead(3, 0, { running: 2 })
     void run('a1')
     void run('a2')
     expect(await run('a3')).toBe('own share')
@@ -93,7 +93,9 @@ describe('createBulkhead', () => {
   })
 
   it('lets the tasks of one caller wait for each other without delaying another caller', async () => {
-    const { run, finish, started } = workshop(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, { running: 1 })
+    const { run, finish, started } = createTestBulkhead(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, {
+      running: 1,
+    })
     for (const name of ['a1', 'a2', 'a3', 'b1']) void run(name)
     expect(started).toEqual(['a1', 'b1'])
     await finish()
@@ -101,7 +103,7 @@ describe('createBulkhead', () => {
   })
 
   it('lets callers take turns', async () => {
-    const { run, finish, started } = workshop(1, 10)
+    const { run, finish, started } = createTestBulkhead(1, 10)
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void run(name)
     for (let n = 0; n < 7; n += 1) await finish()
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
@@ -109,7 +111,7 @@ describe('createBulkhead', () => {
 
   it('serves lower levels first, but every fourth turn goes to the caller that has waited longest', async () => {
     const levels: Readonly<Record<string, number>> = { k: 0, n: 1, f: 2 }
-    const { run, finish, started } = workshop(1, 20, { levelOf: (caller) => levels[caller] ?? 0 })
+    const { run, finish, started } = createTestBulkhead(1, 20, { levelOf: (caller) => levels[caller] ?? 0 })
     void run('x')
     for (const name of ['f1', 'f2', 'n1', 'k1', 'k2', 'k3', 'k4', 'k5']) void run(name)
     for (let n = 0; n < 9; n += 1) await finish()
@@ -117,19 +119,19 @@ describe('createBulkhead', () => {
   })
 
   it('rejects the newest waiting task of the caller with most tasks if the queue is full for another caller', async () => {
-    const { run } = workshop(1, 4)
+    const { run } = createTestBulkhead(1, 4)
     void run('x')
     const [, , newest] = ['a1', 'a2', 'a3'].map((name) => run(name))
     const other = run('b1')
     const newcomer = run('c1')
     expect(await newest).toBe('full')
     expect(await Promise.all([other, newcomer].map(outcomeNow))).toEqual(['waits', 'waits'])
-    // Every caller has no more than one task above the others now.
+    // Now no caller has more than one task above the others.
     expect(await run('a4')).toBe('full')
   })
 
   it('rejects waiting tasks of a higher level first', async () => {
-    const { run } = workshop(1, 2, { levelOf: (caller) => (caller === 'f' ? 1 : 0) })
+    const { run } = createTestBulkhead(1, 2, { levelOf: (caller) => (caller === 'f' ? 1 : 0) })
     void run('x')
     const outcomes = ['a1', 'f1'].map((name) => run(name))
     void run('a2')
@@ -140,7 +142,7 @@ describe('createBulkhead', () => {
   it('rejects a task that has waited too long, and never starts it', async () => {
     vi.useFakeTimers()
     try {
-      const { run, finish, started } = workshop(1, 2, { waitMs: 3_000 })
+      const { run, finish, started } = createTestBulkhead(1, 2, { waitMs: 3_000 })
       void run('a')
       const late = run('b')
       await vi.advanceTimersByTimeAsync(2_999)
@@ -164,7 +166,7 @@ describe('createBulkhead', () => {
     })
     const events = fc.array(fc.oneof(arrival, fc.nat(3)), { maxLength: 80 })
     const scenario = fc.asyncProperty(limits, events, async ({ total, waiting, own }, list) => {
-      const { run, finish, running, bulkhead } = workshop(total, waiting, {
+      const { run, finish, running, bulkhead } = createTestBulkhead(total, waiting, {
         running: own,
         waiting: 3,
         levelOf: (caller) => (caller < 'c' ? 0 : 1),

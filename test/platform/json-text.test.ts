@@ -6,12 +6,12 @@ import { type Service, startService } from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
-  // With it buying is offered too.
+  // Enables the billing operations.
   service = await startService({ env: { STRIPE_SECRET_KEY: 'sk_test_never_used' } })
   return () => service.stop()
 })
 
-/** The result of a scan that gets the text in pieces of at most `pieceBytes`. */
+/** Scans the text in pieces of at most `pieceBytes`. */
 function scanned(text: string, { pieceBytes = Number.POSITIVE_INFINITY, itemsMax = Number.POSITIVE_INFINITY } = {}) {
   const scan = scanJson(itemsMax)
   const bytes = Buffer.from(text)
@@ -65,7 +65,7 @@ test('reports at most 20 faults, with shortened names', () => {
 })
 
 describe('scanJson', () => {
-  /** JSON of few names and of strings with escapes, so that members repeat and surrogate pairs break. */
+  /** JSON with few names and many escapes, so that duplicate members and lone surrogates occur. */
   const text = fc.stringMatching(/^(?:[ab]|\\\\|\\"|\\u0061|\\ud83d|\\ude00|😀|é|[[\]{}:,]){0,4}$/)
   const { json } = fc.letrec<{ json: string }>((tie) => ({
     json: fc.oneof(
@@ -161,7 +161,7 @@ describe('parseBoundedJson', () => {
   })
 })
 
-/** The number of members and elements; an empty list counts as one. */
+/** Counts members and elements. An empty list counts as one. */
 function itemsIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inner = Object.values(value)
@@ -175,7 +175,7 @@ interface OpenValue {
   expectsName: boolean
 }
 
-/** The same ambiguities, found in the tokens of the whole text: the reference for the scan of pieces. */
+/** The reference implementation: finds the ambiguities in the tokens of the whole text. */
 function ambiguitiesByTokens(text: string) {
   const faults: { pointer: string; detail: string }[] = []
   const open: OpenValue[] = []
@@ -211,7 +211,7 @@ function detailsOf(content: string, value: OpenValue | undefined): string[] {
 }
 
 const anyId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
-/** The gate refuses members of no organisation before it reads the body; what takes bytes parses them itself. */
+/** Without operations of organizations, which the gate rejects before reading the body, and without raw bodies. */
 const bodies = allContracts.filter(({ body, rawBody, path }) => body && !rawBody && !path.includes('{orgId}'))
 
 test.each(bodies.map(({ method, path }) => [method, path] as const))(

@@ -37,7 +37,7 @@ function start(): ChildProcess {
   return child
 }
 
-/** Answers the bytes of memory that the process takes when it has written so many lines. */
+/** Returns the memory of the process in bytes after it has written this many lines. */
 async function write(child: ChildProcess, lines: number): Promise<number> {
   const said = once(child, 'message')
   child.send(lines)
@@ -51,7 +51,7 @@ interface Line {
   readonly lines?: number
 }
 
-/** The lines that have come so far; `ended` resolves after the last one. */
+/** The lines so far. `ended` resolves after the last one. */
 function read({ stdout }: ChildProcess): { readonly lines: readonly Line[]; readonly ended: Promise<unknown> } {
   if (!stdout) throw new Error('The process was started without a pipe.')
   const lines: Line[] = []

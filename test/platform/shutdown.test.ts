@@ -12,7 +12,7 @@ interface Line {
   readonly err?: { readonly message: string }
 }
 
-/** A process that stops that way, and is ready. */
+/** Starts a process that stops in this way, and waits until it is ready. */
 async function startProcess(way: 'at once' | 'never' | 'failing') {
   const child = spawn(process.execPath, [program, way], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -60,7 +60,7 @@ function restore({ database }: FreshDatabase, path: string, more: Partial<Restor
   return restoreBackup({ database, folder: migrationsFolder(), path, log, ...events, ...more })
 }
 
-/** A backup of some accounts with members, as bytes: the tests change them. */
+/** Bytes of a backup with some accounts and members, which the tests change. */
 let bytes: Buffer
 let content: Record<string, string>
 beforeAll(async () => {
@@ -85,7 +85,7 @@ async function fileOf(some: Buffer): Promise<string> {
   return path
 }
 
-/** Changes the text of the backup, and writes the hash that fits. */
+/** Changes the text of a backup and updates its hash. */
 function rewritten(change: (text: string) => string): Buffer {
   const text = change(gunzipSync(bytes).toString()).replace(/sha256 .*\n$/, '')
   return gzipSync(`${text}sha256 ${createHash('sha256').update(text).digest('hex')}\n`)
@@ -135,7 +135,7 @@ describe('a restore rejects a changed file and leaves the database unchanged', (
   test('with any byte changed, or truncated anywhere', async () => {
     const outcomes: unknown[] = []
     const verify = async (some: Buffer) => outcomes.push(await verified(await fileOf(some)).catch((error) => error))
-    // The first ten bytes are gzip's header, which says nothing about the content.
+    // The first 10 bytes are the gzip header, which does not affect the content.
     for (let at = 10; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
       const changed = Buffer.from(bytes)
       changed.writeUInt8(changed.readUInt8(at) ^ 0x10, at)
@@ -253,7 +253,7 @@ test('a backup with an older schema is restored into that schema and then migrat
   const [target, migrated] = [await databaseForTest({ empty: true }), await databaseForTest()]
   await restore(target, path)
   await migrate(source.database, migrationsFolder(), log)
-  // Migrations made these random values in each of the two.
+  // Migrations created different random values in the two databases.
   const without = ({ keyring, rules_version, ...others }: Record<string, string>) => others
   expect(without(await contentOf(target.sql))).toEqual(without(await contentOf(source.sql)))
   expect(await schemaOf(target.sql)).toEqual(await schemaOf(migrated.sql))
@@ -300,7 +300,7 @@ test('a connection that is lost between two statements throws database_unavailab
   await expect(onConnection(database, work)).rejects.toMatchObject({ code: 'database_unavailable' })
 })
 
-/** What migrations may contain one day: references in a circle, numbers from sequences, triggers that write, values that look like the format. */
+/** What future migrations may contain: circular references, sequences, triggers that write, and values that look like the format. */
 const difficult = {
   '001_all.sql': `
 create table person (id int generated always as identity primary key, chief int references person, home int, doubled int generated always as (id * 2) stored);

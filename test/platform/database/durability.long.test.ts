@@ -10,7 +10,7 @@ import { killCycle, prepareDurability } from '../../support/durability.ts'
 test('after kill -9 of server, service or both, every confirmed change is there, and no change is there partially', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-durability-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  // So that PostgreSQL's user may enter when the tests run as root.
+  // Gives PostgreSQL's user access when the tests run as root.
   await chmod(folder, 0o711)
   const dataDir = join(folder, 'data')
   await prepareDurability(dataDir)

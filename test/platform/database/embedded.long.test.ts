@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { killServer } from '../../../embedded/test/process.ts'
 import { openDatabase } from '../../../src/platform/database/open.ts'
 
-/** The service's database in a new data directory. */
+/** The embedded database in a new data directory. */
 async function openEmbedded() {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-embedded-'))
-  // So that PostgreSQL's user may enter when the tests run as root.
+  // Gives PostgreSQL's user access when the tests run as root.
   await chmod(dataDir, 0o711)
   const log = pino({ level: 'silent' })
   const database = await openDatabase({ dataDir, mode: 'own', log, limits: { connectTimeoutMs: 20_000 } })

@@ -12,7 +12,7 @@ function answer(code: string): DatabaseError {
   return error
 }
 
-/** SQLSTATE; what it means to the caller; must the connection be closed. */
+/** SQLSTATE, problem for the caller, and whether the connection must be closed. */
 const table: readonly [string, 'database_unavailable' | 'read_only' | 'the error itself', boolean][] = [
   ['08006', 'database_unavailable', true],
   ['08P01', 'database_unavailable', true],
@@ -48,7 +48,7 @@ test.each(table)('SQLSTATE %s: %s, connection closed %s', (code, meaning, closes
 
 test('database_unavailable — an error that did not come from PostgreSQL, which closes the connection', () => {
   const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
-  // Five letters, like an SQLSTATE, and none.
+  // Five letters like an SQLSTATE, but not one.
   const pipe = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
   for (const error of [reset, pipe, new Error('timeout exceeded when trying to connect')]) {
     const mapped = asProblem(error)

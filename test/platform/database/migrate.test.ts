@@ -110,7 +110,7 @@ test('runs the real migrations on an empty database', async () => {
   expect(await migrate(database, migrationsFolder(), log)).toEqual(pending)
 })
 
-/** A release with the first two files, on a database that a newer one has migrated. */
+/** A release with the first two files, and a database that a newer release has migrated. */
 async function olderRelease(newer: string) {
   const { database } = await emptyDatabase()
   const { '010_last.sql': last, ...first } = three

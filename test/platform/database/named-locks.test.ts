@@ -27,7 +27,7 @@ async function connectionTo({ database }: FreshDatabase): Promise<Client> {
 
 const lock = lockStatement('test_lock', '$1::text')
 
-/** Takes the lock in a transaction, and reports when it has it. */
+/** Acquires the lock in a transaction, and reports when it holds it. */
 function take({ database }: FreshDatabase, name: string, statement: Statement = lock) {
   let isHeld = false
   const ended = database.transaction(async (rows) => {
@@ -46,7 +46,7 @@ async function waiting({ sql }: FreshDatabase): Promise<number> {
 
 test('one transaction holds a name until it ends, while another transaction holds another name', async () => {
   const fresh = await databaseForTest()
-  // The row is there: one that another transaction has just made would be waited for without a lock of it.
+  // The row exists before: otherwise a transaction would wait for the insert of the row instead of the lock.
   await take(fresh, 'one').ended
   const holder = await connectionTo(fresh)
   await holder.query(`begin; select lock_name('one')`)
@@ -95,7 +95,7 @@ test('runOnOneNode runs the work on one node, other nodes see that it runs, and 
   expect(await runOnOneNode(database, 'upkeep', async () => 'second')).toBeUndefined()
   expect(await runOnOneNode(database, 'billingSync', async () => 'another')).toBe('another')
 
-  // As when its process is killed.
+  // Like a killed process.
   await fresh.sql(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'`)
   await expect.poll(() => isRunningOnANode(database, 'upkeep')).toBe(false)
@@ -122,7 +122,7 @@ test('nodes that start at the same time on an empty database get the migration l
   }
   for (let round = 0; round < 4; round++) {
     await fresh.sql('drop table if exists named_lock')
-    // Connected first, so that all of them make the table in the same moment.
+    // Connect first, so that all create the table at the same time.
     const clients = await Promise.all(Array.from({ length: 16 }, () => fresh.database.connect()))
     await Promise.all(clients.map(hold))
   }

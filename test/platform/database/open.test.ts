@@ -90,7 +90,7 @@ test.each(['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
   'one sentence, and nothing sent in clear text — sslmode=%s and a server without TLS',
   async (mode) => {
     const heard: number[] = []
-    // What PostgreSQL answers to the request for TLS when it has none.
+    // PostgreSQL's response to a TLS request if TLS is off.
     const plain = createServer((socket) =>
       socket.on('data', (data) => {
         heard.push(data.length)

@@ -111,7 +111,7 @@ const hasPrograms = await run('pg_restore', ['--version']).then(
   () => false,
 )
 
-// Older programs do not read a newer server.
+// Older versions of pg_dump cannot dump a newer server.
 const isReadable = async ({ sql }: FreshDatabase) => {
   const { stdout } = await run('pg_dump', ['--version'])
   const [row] = await sql<{ version: number }>(`select current_setting('server_version_num')::int as version`)

@@ -107,7 +107,7 @@ withPgbouncer(
         }),
     )
     await expect.poll(() => isRunningOnANode(others[0], 'upkeep')).toBe(true)
-    // Other transactions use every connection meanwhile.
+    // Meanwhile other transactions use every connection.
     const tried = await Promise.all(others.map((node) => runOnOneNode(node, 'upkeep', async () => 'done')))
     expect(tried).toEqual([undefined, undefined, undefined])
     finish()
@@ -137,7 +137,7 @@ withPgbouncer.each([
     env: { PATH: process.env.PATH, MUSTER_PORT: '0', ...(await behind(options)) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  // A start that does not end would outlive the test.
+  // A start that does not exit would outlive the test.
   onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (piece) => {

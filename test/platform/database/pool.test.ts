@@ -29,7 +29,7 @@ async function run(text: string): Promise<void> {
   await fresh.database.query({ name: createHash('sha256').update(text).digest('base64'), text }, [])
 }
 
-/** A second database object on the same data, with limits of its own. */
+/** A second database object for the same data, with other limits. */
 async function another(options: FreshOptions): Promise<Database> {
   const { limits = {}, preparedStatements = true } = options
   const database = pooledDatabase({
@@ -158,7 +158,7 @@ test('database_unavailable — immediately, if too many requests are waiting', a
   await database.transaction(async () => {
     const waiting = [database.query(byId, [1]), database.query(byId, [1])]
     await expect(database.query(byId, [1])).rejects.toMatchObject(unavailable)
-    // Not awaited before the transaction has given its connection back.
+    // Not awaited until the transaction has released its connection.
     void Promise.allSettled(waiting)
   })
 })

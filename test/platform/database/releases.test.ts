@@ -7,7 +7,7 @@ import { migrationNames, migrationsFolder, numberOf } from '../../../src/platfor
 import { freshDatabase } from '../../support/database.ts'
 import { type Release, unpreparable } from '../../support/releases.ts'
 
-/** The first migration that says with which releases it works: those before it are one schema, which is edited until the first release. */
+/** The first migration that declares compatible releases. Earlier ones may be edited until the first release. */
 const first = 8
 
 const folder = new URL('../../releases/', import.meta.url)

@@ -36,7 +36,7 @@ async function settings() {
 
 type Headers = Readonly<Record<string, string>>
 
-/** What each call of one round answers. */
+/** Response of each call in one round. */
 async function round({ url }: ServiceProcess, headers: Headers): Promise<Record<string, number>> {
   const connection = connect(url)
   const answers = {
@@ -61,7 +61,7 @@ test('a rolling update: the older node works before, during and after the migrat
   const meanwhile = (async () => {
     while (!isMigrated) expect(await round(older, headers)).toEqual(served)
   })()
-  // Awaited below; until then its failure must not end the run.
+  // Awaited below. Until then, a failure must not end the test run.
   meanwhile.catch(() => undefined)
   const additive = `alter table account add column nickname text not null default '';
 insert into schema_compatibility values (900, ${newest});`
@@ -92,7 +92,7 @@ test('an incompatible migration: readyz of the older node is 503, and its restar
     env: { PATH: process.env.PATH, MUSTER_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  // A start that does not end would outlive the test.
+  // A start that does not exit would outlive the test.
   onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (piece) => {

@@ -23,7 +23,7 @@ interface Line {
   readonly available?: number
 }
 
-/** Opens the database of the URL and migrates it, as the service does at its start. */
+/** Opens and migrates the database of a URL, like the service at its start. */
 async function start(url: string, { preparedStatements = true, limits = {} } = {}) {
   const lines: Line[] = []
   const log = createLog('info', { destination: { write: (line: string) => void lines.push(JSON.parse(line)) } })

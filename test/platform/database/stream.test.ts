@@ -13,7 +13,7 @@ afterAll(() => fresh.drop())
 
 const rowCount = 5_000
 const numbers = { name: 'numbers', text: 'select i::text from generate_series(1, $1) i' }
-/** Every row that the server makes leaves a lock behind, so that others can count them: nothing else is seen of a transaction that only reads. */
+/** Each row that the server produces acquires a lock, so that another connection can count the rows. */
 const counted = {
   name: 'counted',
   text: `select ${isReduced ? 'i' : 'pg_try_advisory_xact_lock(i)'}::text from generate_series(1, ${rowCount}) i -- streamed`,

@@ -34,11 +34,11 @@ interface Sent {
   readonly token?: string
   /** Header lines about the body. */
   readonly head: string
-  /** The part of the body that is sent at once. */
+  /** The part of the body that is sent immediately. */
   readonly start: string
 }
 
-/** A request whose body is sent in parts. */
+/** Starts a request whose body is sent in parts. */
 function begin({ path = batch, token: bearer = token, head, start }: Sent) {
   const socket = connectTo(service.url)
   let received = ''
@@ -59,7 +59,7 @@ function begin({ path = batch, token: bearer = token, head, start }: Sent) {
     socket,
     received: () => received,
     isClosed: () => isClosed,
-    /** The first answer, as soon as it has come. */
+    /** Waits for the first response. */
     async answer() {
       await expect.poll(() => received, { timeout: 10_000 }).toMatch(/\r\n\r\n[\s\S]*[}\n]$/)
       const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(received) ?? []
@@ -165,7 +165,7 @@ describe('a body with too many members and elements', () => {
   })
 })
 
-/** The members and elements, and the levels, of the largest body that a schema allows. */
+/** Number of members and elements, and levels, of the largest body that a schema allows. */
 function largest(schema: TSchema): { readonly items: number; readonly depth: number } {
   // Schemas are plain JSON Schema, which TypeBox types by kind only.
   const {
@@ -220,14 +220,14 @@ describe('large bodies', () => {
   const large = (bytes = 4 * mebibyte) => ({ head: ofLength(bytes), start: '{"keys":[' })
   const overloaded = { status: 503, body: { code: 'overloaded', detail: 'Too many large bodies are in progress.' } }
   const end = `{"apiKey":"short","keyType":"api_token"}]}`
-  /** Sends the rest of a body of that size. */
+  /** Sends the rest of a body with this size. */
   const finish = (body: ReturnType<typeof begin>, bytes: number) => {
     body.socket.write(' '.repeat(bytes - '{"keys":['.length - end.length) + end)
     return body.answer()
   }
 
   type Body = ReturnType<typeof begin>
-  /** Waits for the answer to one of these bodies: the requests pass the gate in any order. */
+  /** Waits for the response to any of these bodies: requests pass the gate in any order. */
   const oneRefused = async (bodies: readonly Body[]) => {
     const answered = () => bodies.filter(({ received }) => received() !== '')
     await expect.poll(() => answered().length).toBe(1)
@@ -310,9 +310,9 @@ function userNamed(subject: string): UserCaller {
   return { kind: 'user', key: subject, issuer: 'i', subject, emailTrusted: false, provisions: false }
 }
 
-/** A response that is open until it emits `close`. */
+/** A response that stays open until it emits `close`. */
 function responseOf(): ServerResponse {
-  // Only its event and whether it is closed are used.
+  // The code under test uses the event and `closed` only.
   return Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse
 }
 

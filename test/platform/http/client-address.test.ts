@@ -20,13 +20,13 @@ describe('the client address behind trusted proxies', () => {
     ['[2001:db8::1]:4711', '2001:db8::1'],
     ['"[2001:db8::1]:4711"', '2001:db8::1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
-    // The rightmost that is no proxy of ours: whatever stands before it was written by the client.
+    // The rightmost address that is not a trusted proxy. The client may have written everything before it.
     ['203.0.113.9, 192.0.2.1', '192.0.2.1'],
     ['203.0.113.9, 192.0.2.1, 10.1.2.3', '192.0.2.1'],
     ['192.0.2.1,, 10.1.2.3 ,', '192.0.2.1'],
     ['10.1.2.3', '10.1.2.3'],
     ['junk, 192.0.2.1', '192.0.2.1'],
-    // No address: the peer's own, and no network that strangers share.
+    // Not an address: the address of the peer.
     ['junk', peer],
     ['unknown', peer],
     ['192.0.2.1, junk', peer],

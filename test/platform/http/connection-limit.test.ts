@@ -32,7 +32,7 @@ testInProcess(
     await expect.poll(() => closedIn([...silent, ...good])).toBe(15)
     expect(closedIn([kept, ...more])).toBe(0)
     await answered(url)
-    // It was used after the good ones and before the others.
+    // It was used after the valid ones and before the others.
     await expect.poll(kept.isClosed).toBe(true)
     expect(closedIn(more)).toBe(0)
 
@@ -98,7 +98,7 @@ test.each([
   expect(connectionsMax(descriptors, 148)).toBe(max)
 })
 
-/** The application with room for so many connections. */
+/** The application with a connection limit of `max`. */
 async function appWithLimit(max: number) {
   const service = await serviceForTest()
   let count = 0
@@ -118,7 +118,7 @@ async function open(url: string): Promise<Held> {
     .on('data', (data) => {
       text += data.toString('latin1')
     })
-    .on('error', () => undefined) // closed with a request under way: then it is reset
+    .on('error', () => undefined) // closed during a request, which resets the connection
     .on('close', () => {
       isClosed = true
     })
@@ -129,7 +129,7 @@ async function open(url: string): Promise<Held> {
 
 const body = JSON.stringify({ refresh_token: 'x' })
 
-/** A request in progress: the service has its head and waits for its body. */
+/** A request in progress: the service waits for its body. */
 async function request(url: string): Promise<Held> {
   const held = await open(url)
   held.socket.write(
@@ -141,7 +141,7 @@ async function request(url: string): Promise<Held> {
 
 const get = 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
 
-/** A connection that is kept after one request. */
+/** A connection that stays open after one request. */
 async function answered(url: string): Promise<Held> {
   const held = await open(url)
   await ask(held)
@@ -154,7 +154,7 @@ async function ask({ socket, received }: Held): Promise<void> {
   await expect.poll(() => received().slice(before)).toMatch(/^HTTP\/1\.1 200 .*ok/s)
 }
 
-/** One after the other. */
+/** Runs the calls one after the other. */
 async function inOrder<T>(count: number, make: () => Promise<T>): Promise<readonly T[]> {
   const made: T[] = []
   while (made.length < count) made.push(await make())

@@ -15,7 +15,7 @@ const host = 'Host: muster.test\r\n'
 const last = `${host}Connection: close\r\n\r\n`
 const signIn = `POST /auth/sign-in HTTP/1.1\r\n${host}Content-Type: application/json\r\n`
 
-/** Lines of the log that name the request of an answer. */
+/** Log lines with the request ID of a response. */
 async function linesOf({ headers }: RawAnswer, on = service) {
   const id = headers['x-request-id'] ?? 'none'
   const lines = (await on.logged()).split('\n')
@@ -157,7 +157,7 @@ testInProcess('accepts 600 connections that arrive while the process is busy', a
   expect(connectedWhileBusy(service)).toBe(600)
 })
 
-/** How many of 600 connections the kernel takes while this process, and with it the service, accepts none. */
+/** How many of 600 connections the kernel holds while this process accepts none. */
 function connectedWhileBusy({ url }: Service): number {
   const program = `
     let count = 0

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { etagOf, matchesEtag } from '../../../src/platform/http/etag.ts'
 
 const codings = ['gzip', 'br', 'zstd', 'deflate']
-/** What a proxy that compresses makes of a tag, by the characters before its closing quote. */
+/** Suffixes that compressing proxies add to a tag. */
 const suffixes = ['', ...codings.flatMap((coding) => [`-${coding}`, `--${coding}`, `;${coding}`])]
 const forms = ['', 'W/'].flatMap((weak) => suffixes.map((suffix) => (tag: string) => `${weak}"${tag}${suffix}"`))
 
-/** As `etagOf` makes them, and often with an end that looks like a suffix. */
+/** Tags like those of `etagOf`, often with an end that looks like a suffix. */
 const tags = fc
   .tuple(
     fc.string({ unit: fc.constantFrom(...'ABab01_-'), minLength: 27, maxLength: 27 }),

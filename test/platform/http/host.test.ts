@@ -10,7 +10,7 @@ afterAll(() => service.stop())
 
 const guarded = '/api/v1/user/data'
 
-/** Status and code of one request; `hosts` are its Host lines. */
+/** Returns status and code of one request. `hosts` are its Host headers. */
 async function ask(target: string, hosts: readonly string[], on = service, version = '1.1') {
   const lines = hosts.map((host) => `Host: ${host}\r\n`).join('')
   const [answer] = await exchange(on.url, `GET ${target} HTTP/${version}\r\n${lines}Connection: close\r\n\r\n`)

@@ -68,7 +68,7 @@ describe.skipIf(!hasIpv6)('MUSTER_HOST=localhost listens on 127.0.0.1 and ::1, a
       first?.socket.write(body)
       await expect.poll(() => first?.received()).toMatch(/HTTP\/1\.1 401 /)
       await closed
-      // The database must be open for as long as a request is in flight.
+      // The database must stay open while a request is in flight.
       await service.fresh.sql('select 1')
       expect(isStopped).toBe(false)
       second?.socket.write(body)
@@ -78,7 +78,7 @@ describe.skipIf(!hasIpv6)('MUSTER_HOST=localhost listens on 127.0.0.1 and ::1, a
   )
 })
 
-/** A request of which the server has the head only. */
+/** A request whose body has not arrived. */
 function openRequest(url: string, head: string) {
   let text = ''
   const socket = connectTo(url).on('data', (data) => {

@@ -22,14 +22,14 @@ const routes = [
   ['POST', validate],
 ] as const
 
-/** Bytes as they are, and everything that comes back until the server closes. */
+/** Sends raw bytes and returns everything until the server closes the connection. */
 function raw(text: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     let answer = ''
     socket.on('data', (data) => {
       answer += data
-      socket.end() // not before: Node takes a caller who closes early for one who has left
+      socket.end() // not earlier: Node treats a half-closed connection as disconnected
     })
     socket.on('close', () => resolve(answer))
     socket.on('error', reject)
@@ -39,7 +39,7 @@ function raw(text: string | Buffer): Promise<string> {
 
 const statusesOf = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
 
-describe('who is calling', () => {
+describe('authentication', () => {
   const malformed = [
     'Bearer',
     'Bearer ',
@@ -183,7 +183,7 @@ describe('the body', () => {
       expect(problemOf(await post('{}', type)), type).toEqual({ status: 400, code: 'input_invalid' })
   })
 
-  /** What clients send where there is nothing to send. */
+  /** Ways in which clients send an empty body. */
   const emptyBodies = [
     'Content-Type: application/json\r\nContent-Length: 0\r\n\r\n',
     'Content-Type: text/plain\r\nContent-Length: 0\r\n\r\n',
@@ -229,7 +229,7 @@ describe('the body', () => {
   })
 })
 
-describe('the address and the method', () => {
+describe('URL and method', () => {
   test('404 route_unknown', async () => {
     for (const path of [
       '/console',
@@ -359,7 +359,7 @@ describe('every response', () => {
     expect(policy).toEqual(
       expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "script-src 'self'"]),
     )
-    // Nothing of the page comes from, or goes to, another place.
+    // The page loads nothing from other origins and sends nothing to them.
     for (const directive of policy) expect(directive).toMatch(/^[a-z-]+( ('none'|'self'|'unsafe-inline'|data:))+$/)
   })
 

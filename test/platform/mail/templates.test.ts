@@ -12,16 +12,16 @@ import { StartError } from '../../../src/platform/start-error.ts'
 import { serve } from '../../../src/serve.ts'
 import { mailServerForTest, mailSettings, type Received } from '../../support/mail-server.ts'
 
-// The keys of an object of the sources are its type.
+// A cast, because Object.keys returns `string[]`.
 const kinds = Object.keys(mailKinds) as MailKind[]
 
-/** One value for each name that a text of the kind can show. */
+/** One value for each placeholder of the template. */
 function valuesOf(kind: MailKind): Record<string, string> {
   const own = mailKinds[kind].map((name) => [name, `<${name}> & "co"`])
   return { ...Object.fromEntries(own), service: 'muster.test', email: "o'hara@example.com" }
 }
 
-/** Sends through the true transport, and returns what arrived. */
+/** Sends mails with the real transport and returns what arrived. */
 async function send(
   messages: readonly { readonly subject: string; readonly text: string; readonly html: string }[],
 ): Promise<readonly Received[]> {

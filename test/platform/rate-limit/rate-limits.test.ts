@@ -90,7 +90,7 @@ test('a new window has a new quota', async () => {
 
 test('while the database is unavailable, each node counts for itself and no call fails', async () => {
   const unreachable = { side: { query: () => Promise.reject(new Error('gone')) } }
-  // The trust boundary of a test: only `query` is ever called on these connections.
+  // The trust boundary of a test: the code only calls `query` on these connections.
   const limits = createRateLimits(unreachable as never, { test: { ...policy, quota: 3 } }, Date.now)
   const taken = []
   for (let call = 0; call < 5; call += 1) taken.push(await passes(limits.take('test', 'key')))
@@ -106,6 +106,6 @@ test.each([
   ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['::1', '::/64'],
   ['not an address', 'unknown'],
-])('the network of %s is %s', (address, network) => {
+])('networkOf(%s) returns %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

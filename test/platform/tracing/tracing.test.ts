@@ -24,7 +24,7 @@ interface Span {
   readonly status: { readonly code?: number; readonly message?: string }
 }
 
-/** Takes what OTLP over HTTP sends (opentelemetry-proto, ExportTraceServiceRequest as JSON). */
+/** A collector for OTLP over HTTP (opentelemetry-proto, ExportTraceServiceRequest as JSON). */
 async function startCollector(status = 200) {
   const received: { path: string; headers: Record<string, unknown>; text: string }[] = []
   const server = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ const attributeOf = ({ attributes }: Pick<Span, 'attributes'>, name: string) => 
 
 const requestsIn = (spans: readonly Span[]) => spans.filter((span) => attributeOf(span, 'http.request.method'))
 
-/** Calls, stops the service, which sends what is left, and answers the spans. */
+/** Calls the service, stops it so that it sends the remaining spans, and returns the spans. */
 async function traced(
   collector: Awaited<ReturnType<typeof startCollector>>,
   env: Readonly<Record<string, string>>,
