@@ -63,7 +63,7 @@ export const problems = {
   organization_unknown: { status: 404, title: 'The caller is not a member of this organization.' },
   user_unknown: { status: 404, title: 'No user has this ID.' },
   user_disabled: { status: 409, title: 'This user is disabled.' },
-  member_unknown: { status: 404, title: 'The organization has no member with this ID.' },
+  member_unknown: { status: 404, title: 'The organization has no such member.' },
   member_already: { status: 409, title: 'The caller is already a member.' },
   last_owner: { status: 409, title: 'An organization needs at least one owner.' },
   invitation_unknown: { status: 404, title: 'The invitation does not exist or is no longer valid.' },

@@ -7,7 +7,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 /** A bulkhead whose tasks end when the test ends them. The first letter of a task's name is its caller. */
 function createTestBulkhead(runningMax: number, waitingMax?: number, callerLimits?: CallerLimits) {
   const refusal = (isOwnShare: boolean) => new BulkheadFull(isOwnShare ? 'own share' : 'full')
-  const bulkhead = createBulkhead(runningMax, waitingMax, { ...share, refusal })
+  const bulkhead = createBulkhead(runningMax, waitingMax, { ...callerLimits, refusal })
   const running: { readonly name: string; finish(): void }[] = []
   const started: string[] = []
   return {

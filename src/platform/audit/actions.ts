@@ -37,7 +37,7 @@ export const auditActions = {
   'device.removed': 'A user removed a known device.',
   'device.revoked': 'A known device was removed after 50 wrong passwords with its token.',
   'account.invited':
-    'An operator invited an email to sign up. `role`; `provesEmail`: whether the token was sent to the email, so that using it verifies the email.',
+    'An operator invited an email to sign up. `role`; `provesEmail`: whether signing up with the invitation verifies the email.',
   'account.signed_up': 'A user signed up with a password.',
   'password.changed': 'A password was changed.',
   'password.expired':
@@ -61,7 +61,7 @@ export const auditActions = {
   'account.email_withdrawn': 'A user canceled the change of their email.',
   'account.email_confirmed': 'A user confirmed a new email with a mailed link. The email is now verified.',
   'account.email_undone':
-    'The previous email of a user was restored with the link that was mailed to it. All sessions and credentials of the user were ended.',
+    'The previous email of a user was restored with the link that was mailed to it. This ended all sessions and devices, the password, and factors added since.',
   'factors.reset': 'An operator removed all second factors and recovery codes of a user.',
   'signing_key.rotated': 'The signing key was rotated. `withdrawsOld`: whether the old key was withdrawn immediately.',
 

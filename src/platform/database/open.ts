@@ -81,7 +81,7 @@ function explainEmbedded(error: unknown): never {
   throw error instanceof DatabaseError ? asProblem(error) : error
 }
 
-/** Long, because on a busy machine the first connection to the new server may be slow. */
+/** Long, because connecting may be slow on a busy machine. */
 const embeddedConnectTimeoutMs = 20_000
 
 async function openPools(link: Link, found: FoundServer, options: DatabaseOptions): Promise<OpenedDatabase> {

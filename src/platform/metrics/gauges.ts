@@ -126,7 +126,7 @@ export function registerBackup(registry: Registry, read: () => Promise<{ readonl
     registers: [registry],
     async collect() {
       const seconds = read().then((backup) => (backup ? backup.at.getTime() / 1_000 : 0))
-      // NaN if the folder cannot be read, so that the rest of the scrape succeeds.
+      // NaN if reading fails, so that the rest of the scrape succeeds.
       this.set(await seconds.catch(() => Number.NaN))
     },
   })

@@ -101,7 +101,7 @@ function countInBatches(requests: Histogram<RequestLabel>, hasExemplars: boolean
     for (const { operation, status, seconds, traceId } of batch) {
       const labels = { operation, status }
       const exemplarLabels = traceId === undefined ? {} : { trace_id: traceId }
-      // The library throws if a histogram uses both signatures.
+      // A histogram accepts only one of the two signatures.
       if (hasExemplars) requests.observe({ labels, value: seconds, exemplarLabels })
       else requests.observe(labels, seconds)
     }
