@@ -122,7 +122,7 @@ function readSettings(read: SettingsReader) {
     tracing: readTracing(read),
     limits: readLimits(read),
     // The last one, when all others have been read.
-    shown: read.shown(),
+    shown: read.currentSettings(),
   }
 }
 

@@ -18,7 +18,9 @@ test('a taken port ends the start with one sentence and a status, and leaves not
   const port = typeof address === 'object' && address ? String(address.port) : ''
   const { code, stderr } = await spawnMuster(['serve'], { env: { ...(await settings()), MUSTER_PORT: port } })
   expect(code).toBe(1)
-  expect(stderr).toBe(`Port ${port} of 127.0.0.1 is taken: stop what listens there, or set MUSTER_PORT to another.\n`)
+  expect(stderr).toBe(
+    `Port ${port} of 127.0.0.1 is in use: stop the other process, or set MUSTER_PORT to another port.\n`,
+  )
 })
 
 test('a lost encryption key ends the start with one sentence, and no new key is made', async () => {

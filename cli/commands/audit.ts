@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { looksLikeServiceKey } from '../../src/identity/service-key.ts'
-import { type RecordedEvent, readTrail } from '../../src/platform/audit/trail.ts'
+import { type RecordedEvent, readAuditLog } from '../../src/platform/audit/audit-log.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { findActingServiceKeys } from '../../src/service-keys/service-keys.ts'
 import { findAccounts } from '../../src/users/accounts.ts'
@@ -64,7 +64,7 @@ function detailsOf(details: RecordedEvent['details']): string {
 async function list({ database }: CommandContext, since: Date | undefined, options: AuditOptions): Promise<void> {
   const { action, actor, json } = options
   const actorIds = actor === undefined ? undefined : await findActors(database, actor)
-  await printRows(texts(readTrail(database, { since: since?.toISOString(), action, actorIds })), columns, json)
+  await printRows(texts(readAuditLog(database, { since: since?.toISOString(), action, actorIds })), columns, json)
 }
 
 /** Returns several IDs for a service key that was rotated: each rotation creates an ID. */

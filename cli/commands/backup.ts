@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '../../src/config.ts'
-import { type BackupEvents, type Manifest, rowsOf } from '../../src/platform/database/backup/manifest.ts'
+import { type BackupEvents, type Manifest, totalRows } from '../../src/platform/database/backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../../src/platform/database/backup/restore-backup.ts'
 import { writeBackup } from '../../src/platform/database/backup/write-backup.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
@@ -153,7 +153,7 @@ async function refuseOtherKey(rows: Rows, config: Config): Promise<void> {
 }
 
 function rowsText(manifest: Manifest): string {
-  return `${numbers.format(rowsOf(manifest))} rows`
+  return `${numbers.format(totalRows(manifest))} rows`
 }
 
 const numbers = new Intl.NumberFormat('en')
@@ -168,7 +168,7 @@ async function withRowProgress<Result>(
   try {
     const result = await work({
       onManifest: (manifest) => {
-        progress = startProgress(title, rowsOf(manifest), 'rows')
+        progress = startProgress(title, totalRows(manifest), 'rows')
       },
       onRows: (rows) => progress?.advance(rows),
     })

@@ -116,7 +116,7 @@ async function checkClock(database: OpenedDatabase, now: Clock): Promise<CheckRe
   const seconds = offset.seconds()
   const direction = seconds < 0 ? 'behind' : 'ahead of'
   const sentence = `The clock of this node is ${Math.abs(seconds).toFixed(1)} s ${direction} the clock of the database`
-  if (!offset.isFar()) return ok(`${sentence}.`)
+  if (!offset.isTooLarge()) return ok(`${sentence}.`)
   return warn(`${sentence}. Synchronize both with NTP. A node rejects tokens that are more than 60 s in its future.`)
 }
 

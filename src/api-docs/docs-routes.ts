@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Operation, operation } from '../identity/operation.ts'
-import { type BuiltFile, builtFile } from '../platform/http/built-file.ts'
 import { pageHeaders } from '../platform/http/default-headers.ts'
-import { sendDocument } from '../platform/http/static-document.ts'
+import { type BuiltFile, builtFile, sendDocument } from '../platform/http/static-document.ts'
 import { packageRoot } from '../platform/package-root.ts'
 import { docsPageContract, docsScriptContract, docsStyleContract } from './contract.ts'
 

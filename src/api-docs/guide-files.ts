@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { type BuiltFile, builtFile } from '../platform/http/built-file.ts'
+import { type BuiltFile, builtFile } from '../platform/http/static-document.ts'
 import { packageRoot } from '../platform/package-root.ts'
 
 /** The files of the documentation by what stands behind `/docs/guide/` in their addresses: nothing else can be asked for. */

@@ -1,7 +1,7 @@
 import { isForServices } from '../identity/service-grants.ts'
 import { actAsParameter, actedByHeaders } from '../platform/http/act-as-headers.ts'
 import type { AnswerContract, Needs, OperationContract, Permission } from '../platform/http/contract.ts'
-import { deprecationHeaderSchemas, sentenceOfDeprecation } from '../platform/http/deprecation.ts'
+import { deprecationHeaderSchemas, deprecationNote } from '../platform/http/deprecation.ts'
 import { problemAnswer } from '../platform/http/problem-answer.ts'
 import { ProblemBody, problemsOf } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
@@ -192,7 +192,7 @@ function operationOf(contract: OperationContract, tools: Tools): Json {
       description,
       sentenceOf(permission),
       ...(needs ? [sentenceOfNeeds(needs)] : []),
-      ...(deprecated ? [sentenceOfDeprecation(deprecated)] : []),
+      ...(deprecated ? [deprecationNote(deprecated)] : []),
     ].join(' '),
     ...(deprecated && { deprecated: true, 'x-sunset': deprecated.sunset }),
     security: securityOf(permission),

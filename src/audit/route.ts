@@ -1,5 +1,11 @@
 import { operation } from '../identity/operation.ts'
-import { positionOf, readTrailPage, type TrailPosition, type TrailQuery, trailStart } from '../platform/audit/trail.ts'
+import {
+  type AuditFilter,
+  type AuditPosition,
+  newestPosition,
+  positionOf,
+  readAuditPage,
+} from '../platform/audit/audit-log.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { refuse } from '../platform/problems.ts'
@@ -11,9 +17,9 @@ export function auditTrail(database: Rows, cursors: Cursors, keptDays: number) {
     const { limit = eventsPageSizeDefault, cursor, ...filters } = query
     const binding = JSON.stringify([auditContract.path, ...filterNames.map((name) => filters[name])])
     // The trust boundary: only positions that this operation made are sealed with this binding.
-    const before: TrailPosition = cursor === undefined ? trailStart : JSON.parse(cursors.open(cursor, binding))
+    const before: AuditPosition = cursor === undefined ? newestPosition : JSON.parse(cursors.open(cursor, binding))
     // One more than asked for shows whether another page follows.
-    const found = await readTrailPage(database, trailQueryOf(filters), { before, limit: limit + 1 })
+    const found = await readAuditPage(database, auditFilterOf(filters), { before, limit: limit + 1 })
     const events = found.slice(0, limit)
     const last = events.at(-1)
     if (last && found.length > limit) {
@@ -32,7 +38,7 @@ type Filters = Omit<AuditQuery, 'limit' | 'cursor'>
 
 const filterNames = ['since', 'until', 'action', 'actorId', 'targetId'] as const satisfies readonly (keyof Filters)[]
 
-function trailQueryOf({ since, until, action, actorId, targetId }: Filters): TrailQuery {
+function auditFilterOf({ since, until, action, actorId, targetId }: Filters): AuditFilter {
   const actorIds = actorId === undefined ? undefined : [actorId]
   return { since: timeOf('since', since), until: timeOf('until', until), action, actorIds, targetId }
 }

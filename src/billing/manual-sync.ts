@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
-import { onOneNode } from '../platform/database/one-node.ts'
+import { runOnOneNode } from '../platform/database/one-node.ts'
 import { Problem } from '../platform/problems.ts'
 import type { ChangedBy } from './customers.ts'
 import { reconcile } from './reconcile.ts'
@@ -30,7 +30,7 @@ export function createManualSync(database: Database, sources: readonly Subscript
   return {
     start: (by) =>
       new Promise((resolve, reject) => {
-        running = onOneNode(database, 'billingSync', async () => {
+        running = runOnOneNode(database, 'billingSync', async () => {
           await recordAudit(database, { action: 'billing.sync_started', ...by, details: { processors } })
           resolve(processors)
           for (const source of sources) await run(source)

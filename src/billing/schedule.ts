@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
-import { onOneNode } from '../platform/database/one-node.ts'
+import { runOnOneNode } from '../platform/database/one-node.ts'
 import { type TraceJob, untracedJob } from '../platform/tracing/tracing.ts'
 import { reconcile } from './reconcile.ts'
 import type { SubscriptionSource, SyncReport } from './sync.ts'
@@ -55,7 +55,7 @@ export async function syncIfDue(
 ): Promise<SyncReport | undefined> {
   const isDue = async () => (await database.query(dueStatement, [source.processor, everyHours])).length > 0
   if (!(await isDue())) return undefined
-  return onOneNode(database, 'billingSync', async () => {
+  return runOnOneNode(database, 'billingSync', async () => {
     // Checked again: the node that held the lock a moment ago may be done.
     if (!(await isDue())) return undefined
     return traceJob(`job reconcile ${source.processor}`, {}, () => reconcile(database, source, { signal, log }))

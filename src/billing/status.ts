@@ -1,5 +1,5 @@
 import type { Rows } from '../platform/database/database.ts'
-import { isOnOneNode } from '../platform/database/one-node.ts'
+import { isRunningOnANode } from '../platform/database/one-node.ts'
 import type { Billing } from './billing.ts'
 import {
   listUnconfirmedCustomers,
@@ -42,7 +42,7 @@ export async function readBillingStatus(
       ...lastRunsOf(runs.find(({ processor }) => processor === id)),
     })),
     syncHours,
-    isSyncing: await isOnOneNode(rows, 'billingSync'),
+    isSyncing: await isRunningOnANode(rows, 'billingSync'),
     ...(newest?.at && { lastEventAt: newest.at.toISOString() }),
     unmapped: { prices: firstOf(prices).map(priceOf), hasMore: prices.length > listedMax },
     waiting: { customers: firstOf(waiting).map(waitingOf), hasMore: waiting.length > listedMax },

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BuiltFile, builtFile } from '../platform/http/built-file.ts'
+import { type BuiltFile, builtFile } from '../platform/http/static-document.ts'
 import { packageRoot } from '../platform/package-root.ts'
 
 /** The built console. */

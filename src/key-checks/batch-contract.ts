@@ -21,7 +21,7 @@ const exampleLines = [
     index: 1,
     problem: {
       type: '/docs/problems.md#input_invalid',
-      title: 'The request does not match the contract.',
+      title: 'The request is invalid.',
       status: 400,
       code: 'input_invalid',
       detail: 'See errors for each fault of the input.',

@@ -5,7 +5,7 @@ import type { KnownUser, ServiceCaller } from '../platform/http/caller.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import { compileValidator } from '../platform/http/input.ts'
 import { problemAnswer, problemFrom } from '../platform/http/problem-answer.ts'
-import { sendPieces } from '../platform/http/transfer.ts'
+import { streamResponse } from '../platform/http/transfer.ts'
 import { type InputFault, Problem, refuse } from '../platform/problems.ts'
 import { providerKeysValidateBatchContract } from './batch-contract.ts'
 import { KeyCheck } from './contract.ts'
@@ -46,7 +46,7 @@ export function providerKeysValidateBatch(parts: BatchParts): Operation<typeof p
     })
     reply.type('application/x-ndjson; charset=utf-8')
     const lines = linesOf(parts, { keys: body.keys, caller, query, request, signal: callerGone(reply) })
-    return sendPieces(lines, { request, reply, stallMs })
+    return streamResponse(lines, { request, reply, stallMs })
   })
   return { ...handle, timeoutMs: wholeMs }
 }

@@ -1,7 +1,7 @@
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
-import { linksOf, placeOf } from '../platform/http/two-way-pages.ts'
+import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
 import { adminOrganizationsContract, type ListedOrganizations, listedOrganizationsDefault } from './list-contract.ts'
 import { type OrganizationsQuestion, organizationSorts, readOrganizationsPage } from './list-page.ts'
 
@@ -16,7 +16,7 @@ export function adminOrganizations(database: Rows, cursors: Cursors): Operation<
       start,
       end: organizationSorts[reversed].start,
     }
-    const { isBefore, ...place } = placeOf(list, cursor)
+    const { isBefore, ...place } = pageStartOf(list, cursor)
     const question: OrganizationsQuestion = {
       q,
       sort: isBefore ? reversed : sort,
@@ -25,7 +25,7 @@ export function adminOrganizations(database: Rows, cursors: Cursors): Operation<
       isReversed: isBefore,
     }
     const page = await readOrganizationsPage(database, question)
-    const links = linksOf(list, { isBefore, ...place }, page, {
+    const links = pageLinkHeader(list, { isBefore, ...place }, page, {
       path: adminOrganizationsContract.path,
       query: { ...query, limit },
     })

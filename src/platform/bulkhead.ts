@@ -1,36 +1,36 @@
 /**
- * Bounds how much of one kind of work runs at once, and how much of that one caller can take. Tasks beyond the bound wait or are refused.
- * Callers that wait are served in turn, so one caller with many tasks delays another caller by one task at most.
+ * Limits how many tasks of one kind run at once, in all and per caller. Tasks over the limit wait or are rejected.
+ * Waiting callers take turns, so one caller with many tasks delays another caller by at most one task.
  */
 export interface Bulkhead {
-  /** Runs the task when it is its turn. Rejects with the refusal of the share, by default `BulkheadFull`, or as the task does. */
+  /** Runs the task when there is capacity. Rejects with the task's error, or with `CallerLimits.refusal` (default: `BulkheadFull`). */
   run<T>(task: () => Promise<T>, caller?: string): Promise<T>
-  /** The same, but returns at once the result of a task that needs no promise and may run now. */
+  /** Like `run`, but returns the result synchronously if the task is synchronous and may run now. */
   start(task: () => unknown, caller?: string): unknown
-  /** Whether `run` would start or wait, and not refuse at once. */
-  hasPlace(caller?: string): boolean
+  /** False if `run` would reject immediately. */
+  hasCapacity(caller?: string): boolean
 }
 
-/** What one caller can take, and how its tasks wait. */
-export interface BulkheadShare {
-  /** Tasks of one caller that run at once. Default: as many as may run in all. */
+/** Limits per caller, and how tasks wait. */
+export interface CallerLimits {
+  /** Running tasks per caller. Default: `runningMax`. */
   readonly running?: number
-  /** Tasks of one caller that wait. Default: as many as may wait in all. */
+  /** Waiting tasks per caller. Default: `waitingMax`. */
   readonly waiting?: number
-  /** A task that has waited this long is refused. Default: no limit. */
+  /** Rejects a task that has waited this long. Default: no limit. */
   readonly waitMs?: number
-  /** Callers of a lower level are served first, except that every fourth turn goes to the caller that has waited longest for one. */
+  /** Lower levels run first. Every fourth turn ignores levels and goes to the caller that has waited longest. */
   readonly levelOf?: (caller: string) => number
-  /** The error of a refused task. `isOwnShare`: the caller has all of its share, whatever others take. */
-  readonly refusal?: (isOwnShare: boolean) => Error
+  /** Creates the error of a rejected task. `isCallerLimit`: the caller has reached its own limit. */
+  readonly refusal?: (isCallerLimit: boolean) => Error
 }
 
 export class BulkheadFull extends Error {
   override readonly name = 'BulkheadFull'
 }
 
-export function createBulkhead(runningMax: number, waitingMax = 0, share: BulkheadShare = {}): Bulkhead {
-  const { running = runningMax, waiting = waitingMax, ...rest } = share
+export function createBulkhead(runningMax: number, waitingMax = 0, callerLimits: CallerLimits = {}): Bulkhead {
+  const { running = runningMax, waiting = waitingMax, ...rest } = callerLimits
   const limits: Limits = {
     ...defaults,
     ...rest,
@@ -52,18 +52,18 @@ export function createBulkhead(runningMax: number, waitingMax = 0, share: Bulkhe
     },
     start(task, caller = '') {
       const turn = enter(state, caller)
-      return turn ? turn.then(() => settle(state, caller, task)) : settle(state, caller, task)
+      return turn ? turn.then(() => runNow(state, caller, task)) : runNow(state, caller, task)
     },
-    hasPlace(caller = '') {
+    hasCapacity(caller = '') {
       const group = groupOf(state, caller)
-      return isFree(state, group) || placeFor(state, group) !== undefined
+      return canStart(state, group) || queueSlotFor(state, group) !== undefined
     },
   }
 }
 
-const defaults = { levelOf: () => 0, refusal: () => new BulkheadFull('No further task may run or wait.') }
+const defaults = { levelOf: () => 0, refusal: () => new BulkheadFull('Too many tasks are running or waiting.') }
 
-interface Limits extends Required<Pick<BulkheadShare, 'levelOf' | 'refusal'>>, Pick<BulkheadShare, 'waitMs'> {
+interface Limits extends Required<Pick<CallerLimits, 'levelOf' | 'refusal'>>, Pick<CallerLimits, 'waitMs'> {
   readonly runningMax: number
   readonly waitingMax: number
   readonly runningOfCaller: number
@@ -85,15 +85,15 @@ interface Group {
 interface State {
   readonly limits: Limits
   readonly groups: Map<string, Group>
-  /** Groups with waiting tasks. A group that gets a turn goes to the end. */
+  /** Groups with waiting tasks. A group moves to the end when one of its tasks starts. */
   readonly queue: Set<Group>
   running: number
   waiting: number
   turns: number
 }
 
-/** One of this many turns ignores the levels. Otherwise callers of the lowest level could stop all others. */
-const turnsByLevel = 4
+/** Every nth turn ignores levels. Otherwise callers of the lowest level could starve all others. */
+const turnsPerFairTurn = 4
 
 function groupOf({ groups }: State, caller: string): Group {
   return groups.get(caller) ?? { caller, running: 0, waiting: [] }
@@ -102,15 +102,15 @@ function groupOf({ groups }: State, caller: string): Group {
 function enter(state: State, caller: string): Promise<void> | undefined {
   const { runningOfCaller, waitingOfCaller, refusal } = state.limits
   const group = groupOf(state, caller)
-  if (isFree(state, group)) return begin(state, group)
-  const place = placeFor(state, group)
-  const isOwnShare = group.running + group.waiting.length >= runningOfCaller + waitingOfCaller
-  if (place === undefined) return Promise.reject(refusal(isOwnShare))
-  if (place !== 'free') place.waiting.at(-1)?.refuse()
+  if (canStart(state, group)) return begin(state, group)
+  const slot = queueSlotFor(state, group)
+  const isCallerLimit = group.running + group.waiting.length >= runningOfCaller + waitingOfCaller
+  if (slot === undefined) return Promise.reject(refusal(isCallerLimit))
+  if (slot !== 'free') slot.waiting.at(-1)?.refuse()
   return wait(state, group)
 }
 
-function isFree(state: State, group: Group): boolean {
+function canStart(state: State, group: Group): boolean {
   return group.waiting.length === 0 && mayRun(state, group)
 }
 
@@ -118,15 +118,18 @@ function mayRun({ running, limits }: State, group: Group): boolean {
   return running < limits.runningMax && group.running < limits.runningOfCaller
 }
 
-/** `free`, or the group whose newest task leaves for the newcomer: of the highest level, and there the one with most tasks. */
-function placeFor(state: State, group: Group): 'free' | Group | undefined {
+/**
+ * Returns `free`, or the group whose newest task must leave the queue for the new one: the group of the highest level with most
+ * waiting tasks. Returns undefined if the new task must be rejected.
+ */
+function queueSlotFor(state: State, group: Group): 'free' | Group | undefined {
   const { waitingMax, waitingOfCaller, levelOf } = state.limits
   if (group.waiting.length >= waitingOfCaller) return undefined
   if (state.waiting < waitingMax) return 'free'
-  // There are never a million tasks.
+  // Levels outweigh task counts, which stay far below a million.
   const rank = ({ caller, waiting }: Group, more = 0) => levelOf(caller) * 1_000_000 + waiting.length + more
   const [first, ...others] = state.queue
-  const worst = first && others.reduce((found, one) => (rank(one) > rank(found) ? one : found), first)
+  const worst = first && others.reduce((worst, other) => (rank(other) > rank(worst) ? other : worst), first)
   return worst && rank(group, 1) < rank(worst) ? worst : undefined
 }
 
@@ -141,18 +144,18 @@ function wait(state: State, group: Group): Promise<void> {
   return new Promise((resolve, reject) => {
     const waiter: Waiter = {
       start() {
-        clearTimeout(late)
+        clearTimeout(timeout)
         begin(state, group)
         remove(state, group, waiter)
         resolve()
       },
       refuse() {
-        clearTimeout(late)
+        clearTimeout(timeout)
         remove(state, group, waiter)
         reject(refusal(false))
       },
     }
-    const late = waitMs === undefined ? undefined : setTimeout(() => waiter.refuse(), waitMs)
+    const timeout = waitMs === undefined ? undefined : setTimeout(() => waiter.refuse(), waitMs)
     group.waiting.push(waiter)
     state.waiting += 1
     state.groups.set(group.caller, group)
@@ -164,15 +167,15 @@ function remove(state: State, group: Group, waiter: Waiter): void {
   group.waiting.splice(group.waiting.indexOf(waiter), 1)
   state.waiting -= 1
   if (group.waiting.length === 0) state.queue.delete(group)
-  forgetIdle(state, group)
+  deleteIdle(state, group)
 }
 
-function forgetIdle({ groups }: State, group: Group): void {
+function deleteIdle({ groups }: State, group: Group): void {
   if (group.running + group.waiting.length === 0) groups.delete(group.caller)
 }
 
-/** Runs a task that has its turn. */
-function settle(state: State, caller: string, task: () => unknown): unknown {
+/** Runs a task that has already been counted as running. */
+function runNow(state: State, caller: string, task: () => unknown): unknown {
   let result: unknown
   try {
     result = task()
@@ -189,7 +192,7 @@ function leave(state: State, caller: string): void {
   const group = groupOf(state, caller)
   state.running -= 1
   group.running -= 1
-  forgetIdle(state, group)
+  deleteIdle(state, group)
   if (state.waiting === 0) return
   for (let next = nextGroup(state); next; next = nextGroup(state)) {
     state.turns += 1
@@ -202,6 +205,6 @@ function leave(state: State, caller: string): void {
 function nextGroup(state: State): Group | undefined {
   const { levelOf } = state.limits
   const [first, ...others] = [...state.queue].filter((group) => mayRun(state, group))
-  if (!first || state.turns % turnsByLevel === 0) return first
-  return others.reduce((best, one) => (levelOf(one.caller) < levelOf(best.caller) ? one : best), first)
+  if (!first || state.turns % turnsPerFairTurn === 0) return first
+  return others.reduce((best, other) => (levelOf(other.caller) < levelOf(best.caller) ? other : best), first)
 }

@@ -1,2 +1,2 @@
-/** Milliseconds since 1970, UTC. Code that depends on time receives it as a parameter, so that a test can move it. */
+/** Returns milliseconds since 1970, UTC. Passed as a parameter, so that tests can set the time. */
 export type Clock = () => number

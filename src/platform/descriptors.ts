@@ -10,8 +10,8 @@ export const descriptorsLimit = 'file descriptors'
 const checkEveryMs = 1_000
 
 /**
- * Looks every second whether the process can open one more file descriptor. At its limit the system refuses connections of clients, and
- * no error of that reaches a program. Does nothing where the system does not name the limit.
+ * Checks every second whether the process can open another file descriptor, and reports to `limitLog` if not. At the limit, the
+ * system refuses client connections without an error that the process could see. Does nothing if the limit is unknown.
  */
 export function watchDescriptors(limitLog: LimitLog): { stop(): Promise<void> } {
   const max = descriptorsMax()
@@ -40,22 +40,22 @@ async function canOpen(): Promise<boolean> {
     return true
   } catch (error) {
     const code = errorCode(error)
-    // EMFILE: the limit of the process; ENFILE: that of the system. Anything else says nothing about a limit.
+    // EMFILE: limit of the process. ENFILE: limit of the system.
     return code !== 'EMFILE' && code !== 'ENFILE'
   }
 }
 
-/** How many this process may have open: its soft limit, which Node raises to the hard one. Undefined where the system has none. */
+/** Maximum number of open descriptors: the soft limit, which Node raises to the hard limit. Undefined if there is no limit. */
 export function descriptorsMax(): number | undefined {
-  known ??= { max: readMax() }
-  return known.max
+  cached ??= { max: readMax() }
+  return cached.max
 }
 
-/** Node sets the limit at its start, and a report takes tens of milliseconds. */
-let known: { readonly max: number | undefined } | undefined
+/** Node sets the limit once at start, and creating a report takes tens of milliseconds. */
+let cached: { readonly max: number | undefined } | undefined
 
 function readMax(): number | undefined {
-  // A report without this looks up the names of all connected addresses. The types of Node 22 do not have it.
+  // Without `excludeNetwork` the report resolves the names of all connected addresses. The types of Node 22 lack the option.
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport()
   return Value.Check(Report, report) ? report.userLimits.open_files.soft : undefined
 }

@@ -1,4 +1,4 @@
-/** The code of an error of Node or PostgreSQL, such as `ENOENT` or `57P03`. */
+/** Returns the code of a Node or PostgreSQL error, such as `ENOENT` or `57P03`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

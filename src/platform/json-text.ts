@@ -1,58 +1,58 @@
 import type { InputFault } from './problems.ts'
 
-/** Maximum number of faults in one problem. */
+/** Maximum number of faults that one problem lists. */
 export const faultsMax = 20
-/** Names come from the caller and are shown back only up to this length. */
+/** Problems shorten member names, which come from the caller, to this length. */
 export const nameLengthMax = 100
-/** Maximum nesting of JSON from outside. A list in an object has two levels. */
+/** Maximum nesting of untrusted JSON. A list in an object has two levels. */
 export const depthMax = 32
 
 /** Checks JSON while its bytes arrive, before `JSON.parse` builds anything. */
 export interface JsonScan {
   /**
-   * Reads what was added since the last call: `bytes` is all of the text so far. Returns a fault as soon as the text is nested more than
-   * `depthMax` levels deep or has more than `itemsMax` items. The scan ends there.
+   * Scans the bytes that were added since the last call. `bytes` is the whole text so far. Returns a fault, and stops scanning, once the
+   * text is nested more than `depthMax` levels deep or has more than `itemsMax` items.
    */
   read(bytes: Buffer): InputFault | undefined
   /**
-   * What `JSON.parse` accepts and other readers understand differently (RFC 7493): a member that is sent twice, of which `JSON.parse`
-   * keeps the last (§2.3), and half a surrogate pair, which PostgreSQL and UTF-8 replace (§2.1).
+   * Text that `JSON.parse` accepts but other parsers read differently (RFC 7493): duplicate members, of which `JSON.parse` keeps the
+   * last (§2.3), and lone surrogates, which PostgreSQL and UTF-8 replace (§2.1).
    */
   readonly ambiguities: readonly InputFault[]
 }
 
 /**
- * Scans UTF-8. Members and list elements count as items; an empty list counts as one. If `JSON.parse` rejects the text, the ambiguities
- * mean nothing.
+ * Scans UTF-8. Members and list elements count as items; an empty list counts as one. If `JSON.parse` rejects the text, ignore the
+ * ambiguities.
  */
 export function scanJson(itemsMax = Number.POSITIVE_INFINITY): JsonScan {
   const ambiguities: InputFault[] = []
-  const place = createPlace()
+  const position = createPosition()
   let at = 0
   let string: OpenString | undefined
 
   const report = (detail: string) => {
-    if (ambiguities.length < faultsMax) ambiguities.push({ pointer: place.pointer(), detail })
+    if (ambiguities.length < faultsMax) ambiguities.push({ pointer: position.pointer(), detail })
   }
 
   /** Returns false if the end of the string has not arrived. */
   function readString(bytes: Buffer, open: OpenString): boolean {
     at = endOfString(open, bytes, at)
     if (bytes[at] !== quote) return false
-    if (open.isName && place.enterMember(bytes.toString('utf8', open.start, at))) report('is there more than once')
-    if (open.hasLoneHalf || open.halfEnd !== undefined) report('is not well-formed Unicode')
+    if (open.isName && position.enterMember(bytes.toString('utf8', open.start, at))) report('is sent more than once')
+    if (open.hasLoneSurrogate || open.highSurrogateEnd !== undefined) report('is not well-formed Unicode')
     string = undefined
     at += 1
     return true
   }
 
   /** Returns false if the text is nested too deep. */
-  function readMark(byte: number | undefined): boolean {
+  function readByte(byte: number | undefined): boolean {
     at += 1
-    if (byte === quote) string = { start: at, isName: place.expectsName(), hasLoneHalf: false }
-    else if (byte === comma) place.next()
-    else if (byte === openBrace || byte === openBracket) return place.enter(byte === openBrace)
-    else if (byte === closeBrace || byte === closeBracket) place.leave()
+    if (byte === quote) string = { start: at, isName: position.expectsName(), hasLoneSurrogate: false }
+    else if (byte === comma) position.next()
+    else if (byte === openBrace || byte === openBracket) return position.enter(byte === openBrace)
+    else if (byte === closeBrace || byte === closeBracket) position.leave()
     return true
   }
 
@@ -62,19 +62,22 @@ export function scanJson(itemsMax = Number.POSITIVE_INFINITY): JsonScan {
       while (at < bytes.length) {
         if (string) {
           if (!readString(bytes, string)) return undefined
-        } else if (!readMark(bytes[at]))
-          return { pointer: place.pointer(), detail: `is nested more than ${depthMax} levels deep` }
-        if (place.items() > itemsMax)
-          return { pointer: place.pointer(), detail: `is more than the ${itemsMax} members and list elements allowed` }
+        } else if (!readByte(bytes[at]))
+          return { pointer: position.pointer(), detail: `is nested more than ${depthMax} levels deep` }
+        if (position.items() > itemsMax)
+          return {
+            pointer: position.pointer(),
+            detail: `exceeds the limit of ${itemsMax} members and list elements`,
+          }
       }
       return undefined
     },
   }
 }
 
-/** An object or a list whose end has not been read. */
+/** An object or list that is still open. */
 interface Frame {
-  /** Names of the members so far. Lists have none. */
+  /** Names of the members so far. Undefined for a list. */
   readonly names?: Set<string>
   /** The name or index of the current value. */
   name: string | number
@@ -82,16 +85,16 @@ interface Frame {
   expectsName: boolean
 }
 
-/** Where in the document a scan is, and how many items it has passed. */
-function createPlace() {
+/** The position of a scan in the document, and the number of items before it. */
+function createPosition() {
   const open: Frame[] = []
   let items = 0
   return {
     items: () => items,
     expectsName: () => open.at(-1)?.expectsName === true,
-    /** RFC 6901. */
+    /** JSON Pointer (RFC 6901). */
     pointer: () => open.map(({ name }) => `/${escapePointer(String(name).slice(0, nameLengthMax))}`).join(''),
-    /** Returns false if that is too deep. */
+    /** Enters an object or list. Returns false if it is nested too deep. */
     enter(isObject: boolean): boolean {
       if (open.length === depthMax) return false
       open.push(isObject ? { names: new Set(), name: '', expectsName: true } : { name: 0, expectsName: false })
@@ -101,7 +104,7 @@ function createPlace() {
     leave(): void {
       open.pop()
     },
-    /** Goes on to the next member or element. */
+    /** Moves to the next member or element. */
     next(): void {
       const frame = open.at(-1)
       if (frame?.names) frame.expectsName = true
@@ -110,11 +113,11 @@ function createPlace() {
         items += 1
       }
     },
-    /** Enters the member of that name, and returns whether the object has had it before. */
+    /** Enters the member with this name, as written in the JSON text. Returns true if the object already has the name. */
     enterMember(written: string): boolean {
       const frame = open.at(-1)
       if (!frame?.names) return false
-      frame.name = nameOf(written)
+      frame.name = decodeName(written)
       frame.expectsName = false
       items += 1
       const isRepeated = frame.names.has(frame.name)
@@ -124,19 +127,19 @@ function createPlace() {
   }
 }
 
-/** A string whose end has not been read. */
+/** A string that is still open. */
 interface OpenString {
-  /** The place after its opening quote. */
+  /** Index after the opening quote. */
   readonly start: number
   readonly isName: boolean
-  /** The place after the first half of a surrogate pair that still needs its second half. */
-  halfEnd?: number | undefined
-  hasLoneHalf: boolean
+  /** Index after a high surrogate that still needs its low surrogate. */
+  highSurrogateEnd?: number | undefined
+  hasLoneSurrogate: boolean
 }
 
 /**
- * `JSON.parse` for text from outside that has no contract: files, settings, and responses of issuers, providers and payment processors.
- * Throws a `SyntaxError` also for text that is nested more than `depthMax` levels deep: V8 needs 50 bytes and more for each level.
+ * `JSON.parse` for untrusted text without a schema: files, settings, and responses of issuers, providers and payment processors.
+ * Throws a `SyntaxError` for malformed JSON, and for more than `depthMax` levels: V8 needs 50 bytes or more per level.
  */
 export function parseBoundedJson(text: string): unknown {
   if (scanJson().read(Buffer.from(text))) throw new SyntaxError(`JSON is nested more than ${depthMax} levels deep`)
@@ -152,7 +155,7 @@ const lowerU = 0x75
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** The place of the closing quote, or where reading goes on when more bytes have come: an escape is read as a whole. */
+/** Returns the index of the closing quote, or the index from which to continue when more bytes arrive. Never splits an escape. */
 function endOfString(string: OpenString, bytes: Buffer, from: number): number {
   const { length } = bytes
   let at = from
@@ -161,24 +164,24 @@ function endOfString(string: OpenString, bytes: Buffer, from: number): number {
     if (bytes[at] !== backslash) return at
     const size = bytes[at + 1] === lowerU ? 6 : 2
     if (at + size > length) return at
-    if (size === 6) readUnit(string, codeUnitAt(bytes, at + 2), at)
+    if (size === 6) readSurrogate(string, codeUnitAt(bytes, at + 2), at)
     at += size
   }
   return at
 }
 
-/** Notes half a surrogate pair without its other half directly beside it. Raw halves are not UTF-8, so only escapes matter. */
-function readUnit(string: OpenString, unit: number, at: number): void {
-  const isFirstHalf = unit >>> 10 === 0x36
-  const isSecondHalf = unit >>> 10 === 0x37
-  if (!isFirstHalf && !isSecondHalf) return
-  const isPair = isSecondHalf && string.halfEnd === at
-  const leavesHalf = isFirstHalf && string.halfEnd !== undefined
-  if ((isSecondHalf && !isPair) || leavesHalf) string.hasLoneHalf = true
-  string.halfEnd = isFirstHalf ? at + 6 : undefined
+/** Records lone surrogates. Only escapes matter: UTF-8 cannot encode a raw surrogate. */
+function readSurrogate(string: OpenString, unit: number, at: number): void {
+  const isHigh = unit >>> 10 === 0x36
+  const isLow = unit >>> 10 === 0x37
+  if (!isHigh && !isLow) return
+  const isPair = isLow && string.highSurrogateEnd === at
+  const leavesHighAlone = isHigh && string.highSurrogateEnd !== undefined
+  if ((isLow && !isPair) || leavesHighAlone) string.hasLoneSurrogate = true
+  string.highSurrogateEnd = isHigh ? at + 6 : undefined
 }
 
-/** Four hexadecimal digits. */
+/** Parses four hexadecimal digits. */
 function codeUnitAt(bytes: Buffer, at: number): number {
   let unit = 0
   for (let index = at; index < at + 4; index += 1) {
@@ -188,16 +191,17 @@ function codeUnitAt(bytes: Buffer, at: number): number {
   return unit
 }
 
-/** Two spellings of one name are equal. */
-function nameOf(written: string): string {
+/** Decodes escapes, so that two spellings of a name are equal. */
+function decodeName(written: string): string {
   if (!written.includes('\\')) return written
   try {
     return String(JSON.parse(`"${written}"`))
   } catch {
-    return written // not JSON: `JSON.parse` rejects the whole text
+    return written // malformed: `JSON.parse` will reject the whole text
   }
 }
 
+/** Escapes a member name for a JSON Pointer (RFC 6901 §3). */
 export function escapePointer(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1')
 }

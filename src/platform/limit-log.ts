@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 
-/** Says once that a limit was reached, and again when that happens after a minute without. */
+/** Counts how often limits are reached. Logs the first time, and again after a minute without. */
 export interface LimitLog {
   reached(limit: string, max: number): void
-  /** How often each limit was reached since the start. */
+  /** How often each limit was reached since the process started. */
   counts(): ReadonlyMap<string, number>
 }
 
-const restMs = 60_000
+const quietMs = 60_000
 
 export function createLimitLog(log: Logger, elapsedMs: () => number = () => performance.now()): LimitLog {
   const counts = new Map<string, number>()
@@ -17,7 +17,7 @@ export function createLimitLog(log: Logger, elapsedMs: () => number = () => perf
       counts.set(limit, (counts.get(limit) ?? 0) + 1)
       const last = lastMs.get(limit)
       lastMs.set(limit, elapsedMs())
-      if (last === undefined || elapsedMs() - last >= restMs) log.warn({ limit, max }, 'limit reached')
+      if (last === undefined || elapsedMs() - last >= quietMs) log.warn({ limit, max }, 'limit reached')
     },
     counts: () => counts,
   }

@@ -3,16 +3,16 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { terminalLine } from './terminal-line.ts'
 
 /**
- * The log: one JSON line for each event, which a terminal shows in plain words. An error is logged as the name, code, message and stack of itself and of its causes; its other
- * members are omitted, because a database error contains whole rows. Every line contains `base`.
+ * Creates the log: one JSON line per event, or readable text on a terminal. Every line contains the members of `base`.
+ * Of an error and its causes, the log has name, code, message and stack only: a database error contains whole rows.
  */
 export function createLog(
   level: string,
   { destination, base = {} }: { destination?: DestinationStream; base?: Readonly<Record<string, number>> } = {},
 ): Logger {
-  const to = destination ?? standardOutput((lines) => log.warn({ lines }, 'log lines dropped'))
+  const target = destination ?? standardOutput((lines) => log.warn({ lines }, 'log lines dropped'))
   const options = { level, base, timestamp: createTimestamp(), serializers: { err: describeError } }
-  // A second safeguard; the first is the type `Secret`.
+  // A second safeguard beside the type `Secret`.
   const redact = [
     '*.authorization',
     '*.password',
@@ -23,22 +23,19 @@ export function createLog(
     'apiKey',
     'token',
   ]
-  const log: Logger = pino({ ...options, redact }, to)
-  plainLogs.set(log, pino(options, to))
+  const log: Logger = pino({ ...options, redact }, target)
+  unredactedLogs.set(log, pino(options, target))
   return log
 }
 
-/**
- * The same log without redaction, which takes longer than the line itself: for lines with fixed members and without secrets, such as
- * those of requests.
- */
-export function plainLog(log: Logger): Logger {
-  return plainLogs.get(log) ?? log
+/** The same log without redaction, which takes longer than writing the line. Only for lines with fixed members and no secrets. */
+export function unredactedLog(log: Logger): Logger {
+  return unredactedLogs.get(log) ?? log
 }
 
-const plainLogs = new WeakMap<Logger, Logger>()
+const unredactedLogs = new WeakMap<Logger, Logger>()
 
-/** RFC 3339, formatted once a millisecond. */
+/** RFC 3339. Formats at most once per millisecond. */
 function createTimestamp(): () => string {
   let lastMs = 0
   let text = ''
@@ -51,9 +48,9 @@ function createTimestamp(): () => string {
 }
 
 /**
- * Another thread writes, so that a stopped reader of standard output does not stop the service; `onDropped` gets the number of lines lost.
- * Lines are written in batches, because one write costs as much as a whole response: after `flushMs` at the latest, and when the process
- * exits. Only `kill -9` loses the last ones.
+ * Writes to stdout from a worker thread, so that a blocked stdout never blocks the service. `onDropped` receives the number of lost
+ * lines. Writes in batches, because one write costs as much as a whole response: at the latest after `flushMs`, and when the process
+ * exits. Only `kill -9` loses the last lines.
  */
 function standardOutput(onDropped: (lines: number) => void): DestinationStream & { flush(done?: () => void): void } {
   const out = pino.destination({ dest: 1, sync: false, maxLength: bufferedBytesMax, ...batches })
@@ -99,17 +96,17 @@ function standardOutput(onDropped: (lines: number) => void): DestinationStream &
 }
 
 /**
- * Resolves when all lines are written. Call it before `process.exit`, which ends the writing thread too. A stopped reader delays it by
- * `timeoutMs` at most.
+ * Resolves when all lines are written, or after `timeoutMs` if stdout is blocked. Call it before `process.exit`, which also ends the
+ * worker thread.
  */
-export async function flushed(log: Logger, timeoutMs = 2_000): Promise<void> {
+export async function flushLog(log: Logger, timeoutMs = 2_000): Promise<void> {
   const done = new Promise<void>((resolve) => log.flush(() => resolve()))
   await Promise.race([done, setTimeout(timeoutMs, undefined, { ref: false })])
 }
 
 const batches = { minLength: 65_536, maxWrite: 131_072 }
 const flushMs = 100
-/** For lines that standard output does not accept yet; further lines are dropped. */
+/** Buffer while stdout is blocked. When it is full, lines are dropped. */
 const bufferedBytesMax = 16 * 1_024 * 1_024
 
 const causesMax = 5

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-/** A value that must never be printed. Every printed form hides it; only `open()` returns it. */
+/** A secret value. Only `open()` returns it: strings, JSON and `util.inspect` show `[secret]`. */
 export class Secret {
   readonly #value: string
 

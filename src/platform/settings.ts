@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { depthMax, parseBoundedJson } from './json-text.ts'
-import { nearest } from './nearest.ts'
 import { Secret } from './secret.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One setting, as its documentation shows it. */
+/** One setting as documented. */
 export interface Setting {
   readonly name: string
   readonly meaning: string
@@ -13,13 +12,13 @@ export interface Setting {
   readonly isSecret: boolean
 }
 
-/** One setting as it is, for administrators: nothing of a secret but whether it is set. */
-export interface ShownSetting {
+/** The current value of a setting, for administrators. Of a secret, only whether it is set. */
+interface CurrentSetting {
   readonly name: string
-  /** False where the fallback holds. */
+  /** False if the fallback applies. */
   readonly isSet: boolean
   readonly isSecret: boolean
-  /** The value or the fallback; never of a secret. */
+  /** The value or the fallback. Missing for a secret. */
   readonly value?: string
 }
 
@@ -29,20 +28,20 @@ interface Bounds {
   readonly max: number
 }
 
-/** Returns what is wrong with a value, or `undefined`. */
+/** Returns what is wrong with a value, as the end of a sentence, or `undefined` if it is valid. */
 type Fault = (value: string) => string | undefined
 
 /**
- * Reads settings by name and type. A wrong value is recorded in `faults` and replaced by its fallback, so that one run finds all faults;
- * the caller must throw if there are any. An empty value counts as unset.
+ * Reads settings by name and type. Records an invalid value in `faults` and uses the fallback, so that one run finds all faults. The
+ * caller must throw if there are any. An empty value counts as unset.
  */
 export class SettingsReader {
   readonly faults: string[] = []
   readonly settings: Setting[] = []
   readonly #env: Environment
   readonly #lookedUp = new Set<string>()
-  /** Values of settings whose names are patterns. */
-  readonly #matched = new Map<string, string>()
+  /** Values of settings whose names match a pattern, for display. */
+  readonly #patternValues = new Map<string, string>()
 
   constructor(env: Environment) {
     this.#env = env
@@ -92,32 +91,32 @@ export class SettingsReader {
     return values
   }
 
-  /** An http or https address without credentials, query or fragment. Returned without a trailing slash. */
+  /** An http or https URL without credentials, query or fragment. Returns it without a trailing slash. */
   url(name: string, meaning: string, fallback: string): string {
     this.#record(name, meaning, fallback)
     const raw = this.#raw(name)
     if (raw === undefined) return fallback
-    this.#check(name, webAddressFault(raw))
+    this.#check(name, urlFault(raw))
     return raw.replace(/\/+$/, '')
   }
 
-  /** Like `url`, for every setting whose name matches; returns addresses by id. */
+  /** Like `url`, for every setting whose name matches `pattern`. Returns the URLs by ID. */
   urls(pattern: RegExp, name: string, meaning: string): ReadonlyMap<string, string> {
     this.#record(name, meaning, '')
-    const found = new Map<string, string>()
+    const urls = new Map<string, string>()
     for (const [key, raw] of Object.entries(this.#env)) {
       const id = pattern.exec(key)?.[1]
       if (!id) continue
       this.#lookedUp.add(key)
       if (!raw) continue
-      this.#check(key, webAddressFault(raw))
-      found.set(id.toLowerCase().replaceAll('_', '-'), raw.replace(/\/+$/, ''))
+      this.#check(key, urlFault(raw))
+      urls.set(id.toLowerCase().replaceAll('_', '-'), raw.replace(/\/+$/, ''))
     }
-    if (found.size > 0) this.#matched.set(name, [...found].map(([id, url]) => `${id}: ${url}`).join(', '))
-    return found
+    if (urls.size > 0) this.#patternValues.set(name, [...urls].map(([id, url]) => `${id}: ${url}`).join(', '))
+    return urls
   }
 
-  /** The value of `name`, or the trimmed content of the file that `<name>_FILE` names. */
+  /** The value of `name`, or the trimmed content of the file that `<name>_FILE` names. Undefined if neither is set. */
   secret(name: string, meaning: string, faultOf: Fault): Secret | undefined {
     this.#record(name, meaning, '', true)
     const value = this.#rawOrFile(name)
@@ -126,7 +125,7 @@ export class SettingsReader {
     return new Secret(value)
   }
 
-  /** JSON, or the path of a JSON file: the parsed value, or `undefined` where the setting is empty. A secret. */
+  /** A secret: JSON, or the path of a JSON file. Returns the parsed value, or `undefined` if the setting is empty. */
   json(name: string, meaning: string): unknown {
     this.#record(name, meaning, '', true)
     const raw = this.#rawOrFile(name)
@@ -140,24 +139,24 @@ export class SettingsReader {
     }
   }
 
-  /** An environment variable to which another setting refers. */
+  /** An environment variable that another setting refers to. */
   lookup(name: string): string | undefined {
     this.#lookedUp.add(name)
     return this.#raw(name)
   }
 
-  /** Every setting that was read so far, as it is. */
-  shown(): readonly ShownSetting[] {
+  /** Current values of all settings read so far. */
+  currentSettings(): readonly CurrentSetting[] {
     return this.settings.map(({ name, fallback, isSecret }) => {
-      const value = this.#raw(name) ?? this.#matched.get(name)
+      const value = this.#raw(name) ?? this.#patternValues.get(name)
       if (isSecret) return { name, isSecret, isSet: value !== undefined || this.#raw(`${name}_FILE`) !== undefined }
       return { name, isSecret, isSet: value !== undefined, value: value ?? fallback }
     })
   }
 
   /**
-   * Records a fault for each variable that begins with `prefix` and was not read: a misspelt setting has no effect. `removed` says, for
-   * each setting of an earlier release, what to do instead.
+   * Records a fault for each variable that begins with `prefix` and was not read: a misspelled setting would have no effect. `removed`
+   * says, for each setting of an earlier release, what to do instead.
    */
   refuseUnknown(prefix: string, others: readonly string[], removed: Readonly<Record<string, string>>): void {
     const names = this.settings.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]))
@@ -169,8 +168,10 @@ export class SettingsReader {
         this.faults.push(`${name} was removed: ${advice}`)
         continue
       }
-      const meant = nearest(name, names)
-      this.faults.push(meant === undefined ? `${name} is not a setting.` : `${name} is not a setting; ${meant} is.`)
+      const suggestion = nearestName(name, names)
+      this.faults.push(
+        suggestion === undefined ? `${name} is not a setting.` : `${name} is not a setting; ${suggestion} is.`,
+      )
     }
   }
 
@@ -191,7 +192,7 @@ export class SettingsReader {
   #fileText(name: string, path: string): string | undefined {
     try {
       const text = readFileSync(path, 'utf8').trim()
-      // A secret that is not mounted yet must not count as one that is not wanted.
+      // A fault rather than unset: the secret may not be mounted yet.
       if (text !== '') return text
       this.faults.push(`${name} points to a file that is empty: ${path}`)
     } catch {
@@ -209,11 +210,35 @@ export class SettingsReader {
   }
 }
 
-function webAddressFault(value: string): string | undefined {
+function urlFault(value: string): string | undefined {
   if (!URL.canParse(value)) return 'must be an address such as https://muster.example.com.'
   const url = new URL(value)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://.'
   if (url.username || url.password) return 'must not contain a user name or a password.'
   if (url.search || url.hash) return 'must not have a query or a fragment.'
   return undefined
+}
+
+/** Returns the name with the smallest Levenshtein distance, or undefined if every name differs in more than a third of the letters. */
+function nearestName(name: string, names: readonly string[]): string | undefined {
+  let best: { readonly name: string; readonly distance: number } | undefined
+  for (const candidate of names) {
+    const distance = levenshtein(name, candidate)
+    if (distance <= name.length / 3 && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
+      best = { name: candidate, distance }
+  }
+  return best?.name
+}
+
+function levenshtein(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1]
+    for (const [column, against] of [...other].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === against ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
 }

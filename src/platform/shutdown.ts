@@ -1,23 +1,23 @@
 import type { Logger } from 'pino'
-import { flushed } from './log.ts'
+import { flushLog } from './log.ts'
 
-export interface Shutdown {
+interface Shutdown {
   readonly log: Logger
-  /** The process is ended when `stop` takes longer. */
+  /** The process exits with 1 if `stop` takes longer. */
   readonly timeoutMs: number
-  /** Closes everything. `isHurried` after an uncaught error, when nothing may rely on the state of the process. */
+  /** Closes everything. `isHurried`: after an uncaught error, when the state of the process is unreliable. */
   readonly stop: (isHurried: boolean) => Promise<void>
 }
 
-/** Ctrl-C reaches every process of a terminal, and npm passes it on once more: a signal that comes this soon is the same. */
-const sameSignalMs = 500
+/** Ctrl-C reaches every process of a terminal, and npm forwards it again. A signal within this time is a duplicate. */
+const duplicateSignalMs = 500
 
-/** A terminal that is closed sends SIGHUP, and Ctrl-\ SIGQUIT: an embedded database must not outlive the service then either. */
+/** Closing a terminal sends SIGHUP and Ctrl-\ sends SIGQUIT. The embedded database must stop then too. */
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * Stops at the first signal and ends the process with 0; a second one ends it at once, with 1. An uncaught error, which a rejection
- * without a handler is too, stops it and ends it with 1.
+ * The first signal stops the service and exits with 0. A second signal exits immediately with 1. An uncaught error or unhandled
+ * rejection stops the service and exits with 1.
  */
 export function stopOnSignal({ log, timeoutMs, stop }: Shutdown): { uninstall(): void } {
   let firstAtMs: number | undefined
@@ -29,13 +29,13 @@ export function stopOnSignal({ log, timeoutMs, stop }: Shutdown): { uninstall():
     if (error) log.fatal({ err: error }, 'stopping after an uncaught error')
     await stop(error !== undefined)
     log.info('stopped')
-    await flushed(log)
+    await flushLog(log)
     process.exit(error ? 1 : 0)
   }
 
   async function giveUp(err: unknown): Promise<void> {
-    log.fatal({ err }, 'an error while the process stops: it ends at once')
-    await flushed(log)
+    log.fatal({ err }, 'error while stopping: exiting immediately')
+    await flushLog(log)
     process.exit(1)
   }
 
@@ -44,7 +44,7 @@ export function stopOnSignal({ log, timeoutMs, stop }: Shutdown): { uninstall():
       firstAtMs = performance.now()
       log.info({ signal }, 'draining')
       if (!isEnding) end().catch(giveUp)
-    } else if (performance.now() - firstAtMs >= sameSignalMs) process.exit(1)
+    } else if (performance.now() - firstAtMs >= duplicateSignalMs) process.exit(1)
   }
 
   function onError(error: Error): void {

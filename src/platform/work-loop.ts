@@ -1,16 +1,16 @@
-export interface Work {
-  /** Does what is due. */
+interface Work {
+  /** Does all work that is due now. */
   run(signal: AbortSignal): Promise<void>
-  /** Resolves when what the runs have started is over, where that outlasts them. */
+  /** Resolves when the work that `run` has started in the background is finished. */
   settled?(): Promise<void>
   close(): void | Promise<void>
 }
 
 const pauseMs = 1_000
-/** Longer than another service usually takes; what it has not taken by then is sent by another node, or after the next start. */
-const stopBudgetMs = 5_000
+/** Maximum wait at shutdown. Another node, or this one after its restart, sends what remains. */
+const stopTimeoutMs = 5_000
 
-/** One run after the other, with a pause between them. */
+/** Calls `run` repeatedly, with a pause of `pauseMs` after each run. */
 export function startWorkLoop(work: Work, onFailure: (error: unknown) => void): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -29,10 +29,10 @@ export function startWorkLoop(work: Work, onFailure: (error: unknown) => void): 
       stopping.abort()
       clearTimeout(timer)
       let timeout: NodeJS.Timeout | undefined
-      const tooLate = new Promise<void>((resolve) => {
-        timeout = setTimeout(resolve, stopBudgetMs)
+      const timedOut = new Promise<void>((resolve) => {
+        timeout = setTimeout(resolve, stopTimeoutMs)
       })
-      await Promise.race([running.then(() => work.settled?.()), tooLate])
+      await Promise.race([running.then(() => work.settled?.()), timedOut])
       clearTimeout(timeout)
       await work.close()
     },

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { lastDailyBackup } from '../../embedded/index.ts'
 import { connectionsMax as connectionsOfProvider } from '../../key-check/index.ts'
 import type { Config } from '../config.ts'
-import { connectionsApart } from '../platform/database/budget.ts'
+import { connectionsOutsidePools } from '../platform/database/budget.ts'
 import { type ClockOffset, measureClockOffset } from '../platform/database/clock-offset.ts'
 import type { Database } from '../platform/database/database.ts'
 import { migrationNames, migrationsFolder } from '../platform/database/schema.ts'
@@ -12,9 +12,7 @@ import { descriptorsLimit, descriptorsMax, watchDescriptors } from '../platform/
 import { type ConnectionLimit, connectionsLimit, connectionsMax } from '../platform/http/connection-limit.ts'
 import { createLimitLog, type LimitLog } from '../platform/limit-log.ts'
 import { registerMail } from '../platform/mail/mail-status.ts'
-import { registerBackup } from '../platform/metrics/backup-gauge.ts'
-import { registerGauges } from '../platform/metrics/gauges.ts'
-import { registerLimits } from '../platform/metrics/limit-counter.ts'
+import { registerBackup, registerGauges, registerLimits } from '../platform/metrics/gauges.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { packageVersion } from '../platform/package-root.ts'
 import { tracedDatabase } from '../platform/tracing/traced-database.ts'
@@ -33,7 +31,7 @@ import { registerUpkeep } from './upkeep.ts'
 /** The database and one provider that is slow may have all of their connections open at once. */
 export function openConnectionLimit(database: Database, limitLog: LimitLog): ConnectionLimit {
   const pools = Object.values(database.health().pools)
-  const ofDatabase = pools.reduce((sum, { max }) => sum + max, connectionsApart)
+  const ofDatabase = pools.reduce((sum, { max }) => sum + max, connectionsOutsidePools)
   const max = connectionsMax(descriptorsMax(), ofDatabase + connectionsOfProvider)
   return { max, onReached: () => limitLog.reached(connectionsLimit, max) }
 }

@@ -72,7 +72,7 @@ function nodeStatus({ clockOffset, schema, issuers, limitLog, limits, ...node }:
       startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
       isDraining: node.isDraining(),
     },
-    clock: { offsetSeconds: clockOffset.seconds(), isFar: clockOffset.isFar() },
+    clock: { offsetSeconds: clockOffset.seconds(), isFar: clockOffset.isTooLarge() },
     schema: { version, releaseVersion, pending: [...pending], ahead: [...ahead] },
     issuers: [...issuers.byName.values()].map(({ issuer, isBuiltIn }) =>
       issuerOf(issuer, isBuiltIn, states.get(issuer)),

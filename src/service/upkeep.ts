@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { completeErasuresFile, type ErasureSettings, eraseDue } from '../identity/erase-account.ts'
 import { deleteOldFailures } from '../key-checks/shared-failures.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import { onOneNode } from '../platform/database/one-node.ts'
+import { runOnOneNode } from '../platform/database/one-node.ts'
 import { deleteOldCounts } from '../platform/rate-limit/shared-counter.ts'
 import { type TraceJob, untracedJob } from '../platform/tracing/tracing.ts'
 import { deleteExpired } from '../sign-in/sessions/delete-expired.ts'
@@ -47,7 +47,7 @@ export async function upkeepIfDue(database: Database, options: UpkeepOptions): P
   const isDue = async () => (await database.query(dueStatement, [upkeepEverySeconds])).length > 0
   const { traceJob = untracedJob } = options
   if (await isDue())
-    await onOneNode(database, 'upkeep', async () => {
+    await runOnOneNode(database, 'upkeep', async () => {
       // Checked again: the node that held the lock a moment ago may be done.
       if (await isDue()) await traceJob('job upkeep', {}, () => runUpkeep(database, options))
     })

@@ -1,4 +1,4 @@
-import { recordRefusal } from '../platform/audit/refusals.ts'
+import { recordRejectedSignIn } from '../platform/audit/audit.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import { createChallenge, refuseErasing } from './factors/challenges.ts'
@@ -204,7 +204,7 @@ async function recordWrong(
   { accountId, client }: { readonly accountId: string | undefined; readonly client: Client },
 ): Promise<void> {
   const target = accountId === undefined ? undefined : ({ kind: 'account', id: accountId } as const)
-  await recordRefusal(database, { target, origin: originOf(client) })
+  await recordRejectedSignIn(database, { target, origin: originOf(client) })
 }
 
 async function refuseVerified({ refusable }: Verified): Promise<never> {

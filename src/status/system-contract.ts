@@ -73,7 +73,7 @@ const Mail = object({
   givenUp: Faulty,
 })
 
-const ShownSetting = object({
+const CurrentSetting = object({
   name: Type.String(),
   isSet: Type.Boolean({ description: 'False where the default holds.' }),
   isSecret: Type.Boolean(),
@@ -114,7 +114,7 @@ export const SystemStatus = named('SystemStatus', {
     description: 'How often each limit of this process was reached since its start.',
   }),
   advice: Type.Array(Advice, { description: 'The worst first.' }),
-  settings: Type.Array(ShownSetting, { description: 'Every setting, in the order of docs/configuration.md.' }),
+  settings: Type.Array(CurrentSetting, { description: 'Every setting, in the order of docs/configuration.md.' }),
 })
 export type SystemStatus = Static<typeof SystemStatus>
 

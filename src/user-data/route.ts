@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
-import { confinementOf } from '../platform/http/caller.ts'
+import { addVary } from '../platform/http/accept.ts'
+import { onlyOrganizationOf } from '../platform/http/caller.ts'
 import { etagOf, matchesEtag } from '../platform/http/etag.ts'
-import { addVary } from '../platform/http/vary.ts'
 import { adminUserDataContract, type UserData, userDataContract } from './contract.ts'
 import { createUserData, readDataAsUser, readDataOfUser } from './query.ts'
 
@@ -21,7 +21,7 @@ export function userData(rows: Rows): Operation<typeof userDataContract> {
 /** Data of any user, for those who may read it. */
 export function userDataOfUser(rows: Rows): Operation<typeof adminUserDataContract> {
   return operation(adminUserDataContract, async ({ caller, params, query, request, reply }) => {
-    const asked = { orgId: query.orgId, within: confinementOf(caller) }
+    const asked = { orgId: query.orgId, within: onlyOrganizationOf(caller) }
     return answer(request, reply, await readDataOfUser(rows, params.userId, asked))
   })
 }

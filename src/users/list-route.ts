@@ -2,12 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { type Operation, operation } from '../identity/operation.ts'
 import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
 import type { Database } from '../platform/database/database.ts'
-import { chooseType } from '../platform/http/accept.ts'
-import { confinementOf, counterKeyOf } from '../platform/http/caller.ts'
+import { addVary, chooseType } from '../platform/http/accept.ts'
+import { counterKeyOf, onlyOrganizationOf } from '../platform/http/caller.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
-import { sendPieces } from '../platform/http/transfer.ts'
-import { addVary } from '../platform/http/vary.ts'
+import { streamResponse } from '../platform/http/transfer.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { confine, filterNames, sorts } from './filters.ts'
@@ -45,7 +44,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
   const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
     const { format, type } = requireFormat(request)
     const { limit, cursor, count, sort = 'created', ...asked } = query
-    const within = confinementOf(caller)
+    const within = onlyOrganizationOf(caller)
     const filters = confine(asked, within)
     const list = { filters, sort, format, within }
     if (count) {
@@ -59,7 +58,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
       if (request.method === 'HEAD') return reply.send()
       const signal = callerGone(reply)
       const pieces = await startStream(exports, counterKeyOf(caller), () => streamAll(database, list, { signal }))
-      return sendPieces(pieces, { request, reply, stallMs: settings.stallMs })
+      return streamResponse(pieces, { request, reply, stallMs: settings.stallMs })
     }
 
     const place = { ...list, limit: limit ?? usersPageSizeDefault, cursor }

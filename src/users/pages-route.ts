@@ -1,8 +1,8 @@
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
-import { confinementOf } from '../platform/http/caller.ts'
+import { onlyOrganizationOf } from '../platform/http/caller.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
-import { linksOf, placeOf } from '../platform/http/two-way-pages.ts'
+import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
 import { confine, filterNames, reversedSort, sorts, type UsersFilters } from './filters.ts'
 import { type PageQuestion, readPage } from './list-page.ts'
 import { adminUsersContract, type ListedUsers, listedUsersDefault } from './pages-contract.ts'
@@ -11,14 +11,14 @@ import { adminUsersContract, type ListedUsers, listedUsersDefault } from './page
 export function adminUsersPages(database: Rows, cursors: Cursors): Operation<typeof adminUsersContract> {
   return operation(adminUsersContract, async ({ caller, query, reply }) => {
     const { limit = listedUsersDefault, cursor, sort = '-created', q, ...filtered } = query
-    const filters = confine<UsersFilters>({ email: q, ...filtered }, confinementOf(caller))
+    const filters = confine<UsersFilters>({ email: q, ...filtered }, onlyOrganizationOf(caller))
     const list = {
       cursors,
       binding: JSON.stringify([adminUsersContract.path, sort, ...filterNames.map((name) => filters[name])]),
       start: sorts[sort].start,
       end: sorts[reversedSort[sort]].start,
     }
-    const place = placeOf(list, cursor)
+    const place = pageStartOf(list, cursor)
     const question: PageQuestion = {
       filters,
       sort: place.isBefore ? reversedSort[sort] : sort,
@@ -28,7 +28,7 @@ export function adminUsersPages(database: Rows, cursors: Cursors): Operation<typ
       isReversed: place.isBefore,
     }
     const page = await readPage(database, question)
-    const links = linksOf(list, place, page, { path: adminUsersContract.path, query: { ...query, limit } })
+    const links = pageLinkHeader(list, place, page, { path: adminUsersContract.path, query: { ...query, limit } })
     if (links !== undefined) reply.header('link', links)
     return jsonText<ListedUsers>(reply, page.body)
   })

@@ -3,7 +3,7 @@ import type { ErasureRequestSettings } from '../identity/erase-account.ts'
 import { type JsonText, jsonText, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import { confinementOf, type UserCaller } from '../platform/http/caller.ts'
+import { onlyOrganizationOf, type UserCaller } from '../platform/http/caller.ts'
 import {
   adminUserContract,
   adminUserDisableContract,
@@ -45,16 +45,16 @@ export function adminUsers(database: Database, { erasure, readSignInWaits, sessi
   const administration = { database, acceptedIssuers: erasure.acceptedIssuers }
   return {
     read: operation(adminUserContract, async ({ caller, params, reply }) => {
-      const { body, etag } = await readUser(database, params.userId, confinementOf(caller))
+      const { body, etag } = await readUser(database, params.userId, onlyOrganizationOf(caller))
       const waits = (await readSignInWaits?.(database, params.userId)) ?? []
       return answer(reply, { body: waits.length === 0 ? body : withMember(body, 'signInWaits', waits), etag })
     }),
     listSessions: operation(adminUserListSessionsContract, async ({ caller, params, reply }) => {
-      const asked = { userId: params.userId, within: confinementOf(caller) }
+      const asked = { userId: params.userId, within: onlyOrganizationOf(caller) }
       return jsonText<UserSessions>(reply, await readUserSessions(database, asked, sessionIdleSeconds))
     }),
     listFactors: operation(adminUserListFactorsContract, async ({ caller, params, reply }) => {
-      const asked = { userId: params.userId, within: confinementOf(caller) }
+      const asked = { userId: params.userId, within: onlyOrganizationOf(caller) }
       return jsonText<UserFactors>(reply, await readUserFactors(database, asked))
     }),
     disable: operation(adminUserDisableContract, async (input) =>

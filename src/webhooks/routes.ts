@@ -4,7 +4,7 @@ import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { KnownUser } from '../platform/http/caller.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
-import { linksOf, placeOf } from '../platform/http/two-way-pages.ts'
+import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
 import { refuse } from '../platform/problems.ts'
 import {
   secretOverlapSecondsDefault,
@@ -94,10 +94,10 @@ function deliveriesOf({ database }: Endpoints, cursors: Cursors) {
     await requireReadable(database, changedBy(input), endpointId)
     const path = webhookDeliveriesContract.path.replace('{webhookId}', endpointId)
     const list = { cursors, binding: JSON.stringify([path, state]), start: newest, end: oldest }
-    const place = placeOf(list, cursor)
+    const place = pageStartOf(list, cursor)
     const { isBefore, position: after } = place
     const page = await readDeliveriesPage(database, { endpointId, state, after, limit, isBefore })
-    const links = linksOf(list, place, page, { path, query: { ...query, limit } })
+    const links = pageLinkHeader(list, place, page, { path, query: { ...query, limit } })
     if (links !== undefined) reply.header('link', links)
     return jsonText<WebhookDeliveries>(reply, page.body)
   })

@@ -157,7 +157,7 @@ describe('muster billing', () => {
     })
     const wrong = await muster('billing sync', { STRIPE_SECRET_KEY: 'sk_test_wrong', MUSTER_STRIPE_URL: stripe.url })
     expect(wrong.code).toBe(1)
-    expect(wrong.stderr).toContain('The payment processor refused the request.')
+    expect(wrong.stderr).toContain('The payment processor rejected the request.')
     expect(wrong.stderr).not.toContain('sk_test_wrong')
     expect(await muster('billing link cus_1')).toMatchObject({ code: 1, stderr: 'Add either --account or --org.\n' })
     expect(await muster('billing link cus_1 --org 0197b2a4-6d00-7cc3-98c4-dc0c0c07398f')).toMatchObject({ code: 1 })

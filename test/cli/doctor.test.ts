@@ -169,7 +169,7 @@ describe('muster doctor finds', () => {
     ])
     const through = await fakePooler(String(env.DATABASE_URL), { ignoresParameters: true })
     expect(await faults({ ...env, DATABASE_URL: through })).toEqual([
-      expect.stringMatching(/^warn pooler: A pooler is between this node and PostgreSQL: /),
+      expect.stringMatching(/^warn pooler: A pooler is between this node and PostgreSQL\. /),
     ])
     const strict = await fakePooler(String(env.DATABASE_URL), { ignoresParameters: false })
     expect(await faults({ ...env, DATABASE_URL: strict })).toEqual([

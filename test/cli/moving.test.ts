@@ -198,7 +198,7 @@ test('a backup that is killed or runs out of disk space leaves no file and keeps
   const { status, stderr } = spawnSync('bash', [...limited, next], { env: environment, encoding: 'utf8' })
   expect([status, stderr]).toEqual([
     1,
-    expect.stringMatching(/next\.backup cannot be written \(EFBIG\): name another place, or free space\.\n$/),
+    expect.stringMatching(/next\.backup cannot be written \(EFBIG\): choose another place, or free some space\.\n$/),
   ])
   expect(await readdir(folder)).toEqual(['before.backup'])
 
@@ -222,7 +222,7 @@ test('an encrypted backup is restored with its passphrase file', async () => {
   expect(await musterOn(source, ['backup', file, '--passphrase-file', passphrase])).toMatchObject({ code: 0 })
   expect(await musterOn(target, ['restore', file])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/is encrypted: name the file with its passphrase \(--passphrase-file\)\.\n$/),
+    stderr: expect.stringMatching(/is encrypted: pass the file with its passphrase \(--passphrase-file\)\.\n$/),
   })
   expect(await musterOn(target, ['restore', file, '--passphrase-file', passphrase])).toMatchObject({ code: 0 })
 })

@@ -3,7 +3,7 @@ import { freshDatabase } from '../support/database.ts'
 import { problemOf } from '../support/problem.ts'
 import { serviceForTest } from '../support/service.ts'
 
-const warning = 'the clock of this node differs from that of the database'
+const warning = 'the clocks of this node and the database differ'
 
 test('the distance to the clock of the database is measured at the start and by the health check: one warning beyond 2 s, a metric, and the end of it', async () => {
   const metricsToken = 'metrics-token-of-the-test'
@@ -20,7 +20,7 @@ test('the distance to the clock of the database is measured at the start and by 
   expect((await service.logged()).split(warning)).toHaveLength(2)
   service.clock.advanceSeconds(30)
   await offset()
-  expect(await service.logged()).toContain('agrees with that of the database again')
+  expect(await service.logged()).toContain('the clocks of this node and the database agree again')
 })
 
 test('a node accepts the tokens of another whose clock is up to 60 s ahead, and no longer than until their exp', async () => {

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { BulkheadFull, type BulkheadShare, createBulkhead } from '../../src/platform/bulkhead.ts'
+import { BulkheadFull, type CallerLimits, createBulkhead } from '../../src/platform/bulkhead.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Tasks that end when the test says so, in a bulkhead of the given limits. The first letter of a name is its caller. */
-function workshop(runningMax: number, waitingMax?: number, share?: BulkheadShare) {
+/** A bulkhead whose tasks end when the test ends them. The first letter of a task's name is its caller. */
+function createTestBulkhead(runningMax: number, waitingMax?: number, callerLimits?: CallerLimits) {
   const refusal = (isOwnShare: boolean) => new BulkheadFull(isOwnShare ? 'own share' : 'full')
-  const bulkhead = createBulkhead(runningMax, waitingMax, { ...share, refusal })
+  const bulkhead = createBulkhead(runningMax, waitingMax, { ...callerLimits, refusal })
   const running: { readonly name: string; finish(): void }[] = []
   const started: string[] = []
   return {
     bulkhead,
     started,
     running: () => running.map(({ name }) => name),
-    /** `done`, or why the bulkhead refused the task. */
+    /** `done`, or why the bulkhead rejected the task. */
     run(name: string): Promise<string> {
       const task = () =>
         new Promise<string>((resolve) => {
@@ -33,14 +33,14 @@ function workshop(runningMax: number, waitingMax?: number, share?: BulkheadShare
   }
 }
 
-/** The outcome, or `waits` for a task that has none yet. */
+/** The outcome of a task, or `waits` if it has none yet. */
 function outcomeNow(outcome: Promise<string>): Promise<string> {
   return Promise.race([outcome, settled().then(() => 'waits')])
 }
 
 describe('createBulkhead', () => {
-  it('runs as many tasks as allowed, makes the next ones wait in order, and refuses one more', async () => {
-    const { run, finish, started } = workshop(2, 2)
+  it('runs up to the limit, queues further tasks in order, and rejects tasks beyond the queue', async () => {
+    const { run, finish, started } = createTestBulkhead(2, 2)
     const outcomes = ['a', 'b', 'c', 'd'].map((name) => run(name))
     expect(await run('e')).toBe('full')
     expect(started).toEqual(['a', 'b'])
@@ -52,7 +52,7 @@ describe('createBulkhead', () => {
     expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'done', 'done'])
   })
 
-  it('frees the place of a task that fails or throws', async () => {
+  it('frees the slot of a task that rejects or throws', async () => {
     const bulkhead = createBulkhead(1)
     await expect(bulkhead.run(() => Promise.reject(new Error('rejected')))).rejects.toThrow('rejected')
     const thrown = bulkhead.run(() => {
@@ -62,7 +62,7 @@ describe('createBulkhead', () => {
     expect(await bulkhead.run(async () => 'free')).toBe('free')
   })
 
-  it('returns the result of a task that needs no promise at once, and in its turn otherwise', async () => {
+  it('returns the result of a synchronous task immediately, or a promise if the task must wait', async () => {
     const bulkhead = createBulkhead(1, 1)
     expect(bulkhead.start(() => 'now')).toBe('now')
     const failing = () => {
@@ -79,8 +79,8 @@ describe('createBulkhead', () => {
     expect(bulkhead.start(() => 'free again')).toBe('free again')
   })
 
-  it('refuses a caller that has its share, and serves another caller meanwhile', async () => {
-    const { run, finish, started, running } = workshop(3, 0, { running: 2 })
+  it('rejects a caller that has reached its own limit while another caller is served', async () => {
+    const { run, finish, started, running } = createTestBulkhead(3, 0, { running: 2 })
     void run('a1')
     void run('a2')
     expect(await run('a3')).toBe('own share')
@@ -92,44 +92,46 @@ describe('createBulkhead', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'a4'])
   })
 
-  it('makes the tasks of one caller wait for each other without holding up another caller', async () => {
-    const { run, finish, started } = workshop(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, { running: 1 })
+  it('lets the tasks of one caller wait for each other without delaying another caller', async () => {
+    const { run, finish, started } = createTestBulkhead(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, {
+      running: 1,
+    })
     for (const name of ['a1', 'a2', 'a3', 'b1']) void run(name)
     expect(started).toEqual(['a1', 'b1'])
     await finish()
     expect(started).toEqual(['a1', 'b1', 'a2'])
   })
 
-  it('gives the next turn to another caller', async () => {
-    const { run, finish, started } = workshop(1, 10)
+  it('lets callers take turns', async () => {
+    const { run, finish, started } = createTestBulkhead(1, 10)
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void run(name)
     for (let n = 0; n < 7; n += 1) await finish()
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
-  it('serves lower levels first, and gives every fourth turn to the caller that has waited longest', async () => {
+  it('serves lower levels first, but every fourth turn goes to the caller that has waited longest', async () => {
     const levels: Readonly<Record<string, number>> = { k: 0, n: 1, f: 2 }
-    const { run, finish, started } = workshop(1, 20, { levelOf: (caller) => levels[caller] ?? 0 })
+    const { run, finish, started } = createTestBulkhead(1, 20, { levelOf: (caller) => levels[caller] ?? 0 })
     void run('x')
     for (const name of ['f1', 'f2', 'n1', 'k1', 'k2', 'k3', 'k4', 'k5']) void run(name)
     for (let n = 0; n < 9; n += 1) await finish()
     expect(started).toEqual(['x', 'f1', 'k1', 'k2', 'k3', 'n1', 'k4', 'k5', 'f2'])
   })
 
-  it('refuses the newest waiting task of the caller with most tasks when another caller finds no place', async () => {
-    const { run } = workshop(1, 4)
+  it('rejects the newest waiting task of the caller with most tasks if the queue is full for another caller', async () => {
+    const { run } = createTestBulkhead(1, 4)
     void run('x')
     const [, , newest] = ['a1', 'a2', 'a3'].map((name) => run(name))
     const other = run('b1')
     const newcomer = run('c1')
     expect(await newest).toBe('full')
     expect(await Promise.all([other, newcomer].map(outcomeNow))).toEqual(['waits', 'waits'])
-    // Every caller has no more than one task above the others now.
+    // Now no caller has more than one task above the others.
     expect(await run('a4')).toBe('full')
   })
 
-  it('refuses waiting tasks of a higher level first', async () => {
-    const { run } = workshop(1, 2, { levelOf: (caller) => (caller === 'f' ? 1 : 0) })
+  it('rejects waiting tasks of a higher level first', async () => {
+    const { run } = createTestBulkhead(1, 2, { levelOf: (caller) => (caller === 'f' ? 1 : 0) })
     void run('x')
     const outcomes = ['a1', 'f1'].map((name) => run(name))
     void run('a2')
@@ -137,10 +139,10 @@ describe('createBulkhead', () => {
     expect(await run('f2')).toBe('full')
   })
 
-  it('refuses a task that has waited too long, and starts it never', async () => {
+  it('rejects a task that has waited too long, and never starts it', async () => {
     vi.useFakeTimers()
     try {
-      const { run, finish, started } = workshop(1, 2, { waitMs: 3_000 })
+      const { run, finish, started } = createTestBulkhead(1, 2, { waitMs: 3_000 })
       void run('a')
       const late = run('b')
       await vi.advanceTimersByTimeAsync(2_999)
@@ -155,7 +157,7 @@ describe('createBulkhead', () => {
     }
   })
 
-  it('keeps its limits in every order of arrivals and ends, loses no task, and leaves no place free that a task could have', async () => {
+  it('keeps its limits, loses no task and leaves no usable slot free, for random orders of starts and ends', async () => {
     const arrival = fc.constantFrom('a', 'b', 'c', 'd')
     const limits = fc.record({
       total: fc.integer({ min: 1, max: 4 }),
@@ -164,7 +166,7 @@ describe('createBulkhead', () => {
     })
     const events = fc.array(fc.oneof(arrival, fc.nat(3)), { maxLength: 80 })
     const scenario = fc.asyncProperty(limits, events, async ({ total, waiting, own }, list) => {
-      const { run, finish, running, bulkhead } = workshop(total, waiting, {
+      const { run, finish, running, bulkhead } = createTestBulkhead(total, waiting, {
         running: own,
         waiting: 3,
         levelOf: (caller) => (caller < 'c' ? 0 : 1),
@@ -190,13 +192,13 @@ describe('createBulkhead', () => {
       for (const event of [...list, ...Array<number>(list.length).fill(0)]) {
         if (typeof event === 'number') await finish(event)
         else {
-          const hasPlace = bulkhead.hasPlace(event)
+          const hasCapacity = bulkhead.hasCapacity(event)
           const outcome = run(event)
           outcomes.push(outcome)
           open.set(outcome, event)
           void outcome.then(() => open.delete(outcome))
           await settled()
-          expect(open.has(outcome)).toBe(hasPlace)
+          expect(open.has(outcome)).toBe(hasCapacity)
         }
         check()
       }

@@ -6,7 +6,7 @@ import { connect, metricsToken, startProcessWithDescriptors } from '../support/s
 const max = 120
 
 test.runIf(process.platform === 'linux')(
-  'a process without a free file descriptor says so once in the log, and counts it',
+  'a process without free file descriptors logs it once and counts it',
   async () => {
     const service = await startProcessWithDescriptors(max)
     const kept = connect(service.url)
@@ -18,7 +18,7 @@ test.runIf(process.platform === 'linux')(
     expect(await metric(/^process_open_fds (\d+)$/m)).toBeLessThan(max)
     expect(await metric(/^muster_limit_reached_total\{limit="file descriptors"\} (\d+)$/m)).toBe(0)
 
-    // From now on every new descriptor is beyond the limit; what is open stays.
+    // From now on every new descriptor exceeds the limit. Open descriptors stay open.
     await promisify(execFile)('prlimit', ['--pid', String(service.child.pid), '--nofile=1:'])
     await expect
       .poll(() => metric(/^muster_limit_reached_total\{limit="file descriptors"\} (\d+)$/m))

@@ -6,12 +6,12 @@ import { type Service, startService } from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
-  // With it buying is offered too.
+  // Enables the billing operations.
   service = await startService({ env: { STRIPE_SECRET_KEY: 'sk_test_never_used' } })
   return () => service.stop()
 })
 
-/** The result of a scan that gets the text in pieces of at most `pieceBytes`. */
+/** Scans the text in pieces of at most `pieceBytes`. */
 function scanned(text: string, { pieceBytes = Number.POSITIVE_INFINITY, itemsMax = Number.POSITIVE_INFINITY } = {}) {
   const scan = scanJson(itemsMax)
   const bytes = Buffer.from(text)
@@ -43,11 +43,11 @@ test.each([
   ['{"a":"b","b":"a","c":{"a":1},"d":[{"a":1},{"a":1}]}', []],
   ['{"a":"\\ud83d\\ude00 😀 \\\\ud800"}', []],
   ['["a","a",{"x":"{\\"a\\":1,\\"a\\":2}"}]', []],
-])('names each member of %s that other readers understand differently', (text, expected) => {
+])('names each ambiguous member of %s', (text, expected) => {
   expect(pointers(text)).toEqual(expected)
 })
 
-test('finds no ambiguity in what JSON.stringify writes, and finds a repeated member at any place', () => {
+test('finds no ambiguity in output of JSON.stringify, and finds a duplicate member anywhere', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.string(), (value, name) => {
       expect(scanned(JSON.stringify(value)).ambiguities).toEqual([])
@@ -65,7 +65,7 @@ test('reports at most 20 faults, with shortened names', () => {
 })
 
 describe('scanJson', () => {
-  /** JSON of few names and of strings with escapes, so that members repeat and surrogate pairs break. */
+  /** JSON with few names and many escapes, so that duplicate members and lone surrogates occur. */
   const text = fc.stringMatching(/^(?:[ab]|\\\\|\\"|\\u0061|\\ud83d|\\ude00|😀|é|[[\]{}:,]){0,4}$/)
   const { json } = fc.letrec<{ json: string }>((tie) => ({
     json: fc.oneof(
@@ -80,7 +80,7 @@ describe('scanJson', () => {
   }))
   const pieceBytes = fc.integer({ min: 1, max: 20 })
 
-  test('finds the same ambiguities as a reader of the whole text, however the text is cut into pieces', () => {
+  test('finds the same ambiguities for any split of the text as for the whole text', () => {
     fc.assert(
       fc.property(json, pieceBytes, (generated, bytes) => {
         expect(() => JSON.parse(generated)).not.toThrow()
@@ -106,7 +106,7 @@ describe('scanJson', () => {
     )
   })
 
-  test('accepts any bytes without an error, and refuses nothing that JSON.parse accepts within the limits', () => {
+  test('accepts any bytes without an error, and accepts everything within the limits that JSON.parse accepts', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^["\\[\]{},:u0-9a]{0,40}$/)), pieceBytes, (any, bytes) => {
         const { fault } = scanned(any, { pieceBytes: bytes })
@@ -122,13 +122,13 @@ describe('scanJson', () => {
     ['both by turns', `${'[{"a":'.repeat(16)}[`, '/0/a'.repeat(16)],
     ['a list in a valid start', `{"keys":[{"for":${'['.repeat(30)}`, `/keys/0/for${'/0'.repeat(29)}`],
     ['the second element', `[0,${'['.repeat(32)}`, `/1${'/0'.repeat(31)}`],
-  ])('names the place that is nested too deep: %s', (_, start, pointer) => {
+  ])('names the position that is nested too deep: %s', (_, start, pointer) => {
     const fault = { pointer, detail: 'is nested more than 32 levels deep' }
     expect(scanned(start)).toMatchObject({ fault })
     expect(scanned(`${start}${']'.repeat(100)}`, { pieceBytes: 1 })).toMatchObject({ fault, end: start.length })
   })
 
-  test('counts 32 levels as allowed, brackets in strings as none, and closed levels no longer', () => {
+  test('allows 32 levels, and ignores brackets in strings and closed levels', () => {
     for (const allowed of [
       `${'['.repeat(32)}${']'.repeat(32)}`,
       `${'{"a":'.repeat(32)}1${'}'.repeat(32)}`,
@@ -140,7 +140,7 @@ describe('scanJson', () => {
 
   test('names the first item beyond the limit', () => {
     expect(scanned('{"a":[0,1],"b":[{"c":2}],"d":3}', { itemsMax: 6 })).toMatchObject({
-      fault: { pointer: '/d', detail: 'is more than the 6 members and list elements allowed' },
+      fault: { pointer: '/d', detail: 'exceeds the limit of 6 members and list elements' },
     })
     expect(scanned('[0,1,2,3,4]', { itemsMax: 4 })).toMatchObject({ fault: { pointer: '/4' } })
   })
@@ -155,13 +155,13 @@ describe('parseBoundedJson', () => {
     )
   })
 
-  test('throws for text that is no JSON or is nested too deep', () => {
+  test('throws for text that is not JSON or is nested too deep', () => {
     for (const text of ['', '{', `${'['.repeat(33)}${']'.repeat(33)}`, '['.repeat(1_000_000)])
       expect(() => parseBoundedJson(text)).toThrow(SyntaxError)
   })
 })
 
-/** The number of members and elements; an empty list counts as one. */
+/** Counts members and elements. An empty list counts as one. */
 function itemsIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inner = Object.values(value)
@@ -175,7 +175,7 @@ interface OpenValue {
   expectsName: boolean
 }
 
-/** The same ambiguities, found in the tokens of the whole text: the reference for the scan of pieces. */
+/** The reference implementation: finds the ambiguities in the tokens of the whole text. */
 function ambiguitiesByTokens(text: string) {
   const faults: { pointer: string; detail: string }[] = []
   const open: OpenValue[] = []
@@ -203,7 +203,7 @@ function detailsOf(content: string, value: OpenValue | undefined): string[] {
   if (value?.expectsName) {
     value.name = content
     value.expectsName = false
-    if (value.names?.has(content)) details.push('is there more than once')
+    if (value.names?.has(content)) details.push('is sent more than once')
     value.names?.add(content)
   }
   if (/\p{Cs}/u.test(content)) details.push('is not well-formed Unicode')
@@ -211,11 +211,11 @@ function detailsOf(content: string, value: OpenValue | undefined): string[] {
 }
 
 const anyId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
-/** The gate refuses members of no organisation before it reads the body; what takes bytes parses them itself. */
+/** Without operations of organizations, which the gate rejects before reading the body, and without raw bodies. */
 const bodies = allContracts.filter(({ body, rawBody, path }) => body && !rawBody && !path.includes('{orgId}'))
 
 test.each(bodies.map(({ method, path }) => [method, path] as const))(
-  '400 — %s %s names a member that is sent twice, and one with half a surrogate pair',
+  '400 — %s %s names a duplicate member, and one with a lone surrogate',
   async (method, path) => {
     const { token } = await service.person({ role: 'admin' })
     const rawBody = '{"name":"a","name":"b","password":"\\ud800"}'
@@ -225,14 +225,14 @@ test.each(bodies.map(({ method, path }) => [method, path] as const))(
       status: 400,
       code: 'input_invalid',
       errors: [
-        { pointer: '/name', detail: 'is there more than once' },
+        { pointer: '/name', detail: 'is sent more than once' },
         { pointer: '/password', detail: 'is not well-formed Unicode' },
       ],
     })
   },
 )
 
-test('400 — two factors cannot have names that the database would make equal', async () => {
+test('400 — two factors with names that the database would store as equal', async () => {
   const { token, password } = await service.person()
   for (const name of ['\\ud800', '\\ud801']) {
     const answer = await service.post('/auth/factors', {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const program = join(import.meta.dirname, '../support/log-program.ts')
 
-test('every line arrives, whole and in order, when the process ends by its own word', async () => {
+test('a process that exits by itself writes every line completely and in order', async () => {
   const child = start()
   const { lines, ended } = read(child)
   await write(child, 10_000)
@@ -15,7 +15,7 @@ test('every line arrives, whole and in order, when the process ends by its own w
   expect(lines.map(({ number }) => number)).toEqual(Array.from({ length: 10_000 }, (_, number) => number))
 })
 
-test('buffers at most 16 MiB for a reader that stops, then drops lines and counts them', async () => {
+test('buffers at most 16 MiB while stdout is blocked, then drops lines and counts them', async () => {
   const child = start()
   const many = 90_000 // 25 MB
   expect(await write(child, many)).toBeLessThan(250 * 1_024 * 1_024)
@@ -37,7 +37,7 @@ function start(): ChildProcess {
   return child
 }
 
-/** Answers the bytes of memory that the process takes when it has written so many lines. */
+/** Returns the memory of the process in bytes after it has written this many lines. */
 async function write(child: ChildProcess, lines: number): Promise<number> {
   const said = once(child, 'message')
   child.send(lines)
@@ -51,7 +51,7 @@ interface Line {
   readonly lines?: number
 }
 
-/** The lines that have come so far; `ended` resolves after the last one. */
+/** The lines so far. `ended` resolves after the last one. */
 function read({ stdout }: ChildProcess): { readonly lines: readonly Line[]; readonly ended: Promise<unknown> } {
   if (!stdout) throw new Error('The process was started without a pipe.')
   const lines: Line[] = []

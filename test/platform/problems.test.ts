@@ -10,16 +10,16 @@ const documented = [...page.matchAll(/^### (\w+)\n+(?:\*\*)?(\d{3})\./gm)].map((
   Number(status),
 ])
 
-test('every problem is documented with its status, and nothing else is', () => {
+test('docs/problems.md lists exactly the known problems with their status', () => {
   const known = Object.entries(problems).map(([code, { status }]) => [code, status])
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(known))
   expect(documented).toHaveLength(known.length)
 })
 
-test('every problem that an operation promises is in the table', () => {
+test('the problems of every operation are in the table', () => {
   for (const code of allContracts.flatMap(problemsOf)) expect(Object.keys(problems)).toContain(code)
 })
 
-test('no problem promises more than its title: titles are one sentence', () => {
+test('every title is one sentence', () => {
   for (const { title } of Object.values(problems)) expect(title).toMatch(/^[A-Z][^.]*\.$/)
 })

@@ -12,7 +12,7 @@ interface Line {
   readonly err?: { readonly message: string }
 }
 
-/** A process that stops that way, and is ready. */
+/** Starts a process that stops in this way, and waits until it is ready. */
 async function startProcess(way: 'at once' | 'never' | 'failing') {
   const child = spawn(process.execPath, [program, way], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -35,7 +35,7 @@ async function startProcess(way: 'at once' | 'never' | 'failing') {
 const messagesOf = (lines: readonly Line[]) => lines.map(({ msg }) => msg)
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
-  '%s: everything is closed, and the process ends with 0',
+  '%s: closes everything and exits with 0',
   async (signal) => {
     const { child, lines, ended } = await startProcess('at once')
     child.kill(signal)
@@ -46,7 +46,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
 )
 
 test.each(['throw', 'reject'])(
-  'an error that nobody catches (%s) is logged, everything is closed in a hurry, and the process ends with 1',
+  'an uncaught error (%s) is logged, everything is closed with isHurried, and the process exits with 1',
   async (what) => {
     const { child, lines, ended } = await startProcess('at once')
     child.send(what)
@@ -59,19 +59,19 @@ test.each(['throw', 'reject'])(
   },
 )
 
-test('an error while the process stops ends it at once with 1, and is logged', async () => {
+test('an error while stopping is logged and exits immediately with 1', async () => {
   const { child, lines, ended } = await startProcess('never')
   child.kill('SIGTERM')
   await expect.poll(() => messagesOf(lines)).toContain('stopping')
   child.send('throw')
   expect(await ended).toBe(1)
   expect(lines.at(-1)).toMatchObject({
-    msg: 'an error while the process stops: it ends at once',
+    msg: 'error while stopping: exiting immediately',
     err: { message: 'a bug' },
   })
 })
 
-test('what cannot be closed is logged and ends the process with 1; so does what takes longer than it may', async () => {
+test('a failed or slow stop is logged and exits with 1', async () => {
   const failing = await startProcess('failing')
   failing.child.kill('SIGTERM')
   expect(await failing.ended).toBe(1)

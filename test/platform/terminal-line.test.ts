@@ -3,7 +3,7 @@ import { terminalLine } from '../../src/platform/terminal-line.ts'
 
 const time = '2026-11-24T08:57:31.941Z'
 
-test('a line of the log is the time, what happened, and its members; levels are named where they are not the usual one', () => {
+test('a line shows time, message and members, and the level unless it is info', () => {
   const ready = { level: 30, time, address: 'http://localhost:4600', version: '1.0.0', msg: 'ready' }
   expect(terminalLine(JSON.stringify(ready))).toBe('08:57:31 ready address=http://localhost:4600 version=1.0.0\n')
   expect(terminalLine(JSON.stringify({ level: 40, time, msg: 'late', seconds: 3 }))).toBe(
@@ -15,7 +15,7 @@ test('a line of the log is the time, what happened, and its members; levels are 
   )
 })
 
-test('on a narrow terminal it goes on below the words; what is longer than a line stays whole', () => {
+test('a narrow terminal wraps lines below the message, and never splits a word', () => {
   const line = {
     level: 40,
     time,
@@ -34,7 +34,7 @@ test('on a narrow terminal it goes on below the words; what is longer than a lin
   )
 })
 
-test('what a caller chose cannot control the terminal', () => {
+test('text of a caller cannot send control characters to the terminal', () => {
   const line = terminalLine(JSON.stringify({ level: 30, time, path: '/\u001b[2J\n', msg: 'request' }))
   expect(line).toBe('08:57:31 request path="/\\u001b[2J\\n"\n')
 })

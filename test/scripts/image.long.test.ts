@@ -201,12 +201,12 @@ describe.skipIf(!canBuildImages)('the image', () => {
       Object.assign(new URL(fresh.url), members).href
     for (const [url, reason] of [
       ['postgres://muster:hunter2@127.0.0.1:9/muster', 'The database cannot be reached (ECONNREFUSED)'],
-      [changed({ password: 'hunter2' }), 'The database refused the user or the password (28P01)'],
-      [changed({ pathname: '/hunter2' }), 'The server has no database of that name (3D000)'],
+      [changed({ password: 'hunter2' }), 'The database rejected the user or the password (28P01)'],
+      [changed({ pathname: '/hunter2' }), 'The server has no database with this name (3D000)'],
     ] as const) {
       const env = { DATABASE_URL: url, ...key }
       expect(await refusal(without, { data: volumeOf(10001), env })).toBe(
-        `${reason}: check DATABASE_URL and that the server is running.\n`,
+        `${reason}: check DATABASE_URL, and whether the server is running.\n`,
       )
     }
     const env = { DATABASE_URL: 'hunter2', ...key }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { createLog, flushed } from '../../src/platform/log.ts'
+import { createLog, flushLog } from '../../src/platform/log.ts'
 
 /** What `test/platform/log.test.ts` runs: writes as many lines as it is asked for, and says when it did and what memory it takes then. */
 const log = createLog('info')
@@ -13,6 +13,6 @@ process.on('message', async (count: number) => {
   process.send?.(process.memoryUsage().rss)
 })
 process.once('disconnect', async () => {
-  await flushed(log)
+  await flushLog(log)
   process.exit()
 })

@@ -279,8 +279,8 @@ describe('400', () => {
       code: 'input_invalid',
       errors: expect.arrayContaining([
         { parameter: 'orgId', detail: 'must be sent once' },
-        { parameter: '__proto__', detail: 'is not known here' },
-        { parameter: 'page', detail: 'is not known here' },
+        { parameter: '__proto__', detail: 'is unknown' },
+        { parameter: 'page', detail: 'is unknown' },
       ]),
     })
     expect(problemOf(await service.get(`${path}?orgId=%00`, { token }))).toEqual({ status: 400, code: 'input_invalid' })

@@ -196,7 +196,7 @@ describe('a small list', () => {
     ['?status=banned', 'status', 'must be one of: active, disabled, erasing'],
     ['?count=estimate', 'count', 'must be one of: exact'],
     ['?orgId=x', 'orgId', 'must be a UUID in lower case'],
-    ['?offset=10', 'offset', 'is not known here'],
+    ['?offset=10', 'offset', 'is unknown'],
     ['?email=a&email=b', 'email', 'must be sent once'],
   ])('400 input_invalid — %s, naming what is allowed', async (query, parameter, detail) => {
     const { body } = await get(query)

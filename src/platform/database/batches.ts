@@ -1,21 +1,23 @@
 import { DatabaseError } from 'pg'
 
-/** One statement for all items. Answers a result for each, in their order; an `Error` fails that item alone. */
-export type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
+/** Runs one statement for a list of items. Returns one result per item, in order; an `Error` rejects only that item. */
+type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
 
 /**
- * The lists in the parameters $1, $2, … as a table. The planner must not see how long they are: a plan for few items would look cheaper
- * than the one for any number, and every call would be planned anew, which takes several times as long as the statement.
+ * SQL for the array parameters $1, $2, … as a table.
+ *
+ * The subselect around each parameter hides the array's length from the planner. Without it PostgreSQL prefers a custom plan for few
+ * items and replans every call, which costs several times as much as the statement.
  */
 export function itemsOf(...types: readonly string[]): string {
   const lists = types.map((type, index) => `(select $${index + 1}::${type}[])`)
   return `unnest(${lists.join(', ')})`
 }
 
-export interface BatchOptions {
-  /** One statement handles at most so many items. */
+interface BatchOptions {
+  /** Maximum number of items per statement. */
   readonly itemsMax: number
-  /** The items that come while a statement is under way go together in the next. Otherwise each statement begins at once. */
+  /** true: run one statement at a time and collect new items meanwhile. false: start each statement immediately. */
   readonly isOneAtATime: boolean
 }
 
@@ -26,32 +28,33 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Handles items of concurrent requests by one statement, because a round trip costs several times as much as one more row. Nothing is
- * cached, and an item never gets the result of a statement that began before it came.
+ * Combines items of concurrent requests into one statement: a round trip costs several times as much as another row.
+ * Nothing is cached: an item never gets the result of a statement that started before the item arrived.
  */
 export function createBatches<Item, Result>(
   run: RunBatch<Item, Result>,
   { itemsMax, isOneAtATime }: BatchOptions = { itemsMax: 200, isOneAtATime: true },
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
-  let underWay: Promise<unknown> = Promise.resolve()
+  let running: Promise<unknown> = Promise.resolve()
 
   function start(): void {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, itemsMax)
-      underWay = isOneAtATime ? underWay.then(() => handle(run, batch)) : handle(run, batch)
+      running = isOneAtATime ? running.then(() => runBatch(run, batch)) : runBatch(run, batch)
     }
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       const count = waiting.push({ item, resolve, reject })
-      // When everything that has arrived is read. In the context of the first item: the span of the statement belongs to its trace.
-      if (count === 1) setImmediate(() => void (isOneAtATime ? underWay.then(start) : start()))
+      // Wait one tick, so that everything already received joins the batch. Scheduling in the context of the first item puts the
+      // statement's span into that item's trace.
+      if (count === 1) setImmediate(() => void (isOneAtATime ? running.then(start) : start()))
     })
 }
 
-async function handle<Item, Result>(
+async function runBatch<Item, Result>(
   run: RunBatch<Item, Result>,
   batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {
@@ -64,7 +67,7 @@ async function handle<Item, Result>(
     else batch[index]?.resolve(result)
 }
 
-/** Never rejects. What PostgreSQL refuses about one item must not cost the others their result. */
+/** Never rejects. If PostgreSQL rejects the batch, runs each item alone, so that one bad item fails only itself. */
 async function runEach<Item, Result>(
   run: RunBatch<Item, Result>,
   items: readonly Item[],
@@ -72,7 +75,7 @@ async function runEach<Item, Result>(
   try {
     const results = await run(items)
     if (results.length === items.length) return results
-    throw new Error(`A statement answered ${results.length} results for ${items.length} items.`)
+    throw new Error(`A statement returned ${results.length} results for ${items.length} items.`)
   } catch (error) {
     if (error instanceof DatabaseError && items.length > 1)
       return (await Promise.all(items.map((item) => runEach(run, [item])))).flat()

@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Statement } from './database.ts'
 
-/** A statement with its values. */
 export interface BoundStatement {
   readonly statement: Statement
   readonly values: readonly unknown[]
 }
 
 /**
- * Builds a statement by a text that binds its values with `add`. Its name contains the SHA-256 of the text, so that two texts never
- * share a name, and stays below the 63 bytes that PostgreSQL keeps of it.
+ * Builds a statement whose text binds values with `add`. The name contains a hash of the text, so that two texts never share a name. It
+ * stays below 63 bytes, where PostgreSQL truncates names.
  */
 export function boundStatement(prefix: string, build: (add: AddValue) => string): BoundStatement {
   const values: unknown[] = []
@@ -18,5 +17,5 @@ export function boundStatement(prefix: string, build: (add: AddValue) => string)
   return { statement: { name, text }, values }
 }
 
-/** Adds a value to those of a statement and returns its placeholder. */
+/** Adds a value to the statement and returns its placeholder, such as `$1`. */
 export type AddValue = (value: unknown) => string

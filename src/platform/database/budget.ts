@@ -1,28 +1,28 @@
 import type { DatabaseLimits } from './limits.ts'
 import type { ConnectionFacts } from './server-facts.ts'
 
-/** The connections that the server has, and those that this node wants. */
+/** How many connections this node wants, and how many the server has. */
 export interface ConnectionBudget {
-  /** What this node opens at most. */
+  /** Maximum number of connections that this node opens. */
   readonly wanted: number
-  /** What the server can give to this node now. */
+  /** Connections that this node can open now. */
   readonly available: number
-  /** What remains for others when this node has opened all of its connections. */
+  /** Connections that remain for others once this node has opened all of its own. */
   readonly left: number
-  /** The limits of this node, made smaller where the server cannot give what is wanted. */
+  /** The limits of this node, reduced if `available` is less than `wanted`. */
   readonly limits: DatabaseLimits
   readonly isShort: boolean
 }
 
-/** Beside the pools, for a moment: a probe, a migration (and its lock, before requests come), the reconciliation with a payment processor. */
-export const connectionsApart = 1
+/** Short-lived connections outside the pools: a probe, a migration or the billing reconciliation. */
+export const connectionsOutsidePools = 1
 
-/** Pools never get smaller: with less no list could be read while a request runs. */
-const smallest = { connectionsMax: 2, sideConnectionsMax: 1, streamsMax: 1 } as const
+/** Minimum pool sizes: with fewer connections, no list could be streamed while another request runs. */
+const poolMinimums = { connectionsMax: 2, sideConnectionsMax: 1, streamsMax: 1 } as const
 
-/** Connections that others may still open are not known. */
+/** Compares current usage with the limits. Does not know which connections others may still open. */
 export function connectionBudget(facts: ConnectionFacts, limits: DatabaseLimits): ConnectionBudget {
-  const wanted = poolsOf(limits) + connectionsApart
+  const wanted = poolConnections(limits) + connectionsOutsidePools
   const available = Math.max(
     0,
     Math.min(
@@ -32,21 +32,21 @@ export function connectionBudget(facts: ConnectionFacts, limits: DatabaseLimits)
     ),
   )
   const isShort = available < wanted
-  const fitted = isShort ? shrink(limits, available - connectionsApart) : limits
-  const taken = poolsOf(fitted) + connectionsApart
+  const fitted = isShort ? shrink(limits, available - connectionsOutsidePools) : limits
+  const taken = poolConnections(fitted) + connectionsOutsidePools
   return { wanted, available, left: Math.max(0, available - taken), limits: fitted, isShort }
 }
 
-function poolsOf({ connectionsMax, sideConnectionsMax, streamsMax }: DatabaseLimits): number {
+function poolConnections({ connectionsMax, sideConnectionsMax, streamsMax }: DatabaseLimits): number {
   return connectionsMax + sideConnectionsMax + streamsMax
 }
 
 function shrink(limits: DatabaseLimits, connections: number): DatabaseLimits {
-  const share = (wanted: number) => Math.floor((Math.max(0, connections) * wanted) / poolsOf(limits))
-  const sideConnectionsMax = Math.max(smallest.sideConnectionsMax, share(limits.sideConnectionsMax))
-  const streamsMax = Math.max(smallest.streamsMax, share(limits.streamsMax))
+  const share = (wanted: number) => Math.floor((Math.max(0, connections) * wanted) / poolConnections(limits))
+  const sideConnectionsMax = Math.max(poolMinimums.sideConnectionsMax, share(limits.sideConnectionsMax))
+  const streamsMax = Math.max(poolMinimums.streamsMax, share(limits.streamsMax))
   const rest = connections - sideConnectionsMax - streamsMax
-  const connectionsMax = Math.max(smallest.connectionsMax, Math.min(limits.connectionsMax, rest))
-  // A connection that is given back may be gone for good.
+  const connectionsMax = Math.max(poolMinimums.connectionsMax, Math.min(limits.connectionsMax, rest))
+  // No idle timeout: another client could take a closed connection.
   return { ...limits, connectionsMax, sideConnectionsMax, streamsMax, idleTimeoutMs: 0 }
 }

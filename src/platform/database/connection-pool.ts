@@ -1,6 +1,6 @@
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { LimitLog } from '../limit-log.ts'
-import { asConnectProblem, breaksConnection, isOfDatabase, problemOf } from './faults.ts'
+import { asConnectProblem, breaksConnection, databaseProblem, isDatabaseProblem } from './faults.ts'
 import { clientConfig, type Link } from './link.ts'
 import type { StateMachine } from './state.ts'
 
@@ -10,44 +10,44 @@ export interface ConnectionPool {
   /** Runs `work` on a connection, which is closed afterwards if it cannot be used again. */
   borrow<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
   counts(): PoolCounts
-  /** Closes the idle connections now, and those in use when they are given back. */
+  /** Closes idle connections now, and connections in use when they are released. */
   end(): Promise<void>
 }
 
 export interface PoolCounts {
   readonly open: number
   readonly idle: number
-  /** Requests that wait for a connection. */
+  /** Requests waiting for a connection. */
   readonly waiting: number
   readonly max: number
-  /** Requests refused since the start because every connection was in use. */
+  /** Requests rejected since the start because every connection was in use. */
   readonly refused: number
 }
 
-export interface ConnectionPoolOptions {
+interface ConnectionPoolOptions {
   readonly name: string
   readonly link: Link
   readonly settings: PoolConfig & { readonly max: number }
   readonly waitingMax: number
   readonly state: StateMachine
   readonly limitLog: LimitLog
-  /** Gives its connections while the server gives this pool none at all. */
+  /** Another pool, whose connections this pool uses while the server rejects all of its own. */
   readonly spare?: ConnectionPool
 }
 
 /**
- * A pool of `pg` that opens connections only while the database accepts them. When it accepts no more, the pool goes on with the
- * connections that it has: requests wait for one of them and do not fail. A pool without any uses those of its spare.
+ * A `pg` pool that opens connections only while the database accepts them. Otherwise requests wait for an open connection instead of
+ * failing. A pool without open connections uses those of `spare`.
  */
 export function connectionPool(options: ConnectionPoolOptions): ConnectionPool {
   const { link, settings, state } = options
   const pool = new Pool({ application_name: 'muster', keepAlive: true, ...settings, ...clientConfig(link) })
   const connected = new Set<PoolClient>()
-  // Without a listener the loss of an idle connection would end the process. The pool has already removed it.
+  // Without a listener, losing an idle connection would end the process. The pool has already removed the connection.
   pool.on('error', state.failed)
   pool.on('connect', (client) => {
     connected.add(client)
-    // The same for a connection in use. Its loss fails its statement too, where it is reported.
+    // The same for a connection in use. Its statement fails too and reports the error.
     client.on('error', () => undefined)
   })
   pool.on('remove', (client) => connected.delete(client))
@@ -62,8 +62,8 @@ export function connectionPool(options: ConnectionPoolOptions): ConnectionPool {
         client.release()
         return result
       } catch (error) {
-        client.release(isSpent(client, error))
-        if (isOfDatabase(error)) state.failed(error)
+        client.release(isUnusable(client, error))
+        if (isDatabaseProblem(error)) state.failed(error)
         throw error
       }
     },
@@ -78,7 +78,7 @@ export function connectionPool(options: ConnectionPoolOptions): ConnectionPool {
   }
 }
 
-/** `connected` are the connections of the pool that are open; `pg` counts those that it is opening as well. */
+/** `connected`: the open connections. The counts of `pg` include connections that are still being opened. */
 function createCheckOut(
   pool: Pool,
   connected: ReadonlySet<PoolClient>,
@@ -89,16 +89,16 @@ function createCheckOut(
   function refuseExhausted(cause?: unknown): never {
     refused += 1
     limitLog.reached(`connections of the pool ${name}`, settings.max)
-    throw problemOf('database_unavailable', cause)
+    throw databaseProblem('database_unavailable', cause)
   }
 
-  async function takeSpare(cause: unknown): Promise<PoolClient> {
+  async function checkOutSpare(cause: unknown): Promise<PoolClient> {
     if (spare && state.current().state === 'saturated') return spare.checkOut()
     throw asConnectProblem(cause)
   }
 
-  /** The server gives no further connection: those of this pool must be enough. */
-  async function waitForOwn(): Promise<PoolClient> {
+  /** The server accepts no more connections, so wait for an open one. */
+  async function waitForOpen(): Promise<PoolClient> {
     pool.options.max = connected.size
     try {
       return await pool.connect()
@@ -110,16 +110,16 @@ function createCheckOut(
   async function checkOut(): Promise<PoolClient> {
     if (pool.waitingCount >= waitingMax) return refuseExhausted()
     if (state.mayConnect()) pool.options.max = settings.max
-    else if (connected.size === 0) return takeSpare(state.current().cause)
+    else if (connected.size === 0) return checkOutSpare(state.current().cause)
     else pool.options.max = connected.size
     try {
       return await pool.connect()
     } catch (error) {
-      // `pg` gives a wait that took too long no code. With every connection open and in use it says nothing about the database.
+      // A timeout in the queue of `pg` has no code. If every connection is in use, it says nothing about the database.
       if (!(error instanceof DatabaseError) && connected.size >= pool.options.max) return refuseExhausted(error)
       state.connectFailed(error)
       if (!isSaturated(error)) throw asConnectProblem(error)
-      return connected.size === 0 ? takeSpare(error) : waitForOwn()
+      return connected.size === 0 ? checkOutSpare(error) : waitForOpen()
     }
   }
 
@@ -131,7 +131,7 @@ function isSaturated(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '53300'
 }
 
-/** After an error of the caller the connection is healthy; after one of the link, or with an open transaction, it is not. */
-function isSpent(client: PoolClient, error: unknown): boolean {
+/** True after a connection error, or while a transaction is still open. */
+function isUnusable(client: PoolClient, error: unknown): boolean {
   return client.getTransactionStatus() !== 'I' || breaksConnection(error)
 }

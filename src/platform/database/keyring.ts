@@ -1,6 +1,6 @@
 import type { Rows } from './database.ts'
 
-/** A key of the table `keyring`, which all nodes share. */
+/** Reads a key that all nodes share from the table `keyring`. */
 export async function readSharedKey(rows: Rows, name: 'cursor' | 'fingerprint'): Promise<Buffer> {
   const [row] = await rows.query<{ key: Buffer }>(
     { name: 'shared_key', text: 'select key from keyring where name = $1' },

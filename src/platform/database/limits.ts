@@ -1,30 +1,30 @@
-/** Every limit of the database connections, with its reason. See docs/decisions/database.md. */
+/** Limits of the database connections. See docs/decisions/database.md. */
 export interface DatabaseLimits {
-  /** Connections of the pool. PostgreSQL serves a few busy connections better than many. */
+  /** Connections of the main pool. PostgreSQL serves a few busy connections better than many. */
   readonly connectionsMax: number
-  /** Connections for health, changes and rate limits, which never wait behind the pool. */
+  /** Connections for health checks, changes and rate limits, which never wait for the main pool. */
   readonly sideConnectionsMax: number
-  /** Lists streamed at the same time; a further one waits `connectTimeoutMs` and is refused. */
+  /** Lists streamed at the same time. Another one waits `connectTimeoutMs` and is then rejected. */
   readonly streamsMax: number
-  /** Requests that may wait for a connection; a further one is refused at once, so that the backlog is bounded. */
+  /** Requests that may wait for a connection. Another one is rejected immediately, so that the backlog is bounded. */
   readonly waitingMax: number
-  /** A request waits this long for a new or free connection, then gets 503. */
+  /** How long a request waits for a new or free connection. Then it gets 503. */
   readonly connectTimeoutMs: number
-  /** The server ends a statement after this. */
+  /** The server cancels a statement after this time. */
   readonly statementTimeoutMs: number
-  /** The server stops waiting for a lock after this. */
+  /** The server stops waiting for a lock after this time. */
   readonly lockTimeoutMs: number
   /** The server ends a transaction that sends no statement for this long. */
   readonly idleInTransactionTimeoutMs: number
-  /** The client stops waiting for a result. Longer than `statementTimeoutMs`, so that it applies to a lost link only. */
+  /** The client stops waiting for a result. Longer than `statementTimeoutMs`, so that it only applies to lost connections. */
   readonly queryTimeoutMs: number
-  /** A connection is replaced after this, so that a changed address or password takes effect. */
+  /** A connection is replaced after this time, so that a changed address or password takes effect. */
   readonly connectionLifetimeSeconds: number
-  /** An idle connection is closed after this; with 0 it is kept, where the server has few. */
+  /** An idle connection is closed after this time. 0 keeps it open, for servers with few connections. */
   readonly idleTimeoutMs: number
-  /** The server ends a streamed list whose next batch of rows takes longer. */
+  /** The server cancels a streamed list if its next batch of rows takes longer. */
   readonly streamBatchTimeoutMs: number
-  /** The server disconnects a reader of a streamed list that reads nothing for this long, because it holds a snapshot and a connection. */
+  /** The server disconnects a streamed list whose reader pauses longer, because the list holds a snapshot and a connection. */
   readonly streamPauseTimeoutMs: number
   /** How long `close` waits for running statements. */
   readonly closeTimeoutMs: number

@@ -3,18 +3,18 @@ import type { Logger } from 'pino'
 
 import { StartError } from '../start-error.ts'
 import type { Database } from './database.ts'
-import { holdMigrations } from './migration-lock.ts'
+import { acquireMigrationLock } from './migration-lock.ts'
 import { migrationNames, migrationsTable, newerSchema, readSchema, type SchemaState } from './schema.ts'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
 
-/** How long a node waits for another one that is migrating, and a migration for a lock on a table in use. */
+/** How long a node waits for another node that migrates, and a migration waits for a table lock. */
 const lockTimeoutMs = 120_000
 
 /**
- * Runs every `NNN_name.sql` of `folder` that has not run yet, in the order of the numbers, each in a transaction of its own. When several
- * nodes start at once, one of them migrates and the others wait. Returns the names of the files that ran; when there is none, the migrator
- * is not even loaded. Throws `StartError` when a file fails: the files before it remain applied, and the file itself is rolled back; and
- * when a newer release has migrated the database and this one cannot work with it.
+ * Applies every pending `NNN_name.sql` of `folder` in order, each in its own transaction, and returns their names. If several nodes start
+ * at once, one migrates and the others wait.
+ * Throws `StartError` if a file fails: that file is rolled back, earlier files stay applied. Also throws it if a newer release has
+ * migrated the database and this release cannot use the new schema.
  */
 export async function migrate(
   database: Database,
@@ -31,17 +31,17 @@ export async function migrate(
   const client = await database.connect()
   try {
     const facts = await readServerFacts(client)
-    refuseUnusable(facts)
+    checkMayMigrate(facts)
     const { schema } = facts
     await client.query(`set lock_timeout = ${lockTimeoutMs}`)
-    // A migration warns about each row that it changes because of a new rule. SQLSTATE class 01: notices of other classes are routine.
+    // A migration raises a warning (SQLSTATE class 01) for each row that it changes because of a new rule. Other notices are routine.
     client.on('notice', ({ code, message }) => {
       if (code?.startsWith('01')) log.warn(message)
     })
-    // Without the lock nothing goes on: the transaction that is open ends with the connection.
+    // If the lock is lost, close the connection, which rolls back the open transaction.
     const onLost = () => void client.end()
-    const lock = await holdMigrations(database, { schema, waitMs: lockTimeoutMs, onLost })
-    const done = await runner({
+    const lock = await acquireMigrationLock(database, { schema, waitMs: lockTimeoutMs, onLost })
+    const applied = await runner({
       dbClient: client,
       dir: folder,
       ignorePattern: '(?!\\d+_.*\\.sql$).*',
@@ -54,24 +54,24 @@ export async function migrate(
       noLock: true,
       logger: stepLogger(log),
     }).finally(lock.release)
-    // A new database runs all of them, which a hundred lines would not say better.
-    if (done.length > 3) log.info({ migrations: done.length, newest: done.at(-1)?.name }, 'migrated')
-    else for (const { name } of done) log.info({ migration: name }, 'migrated')
-    return done.map(({ name }) => name)
+    // One line instead of a hundred for a new database.
+    if (applied.length > 3) log.info({ migrations: applied.length, newest: applied.at(-1)?.name }, 'migrated')
+    else for (const { name } of applied) log.info({ migration: name }, 'migrated')
+    return applied.map(({ name }) => name)
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(await explainFailure(database, folder, error), { cause: error })
   } finally {
-    // Ends the transaction that a failed file left open.
+    // Rolls back the transaction of a failed file.
     await client.end()
   }
 }
 
-/** Before the first statement: a file that fails halfway says less. */
-function refuseUnusable({ isReadOnly, mayCreate, schema, role, database }: ServerFacts): void {
+/** Throws a clear error before the first file fails with an unclear one. */
+function checkMayMigrate({ isReadOnly, mayCreate, schema, role, database }: ServerFacts): void {
   if (isReadOnly)
     throw new StartError(
-      `The database ${database} is read-only and has to be migrated: set DATABASE_URL to the primary, or end its read-only mode.`,
+      `The database ${database} needs a migration but is read-only: set DATABASE_URL to the primary, or end its read-only mode.`,
     )
   if (!mayCreate)
     throw new StartError(
@@ -79,18 +79,18 @@ function refuseUnusable({ isReadOnly, mayCreate, schema, role, database }: Serve
     )
 }
 
-export interface MigrateOptions {
-  /** The name of the last file to run; all of them by default. */
+interface MigrateOptions {
+  /** Name of the last migration to apply. Default: all. */
   readonly through?: string
 }
 
-/** The schema of the database as the release with the migrations of `folder` sees it, from one snapshot. */
+/** Compares the schema of the database with the migrations of `folder`, in one snapshot. */
 export async function schemaOf(database: Database, folder: string): Promise<SchemaState> {
   const names = await migrationNames(folder)
   return database.transaction((rows) => readSchema(rows, names))
 }
 
-/** The migrator's error does not name the file: it is the first one that still has not run. */
+/** The migrator's error does not name the file. The failed file is the first pending one. */
 async function explainFailure(database: Database, folder: string, error: unknown): Promise<string> {
   const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
   if (!(error instanceof DatabaseError)) return `The database could not be migrated: ${reason}.`
@@ -98,7 +98,7 @@ async function explainFailure(database: Database, folder: string, error: unknown
   return `The database could not be migrated: ${pending[0] ?? 'a migration'} failed (${reason}) and was rolled back.`
 }
 
-/** The migrator logs every step, and each error that it throws; the log has one line for each file instead. */
+/** Logs steps of the migrator at debug level only: it also logs each error that it throws. */
 function stepLogger(log: Logger) {
   const debug = (text: string) => log.debug(text)
   return { debug, info: debug, warn: debug, error: debug }

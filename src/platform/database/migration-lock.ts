@@ -2,30 +2,30 @@ import { type Client, DatabaseError } from 'pg'
 import type { Database } from './database.ts'
 import { namedLockTable } from './named-locks.ts'
 
-export interface MigrationLock {
+interface MigrationLock {
   release(): Promise<void>
 }
 
-export interface HoldOptions {
-  /** Where Muster's tables are. It is made if it does not exist. */
+interface LockOptions {
+  /** Schema of Muster's tables. Created if it does not exist. */
   readonly schema: string
   readonly waitMs: number
-  /** The connection that holds the lock was lost. */
+  /** Called if the connection that holds the lock is lost. */
   readonly onLost: () => void
 }
 
 /**
- * Waits until no other node migrates. The lock is held by a transaction of its own, which changes nothing: each file is a transaction, and a
- * pooler may give each of them another session.
+ * Waits until no other node migrates. A separate transaction holds the lock: each migration file is its own transaction, and a pooler may
+ * run each of them in another session.
  */
-export async function holdMigrations(
+export async function acquireMigrationLock(
   database: Pick<Database, 'connect'>,
-  { schema, waitMs, onLost }: HoldOptions,
+  { schema, waitMs, onLost }: LockOptions,
 ): Promise<MigrationLock> {
   const client = await database.connect()
   try {
-    await makeSchema(client, schema)
-    await make(client, namedLockTable)
+    await createSchema(client, schema)
+    await createObject(client, namedLockTable)
     await client.query(`insert into named_lock values ('migration') on conflict do nothing`)
     await client.query(`begin; set local lock_timeout = ${waitMs}; set local idle_in_transaction_session_timeout = 0`)
     await client.query(`select from named_lock where name = 'migration' for update`)
@@ -42,21 +42,18 @@ export async function holdMigrations(
   }
 }
 
-/** `if not exists` would ask for the right to create a schema also if it exists. */
-async function makeSchema(client: Client, schema: string): Promise<void> {
+/** `create schema if not exists` requires the privilege to create schemas even if the schema exists. */
+async function createSchema(client: Client, schema: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema])
-  if (rowCount === 0) await make(client, `create schema ${client.escapeIdentifier(schema)}`)
+  if (rowCount === 0) await createObject(client, `create schema ${client.escapeIdentifier(schema)}`)
 }
 
-/**
- * Several nodes may make it at once: `if not exists` is looked at once, before the table and its row type are made, and what another node has
- * made since then is an error.
- */
-async function make(client: Client, text: string): Promise<void> {
+/** Ignores the error if another node creates the same object concurrently, which `if not exists` does not prevent. */
+async function createObject(client: Client, text: string): Promise<void> {
   await client.query(text).catch((error: unknown) => {
-    if (!(error instanceof DatabaseError) || !madeByAnother.has(error.code ?? '')) throw error
+    if (!(error instanceof DatabaseError) || !alreadyExistsCodes.has(error.code ?? '')) throw error
   })
 }
 
-/** unique_violation (of the catalogue), duplicate_schema, duplicate_table, duplicate_object (the row type). */
-const madeByAnother = new Set(['23505', '42P06', '42P07', '42710'])
+/** unique_violation (in the catalog), duplicate_schema, duplicate_table, duplicate_object (the row type). */
+const alreadyExistsCodes = new Set(['23505', '42P06', '42P07', '42710'])

@@ -1,19 +1,22 @@
 import type { Rows, Statement } from './database.ts'
 
-/** The table, also for a database that no migration has reached yet. */
+/** Creates the table in a database without migrations. */
 export const namedLockTable = 'create unlogged table if not exists named_lock (name text primary key)'
 
-/** A statement that waits until no other transaction holds the name, an SQL expression. This one then holds it until it ends. */
-export function lockStatement(statementName: string, name: string): Statement {
-  return { name: statementName, text: `select lock_name(${name})` }
+/**
+ * A statement that waits for the lock with this name and holds it until the transaction ends. `nameExpression` is an SQL expression, such
+ * as `$1`.
+ */
+export function lockStatement(statementName: string, nameExpression: string): Statement {
+  return { name: statementName, text: `select lock_name(${nameExpression})` }
 }
 
-/** Makes the row of a name, which `try_lock_name` needs. */
-export async function makeLock(rows: Rows, name: string): Promise<void> {
-  await rows.query(makeStatement, [name])
+/** Inserts the row that `try_lock_name` requires. */
+export async function createLock(rows: Rows, name: string): Promise<void> {
+  await rows.query(createStatement, [name])
 }
 
-const makeStatement = {
+const createStatement = {
   name: 'named_lock_make',
   text: 'insert into named_lock values ($1) on conflict do nothing',
 }

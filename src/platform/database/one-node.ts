@@ -1,29 +1,29 @@
 import type { Database, Rows } from './database.ts'
-import { makeLock } from './named-locks.ts'
+import { createLock } from './named-locks.ts'
 
-export type NodeLock = 'billingSync' | 'upkeep'
+type NodeLock = 'billingSync' | 'upkeep'
 
 /**
- * Runs `work` unless a node is at it already, and answers `undefined` then. A transaction on a connection of its own holds the lock: it ends
- * with the process that holds it, also behind a pooler.
+ * Runs `work`, or returns `undefined` if another node is already running it. A transaction on a separate connection holds the lock, so the
+ * lock ends with its process, even behind a pooler.
  */
-export async function onOneNode<Result>(
+export async function runOnOneNode<Result>(
   database: Pick<Database, 'connect' | 'query'>,
   lock: NodeLock,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  await makeLock(database, lock)
+  await createLock(database, lock)
   const client = await database.connect()
   try {
-    // The transaction does nothing while the work is under way.
+    // The transaction is idle while the work runs.
     await client.query('begin; set local idle_in_transaction_session_timeout = 0')
     const { rows } = await client.query<{ xid: string | null }>(tryText, [lock])
-    const [held] = rows
-    if (!held?.xid) return undefined
-    await database.query(startedStatement, [lock, held.xid])
+    const [acquired] = rows
+    if (!acquired?.xid) return undefined
+    await database.query(startedStatement, [lock, acquired.xid])
     return await work()
   } finally {
-    // Before the caller goes on: behind a proxy the server notices the end of a connection later. The transaction of a lost one has ended.
+    // Releases the lock before the caller continues: behind a proxy the server notices a closed connection late.
     await client.query('rollback').catch(() => undefined)
     await client.end()
   }
@@ -31,7 +31,7 @@ export async function onOneNode<Result>(
 
 const tryText = 'select try_lock_name($1)::text as xid'
 
-/** Visible while the transaction that holds the lock is not. */
+/** Committed separately, so that other nodes see the transaction that holds the lock. */
 const startedStatement = {
   name: 'node_task_started',
   text: `
@@ -39,8 +39,8 @@ insert into node_task (name, xid) values ($1, $2::xid8)
 on conflict (name) do update set xid = excluded.xid`,
 }
 
-/** Whether a node is at it now: the transaction that holds the lock has not ended. Reads only. */
-export async function isOnOneNode(rows: Rows, lock: NodeLock): Promise<boolean> {
+/** True while any node runs the work, that is, until the transaction that holds the lock ends. Read-only. */
+export async function isRunningOnANode(rows: Rows, lock: NodeLock): Promise<boolean> {
   return (await rows.query(runningStatement, [lock])).length > 0
 }
 

@@ -10,18 +10,18 @@ import { checkServer, parameterAdvice, poolerAdvice, poolerFault } from './check
 import type { Database } from './database.ts'
 import { asProblem } from './faults.ts'
 import { type DatabaseLimits, databaseLimits } from './limits.ts'
-import { defaultSchema, type Link, linksOf } from './link.ts'
+import { defaultSchema, type Link, singleHostLinks } from './link.ts'
 import { mainSettings, pooledDatabase } from './pool.ts'
 import { type FoundServer, findServer, type ServerFacts } from './server-facts.ts'
 
-export interface DatabaseOptions {
-  /** `DATABASE_URL`. Without it PostgreSQL runs embedded in `dataDir`. */
+interface DatabaseOptions {
+  /** `DATABASE_URL`. Without it, PostgreSQL runs embedded in `dataDir`. */
   readonly url?: Secret
-  /** Of Muster's tables: `defaultSchema` if it is not given. */
+  /** Schema of Muster's tables. Default: `defaultSchema`. */
   readonly schema?: string
   /** Absolute path of the data directory. */
   readonly dataDir: string
-  /** `own`: the service, which owns the data directory. `join`: a command, beside a service or alone. */
+  /** `own`: the service, which owns the data directory. `join`: a CLI command, which may run beside a service. */
   readonly mode: EmbeddedMode
   readonly limits?: Partial<DatabaseLimits>
   readonly preparedStatements?: boolean
@@ -29,11 +29,11 @@ export interface DatabaseOptions {
 }
 
 export interface OpenedDatabase extends Database {
-  /** What the server said when it was opened. */
+  /** Read when the database was opened. */
   readonly server: ServerFacts
 }
 
-/** Opens the embedded database or that of the URL, and checks that it answers. Throws `StartError`: one sentence that says what to do. */
+/** Opens the database of `url`, or the embedded database, and connects once. Throws `StartError`. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenedDatabase> {
   const { url, schema = defaultSchema } = options
   return url ? openByUrl({ url, schema }, options) : openEmbedded({ ...options, schema })
@@ -42,10 +42,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
 async function openByUrl(link: Link, options: DatabaseOptions): Promise<OpenedDatabase> {
   const limits = { ...databaseLimits, ...options.limits }
   try {
-    const links = linksOf(link)
+    const links = singleHostLinks(link)
     const found = await findServer(links, limits.connectTimeoutMs)
     if (links.length > 1 && found.facts.isStandby)
-      throw new StartError('No host of DATABASE_URL is the primary: wait until one is, or name it there.')
+      throw new StartError(
+        'No host in DATABASE_URL is the primary: wait for a failover, or add the primary to DATABASE_URL.',
+      )
     checkServer(found.facts)
     if (found.facts.isPooled) await checkPooler(found, options)
     return await openPools(link, found, options)
@@ -79,18 +81,18 @@ function explainEmbedded(error: unknown): never {
   throw error instanceof DatabaseError ? asProblem(error) : error
 }
 
-/** The server has just answered; on a busy machine another connection may take long. */
+/** Long, because connecting may be slow on a busy machine. */
 const embeddedConnectTimeoutMs = 20_000
 
 async function openPools(link: Link, found: FoundServer, options: DatabaseOptions): Promise<OpenedDatabase> {
   const { preparedStatements = true, mode, log } = options
   const { facts } = found
-  const wished = { ...databaseLimits, ...options.limits }
-  // What a pooler can give is its own affair.
-  const budget = facts.isPooled ? undefined : connectionBudget(facts.connections, wished)
-  const limits = budget?.limits ?? wished
+  const wanted = { ...databaseLimits, ...options.limits }
+  // Behind a pooler, the limits of the server do not apply to this node.
+  const budget = facts.isPooled ? undefined : connectionBudget(facts.connections, wanted)
+  const limits = budget?.limits ?? wanted
   const database = pooledDatabase({ link, first: found, limits, preparedStatements, log })
-  if (budget?.isShort) await database.hold()
+  if (budget?.isShort) await database.openPools()
   if (budget && mode === 'own') logBudget(budget, facts, log)
   return { ...database, server: facts }
 }
@@ -109,7 +111,7 @@ function logBudget(
   const { connectionsMax, sideConnectionsMax, streamsMax } = limits
   log.warn(
     { ...line, pools: { main: connectionsMax, side: sideConnectionsMax, streams: streamsMax } },
-    'the server has fewer connections than this node wants: its pools are smaller. Raise max_connections, or lower MUSTER_DATABASE_CONNECTIONS',
+    'the server has too few connections, so the pools of this node are smaller. Raise max_connections, or lower MUSTER_DATABASE_CONNECTIONS',
   )
 }
 
@@ -120,38 +122,37 @@ async function checkPooler({ link }: FoundServer, { limits, preparedStatements =
   if (mode === 'own') log.warn(poolerAdvice)
 }
 
-/** Decided by the error's code, never by its text. The sentence does not repeat the URL, which contains the password. */
+/** Decides by the error's code, never by its message. Omits the URL, which contains the password. */
 function asStartError(error: unknown): StartError {
   if (error instanceof StartError) return error
   const cause = error instanceof Problem ? error.more.cause : error
   if (cause instanceof DatabaseError && cause.code === '08P01') return new StartError(parameterAdvice, { cause })
-  return new StartError(`${reasonOf(cause)}: check DATABASE_URL and that the server is running.`, { cause })
+  return new StartError(`${reasonOf(cause)}: check DATABASE_URL, and whether the server is running.`, { cause })
 }
 
 function reasonOf(cause: unknown): string {
   const code = codeWithin(cause)
   if (cause instanceof DatabaseError) {
-    if (code === '28P01' || code === '28000') return `The database refused the user or the password (${code})`
-    if (code === '53300') return `The server has no connection left (${code})`
-    if (code === '3D000') return `The server has no database of that name (${code})`
-    return `The database refused the connection (${code})`
+    if (code === '28P01' || code === '28000') return `The database rejected the user or the password (${code})`
+    if (code === '53300') return `The server has no free connections (${code})`
+    if (code === '3D000') return `The server has no database with this name (${code})`
+    return `The database rejected the connection (${code})`
   }
-  if (code === 'ERR_INVALID_URL')
-    return `That is not an address such as postgres://user:password@host:5432/database (${code})`
-  if (code === 'ENOENT') return `The file or the socket that the address names does not exist (${code})`
+  if (code === 'ERR_INVALID_URL') return `The URL must look like postgres://user:password@host:5432/database (${code})`
+  if (code === 'ENOENT') return `A file or socket that the URL names does not exist (${code})`
   if (code !== undefined && isCertificateFault(code)) {
-    return `The certificate of the database server was not accepted (${code}; sslrootcert=<file> names its authority)`
+    return `The certificate of the database server was rejected (${code}; set sslrootcert=<file> to its CA)`
   }
   return `The database cannot be reached (${code ?? 'no answer in time, or not a PostgreSQL URL'})`
 }
 
-/** Where several addresses were tried, the error of the first. */
+/** If several addresses were tried, returns the code of the first error. */
 function codeWithin(cause: unknown): string | undefined {
   const first = cause instanceof AggregateError ? cause.errors[0] : cause
   return errorCode(first) ?? (first instanceof Error && first.cause !== undefined ? codeWithin(first.cause) : undefined)
 }
 
-/** The codes of OpenSSL's verification and of Node's check of the name. */
+/** Codes of OpenSSL's verification and of Node's host name check. */
 function isCertificateFault(code: string): boolean {
   return /CERT|SIGNATURE|ALTNAME/.test(code)
 }

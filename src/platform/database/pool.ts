@@ -8,7 +8,7 @@ import { type ConnectionPool, connectionPool } from './connection-pool.ts'
 import type { Database, Rows, Statement, StreamOptions } from './database.ts'
 import { asConnectProblem, asProblem } from './faults.ts'
 import type { DatabaseLimits } from './limits.ts'
-import { clientConfig, isSameLink, type Link, linksOf } from './link.ts'
+import { clientConfig, isSameLink, type Link, singleHostLinks } from './link.ts'
 import { type FoundServer, findServer, isOlder, withClient } from './server-facts.ts'
 import {
   createStateMachine,
@@ -19,18 +19,18 @@ import {
 } from './state.ts'
 import { streamTexts } from './stream.ts'
 
-export interface PooledOptions {
+interface PooledOptions {
   readonly link: Link
   readonly limits: DatabaseLimits
-  /** False behind a pooler in transaction mode, where a prepared statement may be on another connection. */
+  /** False behind a pooler in transaction mode, which may run each statement on another connection. */
   readonly preparedStatements: boolean
   readonly log: Logger
-  /** The host to start with, of a link with several. */
+  /** The host to start with, if the link has several. */
   readonly first?: Pick<FoundServer, 'link' | 'timeline'>
   readonly timings?: ProbeTimings
 }
 
-/** The database of a link. It connects at the first query. `close` ends the connections only. */
+/** Creates the database of a link. Connects at the first query. `close` does not stop the server. */
 export function pooledDatabase(options: PooledOptions): Database {
   const { limits, preparedStatements } = options
   const hosts = createHosts(options)
@@ -52,8 +52,8 @@ export function pooledDatabase(options: PooledOptions): Database {
       }
       return streamTexts({ connect, rowsOf, side, limits, onFailed: state.failed }, statement, values, options)
     },
-    ping: () => hosts.pools().side.borrow((client) => askTime(rowsOf(client))),
-    connect: () => ownConnection(hosts.link(), limits, state),
+    ping: () => hosts.pools().side.borrow((client) => readTime(rowsOf(client))),
+    connect: () => openConnection(hosts.link(), limits, state),
     suspect: state.suspect,
     health() {
       const { main, side, streams } = hosts.pools()
@@ -63,9 +63,9 @@ export function pooledDatabase(options: PooledOptions): Database {
         pools: { main: main.counts(), side: side.counts(), streams: streams.counts() },
       }
     },
-    async hold() {
+    async openPools() {
       const { main, side, streams } = hosts.pools()
-      // In this order: the others can use connections of the first.
+      // The main pool first, because the others can use its connections.
       for (const pool of [main, side, streams]) await pool.borrow(async () => undefined).catch(() => undefined)
     },
     close: hosts.close,
@@ -74,16 +74,15 @@ export function pooledDatabase(options: PooledOptions): Database {
 
 interface Pools {
   readonly main: ConnectionPool
-  /** Health, changes and rate limits, which never wait behind the main pool. */
   readonly side: ConnectionPool
   readonly streams: ConnectionPool
 }
 
-/** The pools on the host in use. When the probe finds that another host accepts writes, new pools on that host take their place. */
-function createHosts({ link: all, first, limits, log, timings }: PooledOptions) {
-  const links = linksOf(all)
+/** The pools of the current host. When the probe finds that another host accepts writes, replaces the pools. */
+function createHosts({ link: allHosts, first, limits, log, timings }: PooledOptions) {
+  const links = singleHostLinks(allHosts)
   const limitLog = createLimitLog(log)
-  let link = first?.link ?? links[0] ?? all
+  let link = first?.link ?? links[0] ?? allHosts
   let newest = first?.timeline
   const state = createStateMachine({ probe, log, ...(timings && { timings }) })
   const open = () => openPools(link, limits, { state, limitLog })
@@ -92,14 +91,14 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
 
   async function probe(suspected: DatabaseState): Promise<ProbeResult> {
     const found = await findServer(links, limits.connectTimeoutMs)
-    // A standby, and the old primary of a failover, may lack changes that were acknowledged: nothing is read there.
+    // Never read from a standby or from the old primary of a failover: they may lack committed changes.
     if (links.length > 1 && (found.facts.isStandby || isOlder(found.timeline, newest))) return 'no_primary'
     if (suspected === 'full') await withClient(found.link, {}, (client) => client.query(writeTest))
     if (found.facts.isReadOnly) return 'read_only'
     newest = found.timeline ?? newest
     const isOther = !isSameLink(found.link, link)
-    if (isOther) log.warn('another host of DATABASE_URL accepts writes: new connections go there')
-    // Connections of a read-only time stay read-only, or lead to the old primary.
+    if (isOther) log.warn('another host in DATABASE_URL now accepts writes: connecting to it')
+    // Connections that were opened while the server was read-only stay read-only, or lead to the old primary.
     if (!isClosed && (isOther || suspected === 'read_only')) renewPools(found.link)
     return 'up'
   }
@@ -116,7 +115,7 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
     link: () => link,
     pools: () => pools,
     async close() {
-      isClosed = true // a probe may be under way
+      isClosed = true // a probe may be running
       const stopped = state.stop()
       await endPools(pools, limits.closeTimeoutMs, log)
       await stopped
@@ -147,13 +146,13 @@ function openPools(
   }
 }
 
-/** Takes room on the disk and gives it back; an update of a row may find room on a full disk. Of several nodes one waits for the other. */
+/** Allocates disk space and frees it. A row update would not do: it may succeed on a full disk. */
 const writeTest = `begin; create unlogged table muster_write_test as
   select repeat(md5(n::text), 30) as text from generate_series(1, 128) n; rollback`
 
-async function askTime(rows: Rows): Promise<number> {
+async function readTime(rows: Rows): Promise<number> {
   const [row] = await rows.query<{ nowMs: number }>(ping, [])
-  if (!row) throw new Error('the database has no time')
+  if (!row) throw new Error('The database returned no time.')
   return row.nowMs
 }
 
@@ -162,7 +161,7 @@ const ping: Statement = {
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"',
 }
 
-/** The settings of the connections of every pool. A streamed list has time limits of its own, in its transaction. */
+/** `pg` settings for every pool. Streamed lists set other timeouts in their transaction. */
 export function mainSettings(limits: DatabaseLimits): PoolConfig {
   return {
     connectionTimeoutMillis: limits.connectTimeoutMs,
@@ -200,18 +199,17 @@ function rowsOn(client: PoolClient, { preparedStatements, check }: StatementSett
 }
 
 /**
- * Refuses two defects of our own before they reach the database, where neither is distinguishable from a lost connection: a second text under
- * one name, which `pg` refuses with a plain `Error`, and a wrong number of values, which PostgreSQL answers with the class of failed
- * connections (08P01). A `TypeError` is a defect (faults.ts).
+ * Throws a `TypeError` for two mistakes in our code that would otherwise look like a lost connection: two texts with one name, for which
+ * `pg` throws a plain `Error`, and a wrong number of values, which PostgreSQL reports as a connection error (08P01).
  */
 function statementCheck(): StatementCheck {
   const known = new Map<string, { readonly text: string; readonly valueCount: number }>()
   return ({ name, text }, values) => {
-    const found = known.get(name) ?? { text, valueCount: valueCountOf(text) }
-    if (name !== '') known.set(name, found)
-    if (found.text !== text && name !== '') throw new TypeError(`The statement name ${name} is used for two texts.`)
-    if (found.valueCount !== values.length)
-      throw new TypeError(`The statement ${name} takes ${found.valueCount} values, and was given ${values.length}.`)
+    const first = known.get(name) ?? { text, valueCount: valueCountOf(text) }
+    if (name !== '') known.set(name, first)
+    if (first.text !== text && name !== '') throw new TypeError(`The statement name ${name} is used for two texts.`)
+    if (first.valueCount !== values.length)
+      throw new TypeError(`The statement ${name} requires ${first.valueCount} values, but got ${values.length}.`)
   }
 }
 
@@ -225,11 +223,11 @@ async function inTransaction<T>(client: PoolClient, rows: Rows, work: (rows: Row
   try {
     result = await work(rows)
   } catch (error) {
-    // If the rollback fails, the connection is still in the transaction, and `isSpent` finds it so.
+    // If the rollback fails, the transaction stays open, so the pool closes the connection (`isUnusable`).
     await command(client, 'rollback').catch(() => undefined)
     throw error
   }
-  // PostgreSQL answers ROLLBACK, and no error, to the commit of a transaction in which a statement failed.
+  // If a statement of the transaction failed, PostgreSQL answers COMMIT with ROLLBACK instead of an error.
   if ((await command(client, 'commit')) !== 'COMMIT')
     throw new Error('A failed statement was ignored in a transaction.')
   return result
@@ -243,7 +241,7 @@ async function command(client: PoolClient, text: 'begin' | 'commit' | 'rollback'
   }
 }
 
-async function ownConnection(link: Link, limits: DatabaseLimits, state: StateMachine): Promise<Client> {
+async function openConnection(link: Link, limits: DatabaseLimits, state: StateMachine): Promise<Client> {
   const settings = { application_name: 'muster', keepAlive: true, connectionTimeoutMillis: limits.connectTimeoutMs }
   const client = new Client({ ...settings, ...clientConfig(link) })
   client.on('error', () => undefined)
@@ -258,8 +256,8 @@ async function ownConnection(link: Link, limits: DatabaseLimits, state: StateMac
 
 async function endPools({ main, side, streams }: Pools, timeoutMs: number, log: Logger): Promise<void> {
   const closed = Promise.all([main, side, streams].map((pool) => pool.end())).then(() => true)
-  const settled = new AbortController()
-  const timer = setTimeout(timeoutMs, false, { signal: settled.signal }).catch(() => false)
+  const finished = new AbortController()
+  const timer = setTimeout(timeoutMs, false, { signal: finished.signal }).catch(() => false)
   if (!(await Promise.race([closed, timer]))) log.warn({ timeoutMs }, 'database connections were still in use')
-  settled.abort()
+  finished.abort()
 }

@@ -3,15 +3,15 @@ import { refuse } from '../problems.ts'
 import type { Rows } from './database.ts'
 import { newerSchema, readSchema, type SchemaState } from './schema.ts'
 
-/** The schema of the database while the service runs: a node of a newer release may migrate it at any time. */
+/** Watches the schema while the service runs: a node of a newer release may migrate it at any time. */
 export interface SchemaWatch {
-  /** Reads it again. Problems: `schema_unsupported`, `database_unavailable`. */
+  /** Reads the schema again. Problems: `schema_unsupported`, `database_unavailable`. */
   check(): Promise<void>
   /** As last read. */
   current(): SchemaState
 }
 
-/** Reads the schema once, on connections that do not wait behind requests. `release` are the names of the migrations of this release. Problems: `database_unavailable`. */
+/** Reads the schema once before it resolves. `release`: names of this release's migrations. Problem: `database_unavailable`. */
 export async function watchSchema(
   { side: rows }: { readonly side: Rows },
   { release, log }: { readonly release: readonly string[]; readonly log: Logger },

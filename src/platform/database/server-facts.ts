@@ -1,23 +1,23 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg'
 import { clientConfig, type Link } from './link.ts'
 
-/** What a server says about itself and about this role, read on a connection of its own. */
+/** Facts about a server and this role. */
 export interface ServerFacts {
   /** Such as 180001. */
   readonly version: number
-  /** As the server names itself, such as `18.1`. */
+  /** Such as `18.1`. */
   readonly versionText: string
   readonly encoding: string
-  /** A standby, or `default_transaction_read_only`. */
+  /** True for a standby, and with `default_transaction_read_only`. */
   readonly isReadOnly: boolean
   readonly isStandby: boolean
-  /** A pooler is between this node and the server. */
+  /** True if a pooler is between this node and the server. */
   readonly isPooled: boolean
   readonly role: string
   readonly database: string
-  /** The schema of Muster's tables, by the search path of the connection. It may not exist yet. */
+  /** First schema of the search path, which may not exist yet. */
   readonly schema: string
-  /** Whether the role may create tables there, or the schema if it does not exist. */
+  /** Whether the role may create tables in the schema, or the schema itself if it does not exist. */
   readonly mayCreate: boolean
   readonly connections: ConnectionFacts
 }
@@ -25,47 +25,48 @@ export interface ServerFacts {
 export interface ConnectionFacts {
   /** Setting `max_connections`. */
   readonly max: number
-  /** For superusers and for `pg_use_reserved_connections`. */
+  /** Connections reserved for superusers and `pg_use_reserved_connections`. */
   readonly reserved: number
-  /** Connections of everyone now, without the one that asks. */
+  /** Current connections of all roles, without the one that reads this. */
   readonly used: number
-  /** Of this role, and of this database; undefined where neither has a limit. */
+  /** Limit of this role. Undefined if there is none. */
   readonly roleLimit: number | undefined
   readonly roleUsed: number
+  /** Limit of this database. Undefined if there is none. */
   readonly databaseLimit: number | undefined
   readonly databaseUsed: number
 }
 
-/** A link to one host, and what is behind it. */
+/** A link to one host, and facts about its server. */
 export interface FoundServer {
   readonly link: Link
   readonly facts: ServerFacts
-  /** Of a primary that is one of several hosts; undefined where the server does not say. */
+  /** Of the primary, if the link has several hosts. Undefined if the server hides it. */
   readonly timeline?: Timeline | undefined
 }
 
 /**
- * The line of history that a primary writes. A standby that is promoted begins a new one with a higher number, so an old primary that
- * still accepts writes, or does so again, has a lower number than the one that took its place.
+ * PostgreSQL's timeline. A promoted standby starts a new timeline with a higher number, so an old primary that still accepts writes has a
+ * lower number than the new primary.
  */
-export interface Timeline {
+interface Timeline {
   readonly system: string
   readonly number: number
 }
 
-/** False where the two cannot be compared. */
+/** False if the timelines cannot be compared. */
 export function isOlder(one: Timeline | undefined, other: Timeline | undefined): boolean {
   return one !== undefined && other !== undefined && one.system === other.system && one.number < other.number
 }
 
 /**
- * Of the hosts that accept writes the one with the newest timeline, or the first of several; without one a primary that is read-only, or
- * the first that answers. Rejects with the error of the last if none does.
+ * Connects to all hosts and returns the best: the writable host with the newest timeline, else a read-only primary, else the first that
+ * answers. Rejects with the last host's error if none answers.
  */
 export async function findServer(links: readonly Link[], connectTimeoutMs: number): Promise<FoundServer> {
   const settings = { connectionTimeoutMillis: connectTimeoutMs }
   const isOneOfSeveral = links.length > 1
-  const asked = await Promise.allSettled(
+  const results = await Promise.allSettled(
     links.map((link) =>
       withClient(link, settings, async (client): Promise<FoundServer> => {
         const facts = await readServerFacts(client)
@@ -73,15 +74,15 @@ export async function findServer(links: readonly Link[], connectTimeoutMs: numbe
       }),
     ),
   )
-  const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  const writable = found.filter(({ facts }) => !facts.isReadOnly)
+  const servers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const writable = servers.filter(({ facts }) => !facts.isReadOnly)
   const newest = writable.find(({ timeline }) => !writable.some((other) => isOlder(timeline, other.timeline)))
-  const server = newest ?? found.find(({ facts }) => !facts.isStandby) ?? found[0]
+  const server = newest ?? servers.find(({ facts }) => !facts.isStandby) ?? servers[0]
   if (server) return server
-  throw asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])).at(-1)
+  throw results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])).at(-1)
 }
 
-/** Runs `work` on a connection of its own and ends it. */
+/** Opens a connection, runs `work` and closes the connection. */
 export async function withClient<T>(
   link: Link,
   settings: ClientConfig,
@@ -93,7 +94,7 @@ export async function withClient<T>(
     await client.connect()
     return await work(client)
   } finally {
-    // Not awaited: on a lost link the server never confirms the end.
+    // Not awaited: on a lost connection the server never confirms the end.
     client.end().catch(() => undefined)
   }
 }
@@ -101,11 +102,11 @@ export async function withClient<T>(
 export async function readServerFacts(client: Client): Promise<ServerFacts> {
   const { rows } = await client.query<FactsRow>(factsText)
   const [row] = rows
-  if (!row) throw new Error('The server answered no row.')
+  if (!row) throw new Error('The server returned no row.')
   const { pid, max, reserved, used, roleLimit, roleUsed, databaseLimit, databaseUsed, ...facts } = row
   return {
     ...facts,
-    // A pooler makes up the process id that it sends with its key for cancelling. The types of `pg` lack that id.
+    // A pooler sends a made-up process ID with its cancel key. The types of `pg` lack `processID`.
     isPooled: 'processID' in client && client.processID !== pid,
     connections: {
       max,
@@ -119,7 +120,7 @@ export async function readServerFacts(client: Client): Promise<ServerFacts> {
   }
 }
 
-/** Undefined where the service hides its log from its users, as some hosted ones do. */
+/** Undefined if the role may not read the WAL position, as at some hosting services. */
 async function readTimeline(client: Client): Promise<Timeline | undefined> {
   try {
     return (await client.query<Timeline>(timelineText)).rows[0]
@@ -129,7 +130,7 @@ async function readTimeline(client: Client): Promise<Timeline | undefined> {
   }
 }
 
-/** The name of a segment of the log begins with the timeline, in eight hexadecimal digits. */
+/** The name of a WAL segment starts with the timeline, as eight hexadecimal digits. */
 const timelineText = `
 select system_identifier::text as system, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as number
 from pg_control_system()`
@@ -139,14 +140,14 @@ interface FactsRow extends Omit<ServerFacts, 'isPooled' | 'connections'> {
   readonly max: number
   readonly reserved: number
   readonly used: number
-  /** -1 without a limit, as the two below. */
+  /** -1 means no limit, also for `databaseLimit`. */
   readonly roleLimit: number
   readonly roleUsed: number
   readonly databaseLimit: number
   readonly databaseUsed: number
 }
 
-/** `reserved_connections` exists from PostgreSQL 16 on. Other roles' rows of `pg_stat_activity` are visible, their content is not. */
+/** `reserved_connections` exists since PostgreSQL 16. Any role can count the rows of other roles in `pg_stat_activity`. */
 const factsText = `
 select current_setting('server_version_num')::int as version, current_setting('server_version') as "versionText",
        current_setting('server_encoding') as encoding, current_setting('transaction_read_only') = 'on' as "isReadOnly",

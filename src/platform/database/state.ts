@@ -5,9 +5,11 @@ import { errorCode } from '../error-code.ts'
 import { innermostCause } from './faults.ts'
 
 /**
- * `read_only`: reads work. `full`: the disk is full; reads work. `saturated`: the server gives no further connection. `refused`: it
- * answers and lets this node in no more, such as while it starts or after a changed password, or none of several hosts is the primary.
- * `unreachable`: no answer.
+ * - `read_only`: reads work.
+ * - `full`: the disk is full; reads work.
+ * - `saturated`: the server accepts no more connections.
+ * - `refused`: the server rejects connections, such as while it starts or after a changed password; or no host is the primary.
+ * - `unreachable`: no answer.
  */
 export const databaseStates = ['up', 'read_only', 'full', 'saturated', 'refused', 'unreachable'] as const
 export type DatabaseState = (typeof databaseStates)[number]
@@ -18,30 +20,30 @@ export interface Condition {
   readonly cause?: unknown
 }
 
-/** The state of the database as this node knows it. */
+/** Tracks the state of the database as this node sees it. */
 export interface StateMachine {
   current(): Condition
-  /** Whether new connections may be opened. While they may not, only the probe connects. */
+  /** Whether requests may open connections. If not, only the probe connects. */
   mayConnect(): boolean
-  /** A statement failed, or a connection was lost. */
+  /** Reports a failed statement or a lost connection. */
   failed(error: unknown): void
-  /** A connection could not be opened. */
+  /** Reports that a connection could not be opened. */
   connectFailed(error: unknown): void
-  /** Something answers late. No failure yet, but a reason to probe. */
+  /** Starts a probe, such as after a slow answer. */
   suspect(): void
-  /** Failures since the start, by SQLSTATE or by the code of the system's error. */
+  /** Failures since the start, by SQLSTATE or system error code. */
   failures(): ReadonlyMap<string, number>
   stop(): Promise<void>
 }
 
-export interface StateOptions {
-  /** Opens a connection of its own and asks whether the database can be written to. Rejects with the reason if that fails. */
+interface StateOptions {
+  /** Opens a separate connection and checks whether the database accepts writes. Rejects with the error of the connection. */
   readonly probe: (suspected: DatabaseState) => Promise<ProbeResult>
   readonly log: Logger
   readonly timings?: ProbeTimings
 }
 
-/** `no_primary`: hosts answer, and changes that were acknowledged may be missing on each of them. */
+/** `no_primary`: hosts answer, but each of them may lack committed changes. */
 export type ProbeResult = 'up' | 'read_only' | 'no_primary'
 
 export interface ProbeTimings {
@@ -49,13 +51,13 @@ export interface ProbeTimings {
   readonly delayMaxMs: number
 }
 
-/** A database that is back is in use again within `delayMaxMs`. */
-export const probeTimings: ProbeTimings = { delayMinMs: 100, delayMaxMs: 1_000 }
+/** The service uses a recovered database again within `delayMaxMs`. */
+const probeTimings: ProbeTimings = { delayMinMs: 100, delayMaxMs: 1_000 }
 
 /**
- * SQLSTATEs that name a state by themselves (25006 read-only, 53100 disk full, 53 other resources) change it at once. Any other failure,
- * such as a lost connection, only starts a probe, and the state is what the probe finds: one ended backend is no outage. While the
- * database is not up, one probe after the other runs, with growing pauses, and no request opens a connection.
+ * An SQLSTATE that identifies a state (25006 read-only, 53100 disk full, 53 other resources) changes the state immediately. Any other
+ * failure, such as a lost connection, only starts a probe, because one terminated backend is not an outage. While the database is not up,
+ * probes run with growing pauses, and requests open no connections.
  */
 export function createStateMachine({ probe, log, timings = probeTimings }: StateOptions): StateMachine {
   const stopping = new AbortController()
@@ -72,12 +74,12 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
         delayMs = Math.min(delayMs * 2, timings.delayMaxMs)
       }
       if (stopping.signal.aborted) return
-      const found = await outcomeOf(probe(condition.current().state))
+      const probed = await outcomeOf(probe(condition.current().state))
       if (stopping.signal.aborted) return
-      // A statement failed for the same reason meanwhile: the probe found another moment, or another disk.
-      if (found.state === 'up' && isConfirmed) continue
-      condition.moveTo(found.state, found.cause)
-      if (found.state === 'up') return
+      // A statement failed for the same reason during the probe, so do not trust its success.
+      if (probed.state === 'up' && isConfirmed) continue
+      condition.moveTo(probed.state, probed.cause)
+      if (probed.state === 'up') return
     }
   }
 
@@ -88,7 +90,7 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
     })
   }
 
-  function take(error: unknown, state: DatabaseState | 'suspected' | undefined): void {
+  function record(error: unknown, state: DatabaseState | 'suspected' | undefined): void {
     const cause = innermostCause(error)
     const code = codeOf(cause)
     failures.set(code, (failures.get(code) ?? 0) + 1)
@@ -103,8 +105,8 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
   return {
     current: condition.current,
     mayConnect: () => !closedStates.has(condition.current().state),
-    failed: (error) => take(error, stateAfter(error)),
-    connectFailed: (error) => take(error, stateAfter(error) ?? 'suspected'),
+    failed: (error) => record(error, stateAfter(error)),
+    connectFailed: (error) => record(error, stateAfter(error) ?? 'suspected'),
     suspect: startProbing,
     failures: () => failures,
     async stop() {
@@ -114,21 +116,21 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
   }
 }
 
-/** What a failure tells; `suspected` where it tells nothing of the server, undefined where only the statement is at fault. */
+/** The state that a failure implies. `suspected` requires a probe; undefined means that only the statement failed. */
 function stateAfter(error: unknown): DatabaseState | 'suspected' | undefined {
   const cause = innermostCause(error)
   return cause instanceof DatabaseError ? stateOfCode(cause.code ?? '') : 'suspected'
 }
 
-/** The present state. A change is one line in the log, with its cause or with how long the database was away. */
+/** Holds the current state. Logs each change with its cause, or with the duration of the outage. */
 function createCondition(log: Logger) {
-  let present: Condition = { state: 'up' }
+  let condition: Condition = { state: 'up' }
   let downSinceMs = 0
   return {
-    current: () => present,
+    current: () => condition,
     moveTo(state: DatabaseState, cause: unknown): void {
-      const was = present.state
-      present = state === 'up' ? { state } : { state, cause }
+      const was = condition.state
+      condition = state === 'up' ? { state } : { state, cause }
       if (state === was) return
       if (was === 'up') downSinceMs = performance.now()
       if (state !== 'up') {
@@ -141,23 +143,23 @@ function createCondition(log: Logger) {
   }
 }
 
-/** What the probe has asked for, by the SQLSTATE that a change would get. */
-const foundReadOnly = Object.assign(new Error('transaction_read_only is on'), { code: '25006' })
+/** Has the SQLSTATE that a write would get. */
+const readOnlyCause = Object.assign(new Error('transaction_read_only is on'), { code: '25006' })
 
-const foundNoPrimary = Object.assign(new Error('no host of DATABASE_URL is the primary'), { code: 'no_primary' })
+const noPrimaryCause = Object.assign(new Error('no host in DATABASE_URL is the primary'), { code: 'no_primary' })
 
-/** In these a further connection would fail. In `read_only` and `full` it is of use for reads. */
+/** States in which new connections would fail. In `read_only` and `full` they work for reads. */
 const closedStates: ReadonlySet<DatabaseState> = new Set(['saturated', 'refused', 'unreachable'])
 
 const sentences = {
-  read_only: 'the database is read-only: nothing can be changed',
-  full: 'the disk of the database is full: nothing can be changed',
-  saturated: 'the database gives no further connection',
-  refused: 'the database refuses connections',
+  read_only: 'the database is read-only: changes fail',
+  full: 'the disk of the database is full: changes fail',
+  saturated: 'the database accepts no more connections',
+  refused: 'the database rejects connections',
   unreachable: 'the database cannot be reached',
 } as const satisfies Record<Exclude<DatabaseState, 'up'>, string>
 
-/** Undefined for an answer that says nothing about the state, such as a statement that took too long (57014). */
+/** Undefined for a code that says nothing about the state, such as a statement timeout (57014). */
 function stateOfCode(code: string): DatabaseState | 'suspected' | undefined {
   if (code === '25006') return 'read_only'
   if (code === '53100') return 'full'
@@ -166,10 +168,12 @@ function stateOfCode(code: string): DatabaseState | 'suspected' | undefined {
   return code.startsWith('08') || code.startsWith('57P') ? 'suspected' : undefined
 }
 
-async function outcomeOf(probed: Promise<ProbeResult>): Promise<Condition> {
+async function outcomeOf(probe: Promise<ProbeResult>): Promise<Condition> {
   try {
-    const found = await probed
-    return found === 'no_primary' ? { state: 'refused', cause: foundNoPrimary } : { state: found, cause: foundReadOnly }
+    const result = await probe
+    return result === 'no_primary'
+      ? { state: 'refused', cause: noPrimaryCause }
+      : { state: result, cause: readOnlyCause }
   } catch (cause) {
     return { state: stateOfProbe(cause), cause }
   }
@@ -182,12 +186,12 @@ function stateOfProbe(error: unknown): DatabaseState {
   return state === undefined || state === 'suspected' ? 'refused' : state
 }
 
-/** What led to a state: undefined where the database is up. */
+/** Code of the error that led to the state. Undefined if the database is up. */
 export function causeCode({ state, cause }: Condition): string | undefined {
   return state === 'up' || cause === undefined ? undefined : codeOf(innermostCause(cause))
 }
 
-/** SQLSTATE or the system's code. `pg` gives a connection that answers too late none. */
+/** SQLSTATE or system error code. A connection timeout of `pg` has none. */
 function codeOf(cause: unknown): string {
   const first = cause instanceof AggregateError ? cause.errors[0] : cause
   return errorCode(first) ?? 'no_answer'
@@ -198,7 +202,7 @@ function reasonOf(cause: unknown): string | undefined {
   return first instanceof Error ? first.message : undefined
 }
 
-/** Half of it is random, so that the nodes do not connect together. */
+/** Half of the pause is random, so that nodes do not connect at the same time. */
 async function pause(timeMs: number, signal: AbortSignal): Promise<void> {
   const delayMs = timeMs / 2 + (Math.random() * timeMs) / 2
   await setTimeout(delayMs, undefined, { signal, ref: false }).catch(() => undefined)

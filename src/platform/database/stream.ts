@@ -6,19 +6,19 @@ import type { DatabaseLimits } from './limits.ts'
 
 const batchRowsDefault = 1_000
 
-export interface StreamConnections {
+interface StreamConnections {
   readonly connect: () => Promise<PoolClient>
   readonly rowsOf: (client: PoolClient) => Rows
-  /** Another connection, which ends a running statement: `pg` cannot cancel on the connection itself. */
+  /** Terminates a running statement: `pg` cannot cancel it on its own connection. */
   readonly side: Rows
   readonly limits: Pick<DatabaseLimits, 'streamBatchTimeoutMs' | 'streamPauseTimeoutMs' | 'queryTimeoutMs'>
   readonly onFailed: (error: unknown) => void
 }
 
 /**
- * The first column of every row, as text, in batches, through a cursor: one statement, one snapshot. At most one batch is read ahead. The
- * server's statement timeout applies to each batch, and its idle-in-transaction timeout to the pauses of the reader. Leaving the loop or
- * aborting `signal` ends the statement in the server.
+ * Yields the first column of every row as text, in batches, through a cursor: one statement, one snapshot. Reads one batch ahead. The
+ * statement timeout applies to each batch, and the idle-in-transaction timeout to pauses of the reader. Leaving the loop or aborting
+ * `signal` terminates the statement.
  */
 export async function* streamTexts(
   { connect, rowsOf, side, limits, onFailed }: StreamConnections,
@@ -28,12 +28,12 @@ export async function* streamTexts(
 ): AsyncGenerator<string[], void, void> {
   signal?.throwIfAborted()
   const client = await connect()
-  const connection = borrowed(client, side)
+  const connection = cancelable(client, side)
   signal?.addEventListener('abort', connection.cancel)
   try {
     signal?.throwIfAborted()
     const { streamBatchTimeoutMs, streamPauseTimeoutMs } = limits
-    // Set here and not for the connection: it may be one of another pool, or of a pooler that ignores parameters.
+    // Set in the transaction: the connection may come from another pool, or from a pooler that ignores parameters.
     await client.query(
       `begin read only; set local statement_timeout = ${streamBatchTimeoutMs}; set local idle_in_transaction_session_timeout = ${streamPauseTimeoutMs}`,
     )
@@ -47,12 +47,12 @@ export async function* streamTexts(
       signal?.throwIfAborted()
       if (rows.length < batchRows) {
         await client.query('commit')
-        connection.giveBack()
+        connection.release()
         if (rows.length > 0) yield rows
         return
       }
       batch = fetchBatch()
-      // If the reader leaves the loop, nothing awaits this batch any more.
+      // If the reader leaves the loop, nothing awaits this batch.
       batch.catch(() => undefined)
       yield rows
     }
@@ -73,35 +73,35 @@ async function fetchTexts(client: PoolClient, batchRows: number, query_timeout: 
   return rows.map(([text]) => text)
 }
 
-interface Borrowed {
-  /** Returns the connection to the pool for further use. */
-  giveBack(): void
-  /** Ends the running statement and the connection. Does nothing after `giveBack`. */
+interface CancelableConnection {
+  /** Returns the connection to the pool. */
+  release(): void
+  /** Terminates the running statement and the connection. Does nothing after `release`. */
   cancel(): void
 }
 
-function borrowed(client: PoolClient, side: Rows): Borrowed {
-  let isOver = false
+function cancelable(client: PoolClient, side: Rows): CancelableConnection {
+  let isReleased = false
   return {
-    giveBack() {
-      if (!isOver) client.release()
-      isOver = true
+    release() {
+      if (!isReleased) client.release()
+      isReleased = true
     },
     cancel() {
-      if (isOver) return
-      isOver = true
-      endBackend(client, side)
+      if (isReleased) return
+      isReleased = true
+      terminateBackend(client, side)
       client.release(true)
     },
   }
 }
 
 /**
- * The server detects a closed connection only when it writes to it, so another connection ends a statement that still computes. It
- * terminates the backend and does not cancel: a cancellation that arrives between two statements is lost, and the second would run on.
+ * Uses another connection, because the server notices a closed connection only when it writes to it. Terminates the backend instead of
+ * canceling: a cancellation between two statements has no effect on the second.
  */
-function endBackend(client: PoolClient, side: Rows): void {
-  // The process id of the connection's backend; the types of `pg` lack it.
+function terminateBackend(client: PoolClient, side: Rows): void {
+  // The types of `pg` lack `processID`.
   if (!('processID' in client)) return
   side.query({ name: '', text: 'select pg_terminate_backend($1)' }, [client.processID]).catch(() => undefined)
 }

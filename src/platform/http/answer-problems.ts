@@ -3,19 +3,19 @@ import { Problem } from '../problems.ts'
 import { originForm } from './host.ts'
 import { problemAnswer, problemFrom } from './problem-answer.ts'
 
-/** One shape for every failure: thrown by an operation, or found by the framework. */
+/** Sends every error of operations and Fastify as a problem, including unknown paths and methods. */
 export function answerProblems(app: FastifyInstance, methodsAt: (path: string) => readonly string[]): void {
-  app.setErrorHandler((error, request, reply) => answer(problemFrom(error), request, reply))
+  app.setErrorHandler((error, request, reply) => sendProblem(problemFrom(error), request, reply))
 
-  // Before the body of a request that no operation takes is looked at.
+  // Rejects unknown paths and methods before their body is read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    // CORS mounts a route for every OPTIONS, and has answered the preflight requests before.
-    if (request.is404 || request.method === 'OPTIONS') done(problemOfUnknown(request.originalUrl, methodsAt))
+    // The CORS plugin mounts a route for OPTIONS, and has already answered preflight requests.
+    if (request.is404 || request.method === 'OPTIONS') done(unroutedProblem(request.originalUrl, methodsAt))
     else done()
   })
 }
 
-/** Whether the router can decode the escapes of a path; otherwise it would answer by itself, past every hook. */
+/** Whether the router can decode the escapes of a path. Otherwise the router would answer without any hook. */
 export function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true
   try {
@@ -26,7 +26,7 @@ export function isDecodable(url: string): boolean {
   }
 }
 
-function problemOfUnknown(target: string, methodsAt: (path: string) => readonly string[]): Problem {
+function unroutedProblem(target: string, methodsAt: (path: string) => readonly string[]): Problem {
   if (!isDecodable(target)) return new Problem('request_malformed')
   const methods = methodsAt(originForm(target).split('?', 1)[0] ?? '')
   if (methods.length === 0) return new Problem('route_unknown')
@@ -36,21 +36,21 @@ function problemOfUnknown(target: string, methodsAt: (path: string) => readonly 
   })
 }
 
-function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // Whatever fails after the caller has left is no failure of ours, nor is a version of HTTP.
+function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // A failure after the caller has disconnected is not ours, and neither is an unsupported HTTP version.
   if (problem.status >= 500 && problem.code !== 'version_unsupported' && !reply.raw.destroyed) request.failure = problem
   request.isRefused = true
   request.refusedAccount = problem.more.accountId
-  dropRest(request, reply)
+  discardBody(request, reply)
   const { status, headers, body } = problemAnswer(problem, request.id)
   return reply.code(status).headers(headers).send(body)
 }
 
 /**
- * Fastify closes the connection if a body is refused, and a client that still sends would get a reset instead of the answer. The rest is
- * read and dropped, for as long as a request may take, and the connection stays open.
+ * Fastify closes the connection if it rejects a body, so a client that is still sending would get a reset instead of the response. Keeps
+ * the connection open, and reads and discards the rest of the body.
  */
-function dropRest(request: FastifyRequest, reply: FastifyReply): void {
+function discardBody(request: FastifyRequest, reply: FastifyReply): void {
   if (!request.isLast) reply.removeHeader('connection')
   if (request.incoming) request.incoming.drop()
   else if (!request.raw.complete) request.raw.resume()

@@ -3,12 +3,12 @@ import { refuse } from '../problems.ts'
 import { networkOf } from '../rate-limit/network.ts'
 import { type Caller, counterKeyOf } from './caller.ts'
 
-/** Bodies above this size are large: they share the memory below. */
+/** Larger bodies share the memory limits below. */
 export const largeBytes = 65_536
 
 /**
- * Memory for large bodies of one process, in bytes. A body counts with its Content-Length, or with the limit of its operation if it is sent
- * in chunks, until its response is complete. Large bodies without a token are payment events, of at most 256 KiB.
+ * Memory limits for large bodies in one process, in bytes. Until its response is complete, a body counts with its Content-Length, or with
+ * its operation's limit if it is chunked. Large bodies without a token are payment events of at most 256 KiB.
  */
 const memory = {
   all: 33_554_432,
@@ -18,19 +18,17 @@ const memory = {
   networkWithoutToken: 2_097_152,
 } as const
 
-/** A large body is usually read within a second. */
 const retryAfterSeconds = 5
 
-export interface Sender {
-  /** Undefined if the operation needs no token. */
+export interface BodySender {
+  /** Undefined if the operation requires no token. */
   readonly caller: Caller | undefined
   readonly address: string
 }
 
-/** Problem: `overloaded`, if the sender, the network or all senders together hold too much. */
-export type HoldMemory = (sender: Sender, bytes: number, response: ServerResponse) => void
+/** Counts a body until its response closes. Problem: `overloaded`, if the sender, its network or all senders exceed a limit. */
+export type HoldMemory = (sender: BodySender, bytes: number, response: ServerResponse) => void
 
-/** Limits how much memory large bodies hold, so that one caller or network leaves room for others. */
 export function createBodyMemory(): HoldMemory {
   const held = new Map<string, number>()
 
@@ -43,7 +41,7 @@ export function createBodyMemory(): HoldMemory {
   }
 
   return (sender, bytes, response) => {
-    if (response.closed) return // the caller is gone, and no byte will arrive
+    if (response.closed) return // the caller has disconnected
     const shares = sharesOf(sender)
     if (shares.some(({ key, bytesMax }) => (held.get(key) ?? 0) + bytes > bytesMax))
       refuse('overloaded', { detail: 'Too many large bodies are in progress.', retryAfterSeconds })
@@ -57,7 +55,7 @@ interface Share {
   readonly bytesMax: number
 }
 
-function sharesOf({ caller, address }: Sender): readonly Share[] {
+function sharesOf({ caller, address }: BodySender): readonly Share[] {
   const all = { key: 'all', bytesMax: memory.all }
   const network = `network ${networkOf(address)}`
   if (caller)

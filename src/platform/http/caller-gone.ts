@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
 /**
- * Aborts when the connection closes before the answer is whole. Fastify's own `request.signal` follows the request's stream,
- * which also closes when its body has been read.
+ * Aborts when the connection closes before the response is complete. Fastify's `request.signal` does not help: it also aborts when the
+ * request body has been read.
  */
 export function callerGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()

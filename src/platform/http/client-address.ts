@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/** The client that a request comes from. */
 export interface ClientAddress {
-  /** An IP address, in one spelling. */
+  /** Normalized IP address of the client. */
   readonly address: string
-  /** The address is that of a proxy that is not named in MUSTER_TRUSTED_PROXIES: any number of clients share it. */
+  /** True if this is the address of a proxy that is missing in MUSTER_TRUSTED_PROXIES, so that many clients may share it. */
   readonly isShared: boolean
 }
 
@@ -16,14 +16,14 @@ interface Received {
 }
 
 /**
- * Reads the address of the client: the rightmost one in X-Forwarded-For, or without that header in Forwarded (RFC 7239), that is not a
- * trusted proxy. An entry that is no address makes it the address of the peer, the other end of the connection. `trusted` are addresses
- * and networks.
+ * Reads the address of the client: the rightmost address in X-Forwarded-For, or else in Forwarded (RFC 7239), that is not a trusted proxy.
+ * If an entry on the way is malformed, returns the address of the peer, the other end of the connection. `trusted` contains addresses and
+ * networks.
  */
 export function clientAddressReader(trusted: readonly string[]): (request: Received) => ClientAddress {
   const isTrusted = networkTest(trusted)
   return ({ headers, socket }) => {
-    const peer = spelled(socket.remoteAddress ?? '') ?? '::'
+    const peer = normalized(socket.remoteAddress ?? '') ?? '::'
     const entries = forwardedFor(headers)
     if (entries === undefined) return { address: peer, isShared: false }
     if (trusted.length === 0) return { address: peer, isShared: isLocal(peer) }
@@ -31,21 +31,21 @@ export function clientAddressReader(trusted: readonly string[]): (request: Recei
   }
 }
 
-/** Whether a peer may be a proxy, from which connections of any number of clients come. */
+/** Tests whether a peer may be a proxy, which connects for many clients. */
 export function proxyTest(trusted: readonly string[]): (peer: string) => boolean {
   const isTrusted = networkTest(trusted)
   return (peer) => {
-    const address = spelled(peer)
+    const address = normalized(peer)
     return address === undefined || (trusted.length === 0 ? isLocal(address) : isTrusted(address))
   }
 }
 
-/** Whether an address is one of these, or in one of these networks. */
+/** Tests whether an address equals one of the addresses, or is in one of the networks. */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
   const ranges = networks.map(rangeOf)
   return (address) => {
-    const known = spelled(address)
-    return known !== undefined && ranges.some((range) => isWithin(known, range))
+    const parsed = normalized(address)
+    return parsed !== undefined && ranges.some((range) => isWithin(parsed, range))
   }
 }
 
@@ -60,9 +60,9 @@ function rightmostUntrusted(peer: string, entries: readonly string[], isTrusted:
   return address
 }
 
-/** The entries of the header, the nearest proxy last. */
+/** The entries of the header. The nearest proxy is last. */
 function forwardedFor({ 'x-forwarded-for': list, forwarded }: IncomingHttpHeaders): readonly string[] | undefined {
-  // Several lines of X-Forwarded-For arrive joined. Most proxies write this one and pass the other on as the client sent it.
+  // Prefer X-Forwarded-For: most proxies write it, and forward the client's Forwarded unchanged. Node joins several lines.
   if (list !== undefined) return String(list).split(',').filter(isFilled)
   return forwarded === undefined ? undefined : partsOf(forwarded, ',').filter(isFilled).map(forOf)
 }
@@ -71,7 +71,7 @@ function isFilled(entry: string): boolean {
   return entry.trim() !== ''
 }
 
-/** The value of `for` in one element of Forwarded; empty where it has none. */
+/** The value of `for` in one element of Forwarded, or an empty string. */
 function forOf(element: string): string {
   for (const pair of partsOf(element, ';')) {
     const [name = '', value = ''] = pair.split(/=(.*)/s)
@@ -80,21 +80,21 @@ function forOf(element: string): string {
   return ''
 }
 
-/** Splits at a separator outside of quotes. */
+/** Splits at separators outside of quotes. */
 function partsOf(text: string, separator: ',' | ';'): string[] {
   return text.match(separator === ',' ? /(?:"[^"]*"?|[^,"])+/g : /(?:"[^"]*"?|[^;"])+/g) ?? []
 }
 
-/** `ip`, `ip:port`, `[v6]` or `[v6]:port`, each also in quotes. */
+/** Parses `ip`, `ip:port`, `[v6]` or `[v6]:port`, with or without quotes. */
 function addressIn(entry: string): string | undefined {
   const text = entry.trim().replace(/^"(.*)"$/, '$1')
   const [, bracketed, beforePort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? []
-  // A zone has a meaning only on the machine that wrote it.
-  return text.includes('%') ? undefined : spelled(bracketed ?? beforePort ?? text)
+  // A zone is meaningful only on the machine that wrote it.
+  return text.includes('%') ? undefined : normalized(bracketed ?? beforePort ?? text)
 }
 
-/** RFC 5952, and an IPv4 address mapped into IPv6 as the IPv4 address. */
-function spelled(address: string): string | undefined {
+/** Formats an address by RFC 5952, and an IPv4-mapped address as IPv4. Returns undefined for other text. */
+function normalized(address: string): string | undefined {
   if (isIP(address) === 0) return undefined
   if (isIP(address) === 4) return address
   return ipaddr.process(address.replace(/%.*$/, '')).toString()
@@ -113,17 +113,55 @@ function isWithin(address: string, [network, bits]: Range): boolean {
   return parsed.kind() === network.kind() && parsed.match(network, bits)
 }
 
-/** Loopback, private (RFC 1918), shared (RFC 6598), link-local and unique local addresses: where a proxy of one's own stands. */
+/** Loopback, private (RFC 1918), shared (RFC 6598), link-local and unique local addresses, where an operator's own proxy runs. */
 function isLocal(address: string): boolean {
   return ['loopback', 'private', 'carrierGradeNat', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(address).range())
 }
 
-/** A trusted address or network as an operator sets it. */
+/** Returns what is wrong with a trusted address or network in a setting, or undefined. */
 export function networkFault(value: string): string | undefined {
   if (!ipaddr.isValidCIDR(value))
     return ipaddr.isValid(value) ? undefined : 'must contain addresses or networks such as 10.1.2.0/24.'
   const [address] = ipaddr.parseCIDR(value)
-  // The length counts bits of IPv6: some readers take ::ffff:10.0.0.0/8 for every IPv4 address (CVE-2026-92395).
+  // The prefix counts bits of IPv6: some parsers read ::ffff:10.0.0.0/8 as all of IPv4 (CVE-2026-92395).
   const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
-  return isMapped ? 'must contain IPv4 networks as 10.1.2.0/24, and not as ::ffff:10.1.2.0/120.' : undefined
+  return isMapped ? 'must write IPv4 networks as 10.1.2.0/24, not as ::ffff:10.1.2.0/120.' : undefined
+}
+
+export interface UntrustedProxies {
+  /** Reports a request that an untrusted proxy with this address forwarded. */
+  forwarded(address: string): void
+}
+
+/** Counts requests from proxies that are missing in MUSTER_TRUSTED_PROXIES, and logs a warning at most once an hour. */
+export function watchUntrustedProxies({
+  log,
+  count,
+  elapsedMs = () => performance.now(),
+}: {
+  readonly log: { warn(facts: object, message: string): void }
+  readonly count: () => void
+  readonly elapsedMs?: () => number
+}): UntrustedProxies {
+  let lastMs = Number.NEGATIVE_INFINITY
+  return {
+    forwarded(address) {
+      count()
+      if (elapsedMs() - lastMs < hourMs) return
+      lastMs = elapsedMs()
+      log.warn(
+        { proxy: address },
+        'an untrusted proxy forwards requests: all its clients share its address, and sign-in attempts are not limited by network. Add the proxy to MUSTER_TRUSTED_PROXIES',
+      )
+    },
+  }
+}
+
+const hourMs = 3_600_000
+
+export function reportUntrustedProxies(app: FastifyInstance, { forwarded }: UntrustedProxies): void {
+  app.addHook('onRequest', ({ client }, _reply, done) => {
+    if (client.isShared) forwarded(client.address)
+    done()
+  })
 }

@@ -3,25 +3,24 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { networksOf } from '../rate-limit/network.ts'
 
-/** Of the connections of clients. */
 export interface ConnectionLimit {
-  /** In all. One network can have half of them. */
+  /** Maximum number of client connections. One network can have half of them. */
   readonly max: number
-  /** Called for each connection that is more than `max`, or more than its network's half. */
+  /** Called for each connection over `max`, or over its network's half. */
   readonly onReached: () => void
 }
 
 export const connectionsLimit = 'client connections'
 
-/** More than one process serves well; beyond it clients that read nothing take the memory. */
+/** More connections would only waste memory on clients that read nothing. */
 const connectionsMaxOfProcess = 10_000
 
-/** For code that is loaded when it is first needed, log, files, and what Node opens for itself. About 30 are open after the start. */
+/** Reserved for lazily loaded code, the log, files and Node itself. About 30 are open after the start. */
 const descriptorsOfProcess = 64
 
 /**
- * How many connections of clients leave enough descriptors for everything else: `others` for the database and providers. At least half
- * of all descriptors are for clients, because providers seldom need their share.
+ * Maximum number of client connections that leaves `others` descriptors for the database and providers. Reserves at least half of all
+ * descriptors for clients, because providers rarely need all of theirs.
  */
 export function connectionsMax(descriptors: number | undefined, others: number): number {
   if (descriptors === undefined) return connectionsMaxOfProcess
@@ -30,20 +29,20 @@ export function connectionsMax(descriptors: number | undefined, others: number):
 }
 
 /**
- * Keeps room for newcomers: at `max` connections each newcomer takes the place of the connection that has waited longest for its first
- * request, or else of the one that has waited longest for its next. A connection with a request in progress is never closed; where all
- * have one, the newcomer is. A newcomer whose network has half of `max` takes the place of a connection from there. Node's
- * `maxConnections` would refuse the newcomer in any case, and counts each listening address alone.
+ * Makes room for new connections. At `max`, closes the connection that has waited longest for its first request, else the one that has
+ * been idle longest between requests, else the new one. Never closes a connection with a request in progress. If the network of the new
+ * connection already has half of `max`, closes a connection of that network.
+ * Node's `maxConnections` would always reject the new connection, and counts each listening address separately.
  */
 export function limitConnections(
   { server }: FastifyInstance,
   { max, onReached }: ConnectionLimit,
   isProxy: (address: string) => boolean,
 ): void {
-  // A set iterates in the order of insertion: the first member has waited longest.
+  // Sets iterate in insertion order: the first member has waited longest.
   const withoutRequest = new Set<Socket>()
   const betweenRequests = new Set<Socket>()
-  /** Requests of each connection that are not answered yet: pipelined ones wait. */
+  /** Number of unanswered requests of each connection. More than one if the client pipelines. */
   const unanswered = new Map<Socket, number>()
   const networks = countByNetwork(isProxy)
 
@@ -71,12 +70,12 @@ export function limitConnections(
   }
 
   server.on('connection', (socket: Socket) => {
-    const ofNetwork = networks.add(socket)
+    const networkConnections = networks.add(socket)
     socket.once('close', () => forget(socket))
-    const isOverShare = ofNetwork > Math.max(1, Math.floor(max / 2))
-    if (isOverShare || count() >= max) {
+    const isNetworkFull = networkConnections > Math.max(1, Math.floor(max / 2))
+    if (isNetworkFull || count() >= max) {
       onReached()
-      const mayClose = isOverShare ? networks.sharedWith(socket) : () => true
+      const mayClose = isNetworkFull ? networks.sharedWith(socket) : () => true
       const closing = firstOf(withoutRequest, mayClose) ?? firstOf(betweenRequests, mayClose) ?? socket
       forget(closing)
       networks.remove(closing)
@@ -86,24 +85,24 @@ export function limitConnections(
     withoutRequest.add(socket)
   })
   server.on('request', begin)
-  // In place of `request`, where the header Expect has a value that Node does not know.
+  // Emitted instead of `request` if Node does not know the value of Expect.
   server.on('checkExpectation', begin)
 }
 
-function firstOf(sockets: ReadonlySet<Socket>, holds: (socket: Socket) => boolean): Socket | undefined {
-  for (const socket of sockets) if (holds(socket)) return socket
+function firstOf(sockets: ReadonlySet<Socket>, matches: (socket: Socket) => boolean): Socket | undefined {
+  for (const socket of sockets) if (matches(socket)) return socket
   return undefined
 }
 
-/** Open connections of each network. Proxies have none, because any number of clients connect from their addresses. */
+/** Counts open connections by network. Ignores proxies, which connect for many clients. */
 function countByNetwork(isProxy: (address: string) => boolean) {
-  const networkOf = new WeakMap<Socket, string>()
+  const networkBySocket = new WeakMap<Socket, string>()
   const counts = new Map<string, number>()
 
   function remove(socket: Socket): void {
-    const network = networkOf.get(socket)
+    const network = networkBySocket.get(socket)
     if (network === undefined) return
-    networkOf.delete(socket)
+    networkBySocket.delete(socket)
     const left = (counts.get(network) ?? 1) - 1
     if (left > 0) counts.set(network, left)
     else counts.delete(network)
@@ -111,20 +110,20 @@ function countByNetwork(isProxy: (address: string) => boolean) {
 
   return {
     remove,
-    /** Returns the connections of its network, this one included; 0 for a proxy. */
+    /** Returns the number of connections of its network, including this one. Returns 0 for a proxy. */
     add(socket: Socket): number {
       const { remoteAddress = '' } = socket
       const network = isProxy(remoteAddress) ? undefined : networksOf(remoteAddress).at(-1)
       if (network === undefined) return 0
       const count = (counts.get(network) ?? 0) + 1
-      networkOf.set(socket, network)
+      networkBySocket.set(socket, network)
       counts.set(network, count)
       socket.once('close', () => remove(socket))
       return count
     },
     sharedWith(socket: Socket): (other: Socket) => boolean {
-      const network = networkOf.get(socket)
-      return (other) => networkOf.get(other) === network
+      const network = networkBySocket.get(socket)
+      return (other) => networkBySocket.get(other) === network
     },
   }
 }

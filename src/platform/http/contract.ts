@@ -2,28 +2,28 @@ import Type, { type TObject, type TObjectOptions, type TProperties, type TSchema
 import type { Deprecation } from './deprecation.ts'
 import { uuidRules } from './formats.ts'
 
-/** One kind of body that an answer can have. Examples are part of the contract: tests hold them to the schema. */
+/** One media type of a response. Tests check the examples against the schema. */
 export interface AnswerContent {
   readonly schema: TSchema
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
 }
 
-/** A body that is text, with how one begins as its example. */
+/** A text body. `start`: the first lines, as the example. */
 export function textContent<MediaType extends `text/${string}` | 'application/openmetrics-text'>(
   mediaType: MediaType,
   start: string,
 ): Record<MediaType, AnswerContent & { readonly schema: TString }> {
   const content = { schema: Type.String(), examples: { start: { summary: 'How it begins', value: start } } }
-  // A cast, because the type of a computed name is any name.
+  // A cast, because TypeScript widens a computed name to `string`.
   return { [mediaType]: content } as Record<MediaType, typeof content>
 }
 
-/** An object with these members and no others. */
+/** An object without additional members. */
 export function object<Members extends TProperties>(members: Members, options: TObjectOptions = {}): TObject<Members> {
   return Type.Object(members, { additionalProperties: false, ...options })
 }
 
-/** The same under a name of its own in the OpenAPI document and in the types of clients. */
+/** Like `object`, with a name in the OpenAPI document and in the client types. */
 export function named<Members extends TProperties>(
   $id: string,
   members: Members,
@@ -32,21 +32,18 @@ export function named<Members extends TProperties>(
   return object(members, { ...options, $id })
 }
 
-/** Parameters of a path that are ids: `ids('orgId', 'userId')`. */
+/** Path parameters that are IDs: `ids('orgId', 'userId')`. */
 export function ids<const Names extends readonly string[]>(...names: Names): TObject<Record<Names[number], TString>> {
   const members = Object.fromEntries(names.map((name) => [name, Type.String(uuidRules)]))
-  // A cast, because the names of computed members are any names.
+  // A cast, because TypeScript widens computed names to `string`.
   return object(members) as TObject<Record<Names[number], TString>>
 }
 
-/**
- * The parameters of a list in pages. `things` are counted, such as `Users`; a cursor is valid as long as `fixed` stays the same, such as
- * `filters and sort`.
- */
-export function pageQuery(things: string, sizes: { readonly max: number; readonly usual: number }, fixed: string) {
+/** Query parameters of a paged list. `items` such as `Users`; `fixed`: what must stay the same for a cursor, such as `filters and sort`. */
+export function pageQuery(items: string, sizes: { readonly max: number; readonly usual: number }, fixed: string) {
   return {
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: sizes.max, description: `${things} on a page. Default: ${sizes.usual}.` }),
+      Type.Integer({ minimum: 1, maximum: sizes.max, description: `${items} per page. Default: ${sizes.usual}.` }),
     ),
     cursor: Type.Optional(
       Type.String({
@@ -58,7 +55,7 @@ export function pageQuery(things: string, sizes: { readonly max: number; readonl
   }
 }
 
-/** The header of a list in pages that lead both ways. */
+/** Response header of a list with links to the next and the previous page. */
 export const pageLinks = {
   Link: {
     description:
@@ -67,7 +64,7 @@ export const pageLinks = {
   },
 } as const
 
-/** An answer in JSON, with one example. */
+/** A JSON response with one example. */
 export function json<Schema extends TSchema>(description: string, schema: Schema, value: unknown) {
   return {
     description,
@@ -82,72 +79,69 @@ export interface AnswerContract {
 }
 
 /**
- * Who may call an operation. The gate enforces it before the body is read; OpenAPI, docs/permissions.md and the table in app.ts
- * show it.
+ * Who may call an operation. The gate enforces it before the body is read. OpenAPI, docs/permissions.md and the table in app.ts show it.
  *
- * - `public`: anyone; no token is read.
- * - `metrics-token`: the holder of the token set as `MUSTER_METRICS_TOKEN`.
- * - `caller`: anyone with an access token of a known issuer; the operation concerns the caller's own account.
- * - `resource:action`: a caller to whom a role or a plan grants it. Which of them counts follows from the resource:
- *   src/identity/permission-scope.ts.
- * - `resource:action in {orgId}`: a member whose role in the organization of the path grants it. For anyone else the organization
- *   does not exist (404).
- * - `member in {orgId}`: any member of the organization of the path.
+ * - `public`: anyone. No token is read.
+ * - `metrics-token`: a request with the token in `MUSTER_METRICS_TOKEN`.
+ * - `caller`: anyone with an access token of a known issuer, for the caller's own user.
+ * - `resource:action`: a caller whose role or plan grants it. src/identity/permission-scope.ts maps resources to roles and plans.
+ * - `resource:action in {orgId}`: a member whose role in the organization of the path grants it. Others get 404.
+ * - `member in {orgId}`: any member of the organization of the path. Others get 404.
  */
 export type Permission = 'public' | 'metrics-token' | 'caller' | 'member in {orgId}' | `${string}:${string}`
 
 /**
- * What the session of the caller must have proved, beside the permission: otherwise 401 `step_up_required` (RFC 9470). The gate enforces
- * it before the body is read. Source: docs/decisions/levels.md.
+ * Required authentication of the caller's session, besides the permission. The gate responds with 401 `step_up_required` (RFC 9470) before
+ * the body is read. Source: docs/decisions/levels.md.
  */
 export interface Needs {
-  /** 2: a session with a second factor. `factor`: the same where the account has one. */
+  /** 2: the session has a second factor. `factor`: the same, if the account has a second factor. */
   readonly aal?: 2 | 'factor'
-  /** The longest time since the user authenticated. */
+  /** Maximum time since the user authenticated. */
   readonly maxAgeSeconds?: number
-  /** Where the account has no second factor, what the body holds is enough: the password. */
+  /** Without a second factor, the password in the request body is enough. */
   readonly proofInBody?: true
 }
 
-/** Of operations that change how the caller signs in, or that hand out or remove everything of the caller. */
+/** For operations that change how the caller signs in, or that export or delete all data of the caller. */
 export const ownAccountNeeds = { aal: 'factor', maxAgeSeconds: 600 } as const satisfies Needs
 
-/** Of operations by which an administrator gives power over an account. A role may require a second factor beside them. */
+/** For operations of administrators that affect access to a user. A role may require a second factor too. */
 export const administratorNeeds = { maxAgeSeconds: 900 } as const satisfies Needs
 
-/** One operation as promised to its callers. Handler types, validation and the OpenAPI document follow from it. */
+/** One operation. Handler types, validation and the OpenAPI document are derived from it. */
 export interface OperationContract {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With OpenAPI's placeholders: `/api/v1/users/{userId}`. */
+  /** With OpenAPI placeholders: `/api/v1/users/{userId}`. */
   readonly path: string
   readonly tag: string
   readonly summary: string
   readonly description: string
   readonly permission: Permission
   readonly needs?: Needs
-  /** An administrator who acts as the caller can read it, too: for `caller` and `GET` alone. */
+  /** Also available to an administrator acting as the user. Only for `GET` with the permission `caller`. */
   readonly actAs?: true
   readonly deprecated?: Deprecation
-  /** A session that a generated password opened may call it, which may do nothing else. */
+  /** Allowed while the user must change a generated password. */
   readonly withInitialPassword?: true
-  /** It answers whatever host the request names: probes know a node by any of its addresses. */
+  /** Accepts any Host header: probes use any address of the node. */
   readonly anyHost?: true
-  /** It has a limit of its own, and does not count as a write. */
+  /** Has its own rate limit, so it does not count as a write. */
   readonly countsItself?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
-  /** A call without a body is one with an empty object. */
+  /** A missing body counts as an empty object. */
   readonly isBodyOptional?: true
-  /** The body is handed over as it came, up to so many bytes, and `body` only documents it: a signature covers bytes. */
+  /** The handler gets the raw bytes, for verifying a signature. `body` is documentation only. */
   readonly rawBody?: { readonly bytesMax: number }
-  /** Maximum size of the body, if it is not the usual one (`bodyBytesMax` in new-server.ts). */
+  /** Maximum size of the body. Default: `bodyBytesMax` in new-server.ts. */
   readonly bodyBytesMax?: number
-  /** Maximum number of members and list elements in the body, if it is not the usual one (`bodyItemsMax` in read-body.ts). */
+  /** Maximum number of members and list elements in the body. Default: `bodyItemsMax` in read-body.ts. */
   readonly bodyItemsMax?: number
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
   readonly answers: Readonly<Record<number, AnswerContract>>
-  /** Codes of the problems that it can answer, beside those that follow from the rest: `problemsOf`. */
+  /** Codes of additional problems, besides those that `problemsOf` derives from the contract. */
   readonly problems?: readonly string[]
 }

@@ -1,19 +1,19 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { addVary } from './vary.ts'
+import { addVary } from './accept.ts'
 
-export interface CorsSettings {
+interface CorsSettings {
   /** Origins as browsers send them. */
   readonly origins: readonly string[]
   readonly methodsAt: (path: string) => readonly string[]
-  /** No page calls the paths that begin so: they have no CORS. */
+  /** Path prefixes without CORS, because no page calls them. */
   readonly closedPaths: readonly string[]
 }
 
 /**
- * Lets pages of other origins read answers, refusals included, and answers the preflight requests of their browsers. Other origins
- * are served without the headers: CORS protects no API whose tokens a page has to send by itself. Source: Fetch Standard §3.2.
+ * Lets pages of the listed origins read all responses, including problems, and answers their preflight requests. Other origins are served
+ * without CORS headers: rejecting them would not protect an API that uses no cookies. Source: Fetch Standard §3.2.
  */
 export function allowOrigins(app: FastifyInstance, { origins, methodsAt, closedPaths }: CorsSettings): void {
   const listed = new Set(origins)
@@ -31,14 +31,13 @@ export function allowOrigins(app: FastifyInstance, { origins, methodsAt, closedP
     if (request.method === 'OPTIONS') addVary(reply, 'Access-Control-Request-Method, Access-Control-Request-Headers')
     done()
   })
-  // Appends `Vary: Origin` to every answer, whatever its request had.
+  // The plugin appends `Vary: Origin` to every response.
   app.register(import('@fastify/cors'), {
     delegator: (request: FastifyRequest, done: (error: Error | null, options: FastifyCorsOptions) => void) =>
       done(null, optionsOf(request)),
   })
 }
 
-/** Any other `OPTIONS` is a method that no operation has. */
 function isPreflight({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
@@ -47,19 +46,19 @@ const common = {
   exposedHeaders:
     'Acted-By, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
   allowedHeaders: 'Act-As, Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
-  maxAge: 7_200, // Chromium remembers no preflight for longer
+  maxAge: 7_200, // the maximum in Chromium
 } as const satisfies FastifyCorsOptions
 
-/** An origin as an operator sets it: exactly as browsers send it, and encrypted unless it is on the person's own machine. */
+/** Returns what is wrong with an origin in a setting, or undefined. Origins must be as browsers send them, and https unless loopback. */
 export function originFault(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.origin !== value || value.includes('*'))
-    return 'must contain origins as browsers send them, such as https://app.example.com: lower case, without path and default port.'
+    return 'must contain origins as browsers send them, such as https://app.example.com: in lower case, without path or default port.'
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return undefined
-  return 'must contain https origins; http is for loopback addresses only, such as http://localhost:5173.'
+  return 'must contain https origins. http is allowed for loopback addresses only, such as http://localhost:5173.'
 }
 
-/** Whether a host as a URL has it is the person’s own machine. */
+/** Whether the host of a URL is a loopback name or address. */
 export function isLoopback(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
   const address = hostname.replace(/^\[|\]$/g, '')

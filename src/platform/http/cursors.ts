@@ -2,9 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../problems.ts'
 
 /**
- * Cursors: a position in the list (the sort key and id of the last row, as text made by the database), signed together with the filters
- * and the sort, so that only our own cursors are accepted, and only for the same list. A cursor grants nothing: the permission is checked
- * for each page.
+ * A cursor is a position in a list (sort key and ID of a row) with a signature. The signature also covers `binding` (path, filters and
+ * sort), so a cursor is valid for the same list only. Cursors grant no access: each page checks the permission.
  */
 export interface Cursors {
   seal(position: string, binding: string): string
@@ -31,13 +30,13 @@ export function createCursors(key: Buffer): Cursors {
   }
 }
 
-/** 128 bits cannot be guessed. */
+/** 128 bits. */
 const signatureBytes = 16
 
 function refuseCursor(): never {
   return refuse('cursor_invalid', {
     errors: [
-      { parameter: 'cursor', detail: 'Take it from the Link header of the page before, with the same parameters.' },
+      { parameter: 'cursor', detail: 'Use the cursor from the Link header of another page, with the same parameters.' },
     ],
   })
 }

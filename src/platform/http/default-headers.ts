@@ -1,6 +1,6 @@
 /**
- * Headers of every response, as the OWASP REST Security Cheat Sheet recommends them for an API. Responses belong to one caller and may
- * change at any moment, so no cache may store them unless the operation sets another `cache-control`.
+ * Headers of every response, as recommended by the OWASP REST Security Cheat Sheet. No cache may store a response unless the operation
+ * sets another `cache-control`.
  */
 export const defaultHeaders = {
   'cache-control': 'no-store',
@@ -9,7 +9,7 @@ export const defaultHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** What a page may load: resources of this service only. */
+/** CSP of pages: they load resources of this service only. */
 const pageSources = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -20,7 +20,7 @@ const pageSources = {
   'frame-ancestors': "'none'",
 }
 
-/** Additional headers of responses that a browser shows as a page, with what this page may load beside the scripts and styles of this service. */
+/** Additional headers of HTML pages. `sources` adds or replaces CSP directives. */
 export function pageHeaders(sources: Readonly<Record<string, string>> = {}) {
   const directives = Object.entries({ ...pageSources, ...sources })
   return {

@@ -1,16 +1,16 @@
 import Type from 'typebox'
 
-/** An operation that will go. It answers as before until then; what to call in its place is behind the link. */
+/** Deprecation of an operation. The operation works unchanged until it is removed. */
 export interface Deprecation {
-  /** The day since which it is not to be used in new programs, such as `2027-01-31`. */
+  /** Date of the deprecation, such as `2027-01-31`. */
   readonly since: string
-  /** The day from which it may be gone: at least six months later, by docs/upgrading.md. */
+  /** Earliest date of the removal: at least six months later (docs/upgrading.md). */
   readonly sunset: string
-  /** Where it stands what to do, such as a heading of docs/upgrading.md. */
+  /** Instructions, such as a heading of docs/upgrading.md. */
   readonly link: string
 }
 
-/** Of every answer of the operation, refusals too: a date of Structured Fields (RFC 9745 §2) and one of HTTP (RFC 8594 §3). */
+/** Headers of every response of the operation, including problems (RFC 9745 §2, RFC 8594 §3). */
 export function deprecationHeaders({ since, sunset, link }: Deprecation): {
   readonly deprecation: string
   readonly sunset: string
@@ -23,13 +23,13 @@ export function deprecationHeaders({ since, sunset, link }: Deprecation): {
   }
 }
 
-/** The same for the OpenAPI document. */
+/** For the OpenAPI document. */
 export const deprecationHeaderSchemas = {
-  Deprecation: { description: 'Since when it is deprecated (RFC 9745).', schema: Type.String() },
-  Sunset: { description: 'From when it may be gone (RFC 8594).', schema: Type.String() },
+  Deprecation: { description: 'Date of the deprecation (RFC 9745).', schema: Type.String() },
+  Sunset: { description: 'Earliest date of the removal (RFC 8594).', schema: Type.String() },
 }
 
-/** As a sentence of the description. */
-export function sentenceOfDeprecation({ since, sunset, link }: Deprecation): string {
-  return `Deprecated since ${since}, and gone after ${sunset} at the earliest: [what to call in its place](${link}).`
+/** A sentence for the description of the operation. */
+export function deprecationNote({ since, sunset, link }: Deprecation): string {
+  return `Deprecated since ${since}. It may be removed after ${sunset}: [what to call instead](${link}).`
 }

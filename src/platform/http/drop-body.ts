@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cutOff } from './connections.ts'
 
-/** A body in more pieces than this, of fewer bytes than this on average, is cut off: each piece takes 450 bytes and a microsecond. */
+/** Rejects a body with more pieces than this and fewer bytes per piece than this: each piece costs 450 bytes and a microsecond. */
 const piecesMax = 2_000
 const pieceBytesMin = 16
 
-/** How much of a body is dropped before another one gets its turn: enough to see whether its pieces are tiny, because a paused stream keeps them. */
+/** Bytes to discard before the next body gets its turn. Enough to detect tiny pieces, which a paused stream would buffer. */
 const turnBytes = 32_768
 const waitingMax = 100
 
-/** Cuts off a body that arrives in thousands of tiny pieces. */
+/** Rejects a body that arrives in thousands of tiny pieces and closes its connection. */
 export function cutOffTinyPieces(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   let pieces = 0
@@ -19,7 +19,7 @@ export function cutOffTinyPieces(request: FastifyRequest, reply: FastifyReply): 
     pieces += 1
     received += piece.length
     if (pieces <= piecesMax || received >= pieces * pieceBytesMin) return
-    // Until the connection is closed, nothing may keep or pause what still comes. Without any listener the stream would keep it.
+    // Discard further data until the connection closes. Without a listener, the stream would buffer it.
     raw.removeAllListeners('data').on('data', () => undefined)
     cutOff(request, reply)
   }
@@ -27,24 +27,24 @@ export function cutOffTinyPieces(request: FastifyRequest, reply: FastifyReply): 
 }
 
 /**
- * Reads and drops the rest of a body that is refused or not needed: a client that still sends would otherwise lose the answer
- * (RFC 9112 §9.6). One body is read on at each turn of the event loop, so that other requests are answered in between.
+ * Reads and discards the rest of a rejected or unneeded body, so that a client that is still sending gets the response (RFC 9112 §9.6).
+ * Resumes one body per event loop iteration, so that other requests are answered in between.
  */
 export type DropBody = (request: FastifyRequest, reply: FastifyReply) => void
 
 export function createDropBody(): DropBody {
   const waiting: IncomingMessage[] = []
 
-  function next(): void {
+  function resumeNext(): void {
     let body = waiting.shift()
-    while (body?.destroyed) body = waiting.shift() // its client has left
+    while (body?.destroyed) body = waiting.shift() // the client has disconnected
     body?.resume()
-    if (waiting.length > 0) setImmediate(next)
+    if (waiting.length > 0) setImmediate(resumeNext)
   }
 
   function waitForTurn(body: IncomingMessage): void {
     body.pause()
-    if (waiting.push(body) === 1) setImmediate(next)
+    if (waiting.push(body) === 1) setImmediate(resumeNext)
   }
 
   return (request, reply) => {

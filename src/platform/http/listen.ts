@@ -4,22 +4,22 @@ import type { FastifyInstance } from 'fastify'
 import { errorCode } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
 
-export interface ListenSettings {
+interface ListenSettings {
   readonly host: string
   readonly port: number
-  /** Several processes may listen on this address; the kernel spreads connections over them. */
+  /** Lets several processes listen on this address. The kernel distributes connections. */
   readonly reusesPort: boolean
 }
 
-/** Connections that the kernel holds until the service accepts them. Node's default of 511 rejects clients that all reconnect at once. */
+/** Node's default backlog (511) drops connections when many clients reconnect at once. */
 const backlog = 4_096
 
-/** The address that was bound. Throws `StartError` where the operator can help it; then nothing listens any more. */
+/** Starts to listen and returns the URL. Throws `StartError` for errors that the operator can fix, after closing every socket. */
 export async function listen(app: FastifyInstance, settings: ListenSettings): Promise<string> {
   const { host, port, reusesPort: reusePort } = settings
   const socket = { backlog, ...(reusePort && { reusePort }) }
   if (host !== 'localhost') return explain(settings, () => app.listen({ host, port, ...socket }))
-  const second = serverBeside(app)
+  const second = createSecondListener(app)
   const address = await explain(settings, () => app.listen({ host: '127.0.0.1', port, ...socket }))
   try {
     await explain(settings, () => listenOnIpv6(second, { port: Number(new URL(address).port), ...socket }))
@@ -31,11 +31,11 @@ export async function listen(app: FastifyInstance, settings: ListenSettings): Pr
 }
 
 /**
- * A second address of the same server. `localhost` is both loopback addresses (RFC 6761 §6.3). For the second one Fastify would make a
- * server of its own, without the handlers and limits of the first.
+ * Creates a second listener for the same server: `localhost` means both loopback addresses (RFC 6761 §6.3). Fastify would create a separate
+ * server for it, without the handlers and limits of the first.
  */
-function serverBeside(app: FastifyInstance): Server {
-  // As Node's HTTP server accepts its connections.
+function createSecondListener(app: FastifyInstance): Server {
+  // The socket options of Node's HTTP server.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => app.server.emit('connection', socket))
   let closed: Promise<unknown> = Promise.resolve()
   app.addHook('preClose', (done) => {
@@ -49,7 +49,7 @@ function serverBeside(app: FastifyInstance): Server {
   return server
 }
 
-/** Does without IPv6 where the machine has none. */
+/** Ignores the error if the machine has no IPv6. */
 async function listenOnIpv6(server: Server, settings: ListenOptions): Promise<void> {
   server.listen({ host: '::1', ...settings })
   try {
@@ -65,13 +65,17 @@ async function explain<T>({ host, port }: ListenSettings, work: () => Promise<T>
   } catch (error) {
     const code = errorCode(error)
     if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} of ${host} is taken: stop what listens there, or set MUSTER_PORT to another.`)
+      throw new StartError(
+        `Port ${port} of ${host} is in use: stop the other process, or set MUSTER_PORT to another port.`,
+      )
     if (code === 'ENOTSUP')
-      throw new StartError('MUSTER_REUSE_PORT works on Linux only: unset it, or give each process a port of its own.')
+      throw new StartError(
+        'MUSTER_REUSE_PORT works on Linux only: unset it, or set a different MUSTER_PORT for each process.',
+      )
     if (code === 'EACCES')
-      throw new StartError(`Port ${port} may not be used by this user: set MUSTER_PORT to one above 1023.`)
+      throw new StartError(`This operating system user may not use port ${port}: set MUSTER_PORT to a port above 1023.`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartError(`${host} is not an address of this machine: set MUSTER_HOST to one that is.`)
+      throw new StartError(`${host} is not an address of this machine: set MUSTER_HOST to an address of this machine.`)
     throw error
   }
 }

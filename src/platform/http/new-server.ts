@@ -4,7 +4,13 @@ import { refuse } from '../problems.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { isDecodable } from './answer-problems.ts'
 import type { Caller } from './caller.ts'
-import { type ClientAddress, clientAddressReader, proxyTest } from './client-address.ts'
+import {
+  type ClientAddress,
+  clientAddressReader,
+  proxyTest,
+  reportUntrustedProxies,
+  type UntrustedProxies,
+} from './client-address.ts'
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts'
 import { createConnections } from './connections.ts'
 import { defaultHeaders } from './default-headers.ts'
@@ -13,71 +19,70 @@ import { compileValidator, parseQuery } from './input.ts'
 import { readBodies } from './read-body.ts'
 import { type Records, recordRequests } from './request-log.ts'
 import { traceRequests } from './trace-requests.ts'
-import { reportUntrustedProxies, type UntrustedProxies } from './untrusted-proxies.ts'
 
 export interface ServerSettings {
   readonly trustedProxies: readonly string[]
   readonly untrustedProxies: UntrustedProxies
-  /** While it is true, every response asks its client to open no further requests on the connection. */
+  /** While true, every response closes its connection. */
   readonly isDraining: () => boolean
   readonly connectionLimit: ConnectionLimit
-  /** The names by which clients may call; any where there are none. */
+  /** Accepted host names. Undefined accepts all. */
   readonly hostNames?: readonly string[] | undefined
   readonly tracing?: Tracing | undefined
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The client, as far as trusted proxies tell. In place of Fastify's `ip`, which takes any text for an address. */
+    /** The client, according to trusted proxies. Replaces Fastify's `ip`, which accepts any text as an address. */
     readonly client: ClientAddress
-    /** What made this request fail with a 5xx, for its line in the log. */
+    /** The error behind a 5xx response, for the log. */
     failure: unknown
-    /** A problem is on its way to the caller; hooks may still hold it. */
+    /** True once a problem is being sent. Hooks may still delay it. */
     isRefused: boolean
-    /** Its answer closes the connection. */
+    /** True if the response closes the connection. */
     isLast: boolean
-    /** Who is calling; the gate sets it where the operation asks for a caller. */
+    /** Who is calling. Set by the gate if the operation requires a caller. */
     caller: Caller | undefined
-    /** The account that a problem is about, for the log: an operation without a token may have found it. */
+    /** The account in the log line of a rejected request, for operations without a token. */
     refusedAccount: string | undefined
   }
   interface FastifyContextConfig {
-    /** Its id in the contract. */
+    /** ID of the operation in the contract. */
     operation?: string
-    /** It answers under every name: probes call nodes by whatever address they know. */
+    /** Accepts any Host header: probes use any address of the node. */
     anyHost?: boolean
   }
 }
 
-/** Maximum size of a body, for most operations: the longest member is a credential of 4,096 characters. */
-export const bodyBytesMax = 16_384
+/** Default maximum size of a body. The longest member is a credential of 4,096 characters. */
+const bodyBytesMax = 16_384
 const urlLengthMax = 8_192
 const headerLinesMax = 200
-/** Of all header names and values. */
+/** Total size of all header names and values. */
 const headBytesMax = 16_384
 
-/** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
+/** Creates a server with safe limits and without operations. Fastify's defaults assume a proxy in front. */
 export function newServer(
   { trustedProxies, untrustedProxies, hostNames, connectionLimit, isDraining, tracing }: ServerSettings,
   records: Records,
 ): FastifyInstance {
   const connections = createConnections(records, isDraining)
   const app = fastify({
-    // Without a Host header Node would answer by itself, in a shape of its own; checkEnvelopes refuses it instead.
+    // `requireHostHeader: false`, because Node would not answer with a problem. `checkHead` rejects the request instead.
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
-      // More than is accepted, so that what is a little too large gets the same answer as every other request.
+      // More than `headBytesMax`, so that `checkHead` rejects headers that are a little too large.
       maxHeaderSize: headBytesMax * 4,
       requireHostHeader: false,
     },
     requestTimeout: 15_000,
     bodyLimit: bodyBytesMax,
-    keepAliveTimeout: 72_000, // longer than the idle time of the usual load balancers
-    // Node would answer what was sent after the last request of a connection; connections count for themselves.
+    keepAliveTimeout: 72_000, // longer than the idle timeout of common load balancers
+    // connections.ts counts requests instead: Node would answer requests that follow the last one of a connection.
     maxRequestsPerSocket: 0,
     forceCloseConnections: 'idle',
-    return503OnClosing: false, // answered as a problem instead
+    return503OnClosing: false, // the service sends a problem instead
     trustProxy: false,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
@@ -86,19 +91,19 @@ export function newServer(
       ignoreDuplicateSlashes: false,
       ignoreTrailingSlash: false,
       querystringParser: parseQuery,
-      maxParamLength: headBytesMax * 4, // the router would answer a longer one by itself; schemas have the limits
+      maxParamLength: headBytesMax * 4, // no limit here, because the router would not send a problem; schemas have limits
     },
     rewriteUrl: ({ url = '/' }) => {
-      // The rest of a URL that is too long costs nothing: checkEnvelopes refuses it by its original length.
+      // Truncates a URL that is too long. `checkHead` rejects it by its original length.
       const target = originForm(url).slice(0, urlLengthMax)
       return isDecodable(target) ? target : target.replaceAll('%', '%25')
     },
     genReqId: () => randomUUID(),
-    clientErrorHandler: connections.refuseUnparsed,
+    clientErrorHandler: connections.rejectUnparsed,
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
   })
-  app.server.maxHeadersCount = 0 // Node would drop what is over in silence; counted below instead
+  app.server.maxHeadersCount = 0 // Node would silently drop headers; `checkHead` counts them instead
   decorateClient(app, trustedProxies)
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isRefused', false)
@@ -113,7 +118,7 @@ export function newServer(
   if (tracing) traceRequests(app, tracing, trustedProxies)
   setHeaders(app, connections)
   readBodies(app)
-  checkEnvelopes(app, hostNames && new Set(hostNames))
+  checkHead(app, hostNames && new Set(hostNames))
   recordRequests(app, records)
   return app
 }
@@ -136,14 +141,14 @@ function setHeaders(app: FastifyInstance, { accept }: ReturnType<typeof createCo
   })
 }
 
-/** What no operation takes, after all hooks of `onRequest` and before the gate. */
-function checkEnvelopes(app: FastifyInstance, hostNames: ReadonlySet<string> | undefined): void {
+/** Rejects requests with an invalid request line or headers, after all `onRequest` hooks and before the gate. */
+function checkHead(app: FastifyInstance, hostNames: ReadonlySet<string> | undefined): void {
   const checkHost = createHostCheck(hostNames)
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { httpVersion, headers, rawHeaders } = request.raw
     if (httpVersion !== '1.1' && httpVersion !== '1.0') refuse('version_unsupported')
     checkHost(request.raw, request.originalUrl, request.routeOptions.config.anyHost === true)
-    // RFC 9112 §6.1: the end of a body in another transfer coding is not known.
+    // RFC 9112 §6.1: the length of a body with another transfer coding is unknown.
     const coding = headers['transfer-encoding']
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') refuse('request_malformed')
     if (request.originalUrl.length > urlLengthMax) refuse('uri_too_long')

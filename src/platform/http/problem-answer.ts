@@ -1,16 +1,16 @@
 import { Problem, type ProblemCode, problems } from '../problems.ts'
 
-/** A problem as it goes over the wire. */
-export interface ProblemAnswer {
+/** A problem as an HTTP response. */
+interface ProblemAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** A reference relative to this service, which serves the page (RFC 9457 §3.1.1 allows that where it is a full path). */
-export const documentationPath = '/docs/problems.md'
+/** Relative to this service, which serves the page. RFC 9457 §3.1.1 allows a full path. */
+const documentationPath = '/docs/problems.md'
 
-/** The shape of every failure (RFC 9457), from an operation, the framework or the HTTP parser. */
+/** Creates the response for a problem (RFC 9457). */
 export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
   const { title, status } = problems[problem.code]
   const { detail, errors, missing, scope, ways, needs, keep, retryAfterSeconds, headers } = problem.more
@@ -43,7 +43,7 @@ export function problemAnswer(problem: Problem, requestId: string): ProblemAnswe
   }
 }
 
-/** Converts a thrown value. Errors of the framework are known by their code; any other error is an `internal_error`. */
+/** Converts a thrown value to a problem. Unknown errors become `internal_error`. */
 export function problemFrom(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
   const code = thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
@@ -51,7 +51,7 @@ export function problemFrom(thrown: unknown): Problem {
   return new Problem(known ?? 'internal_error', { cause: thrown })
 }
 
-/** RFC 6750 §3.1: where no token was sent, the challenge names no error. RFC 9470 §3: what a better session must prove. */
+/** RFC 6750 §3.1: the challenge has no error if no token was sent. RFC 9470 §3: required authentication for step-up. */
 function challenge({ code, more: { needs = {} } }: Problem): string {
   if (withoutToken.has(code)) return 'Bearer realm="muster"'
   const error = code === 'step_up_required' ? 'insufficient_user_authentication' : 'invalid_token'
@@ -62,7 +62,7 @@ function challenge({ code, more: { needs = {} } }: Problem): string {
   ].join(', ')
 }
 
-/** RFC 6750 §3.1: the token is good, and the caller may do less than this. */
+/** RFC 6750 §3.1: the token is valid, but the caller lacks a permission. */
 const insufficientScope: ReadonlySet<ProblemCode> = new Set(['permission_missing', 'permission_exceeds'])
 
 const withoutToken: ReadonlySet<ProblemCode> = new Set([
@@ -72,7 +72,7 @@ const withoutToken: ReadonlySet<ProblemCode> = new Set([
   'refresh_refused',
 ])
 
-/** Codes of Fastify. */
+/** Error codes of Fastify. */
 const frameworkProblems: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content_type_unsupported',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',

@@ -2,73 +2,77 @@ import Type from 'typebox'
 import { type ProblemCode, problems } from '../problems.ts'
 import type { OperationContract } from './contract.ts'
 
-/** RFC 9457. Clients decide by `code`; `detail` is for people. */
+/** The body of a problem (RFC 9457). */
 export const ProblemBody = Type.Object(
   {
-    type: Type.String({ description: 'A link to what this code means.' }),
-    title: Type.String({ description: 'Fixed per code.' }),
+    type: Type.String({ description: 'Link to the documentation of this code.' }),
+    title: Type.String({ description: 'Fixed for each code.' }),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     code: Type.Enum(Object.keys(problems), {
-      description: 'Stable. What clients decide by. A later release may add codes.',
+      description: 'Stable. Clients decide by this member. Later releases may add codes.',
     }),
-    detail: Type.Optional(Type.String({ description: 'For a person.' })),
-    instance: Type.String({ description: 'The id of this request, as in the log and in the header X-Request-Id.' }),
+    detail: Type.Optional(Type.String({ description: 'Explanation for people.' })),
+    instance: Type.String({ description: 'ID of this request, as in the log and in the header X-Request-Id.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Union([
-          Type.Object({ pointer: Type.String({ description: 'RFC 6901, into the body.' }), detail: Type.String() }),
+          Type.Object({
+            pointer: Type.String({ description: 'JSON Pointer (RFC 6901) into the body.' }),
+            detail: Type.String(),
+          }),
           Type.Object({ parameter: Type.String(), detail: Type.String() }),
         ]),
-        { description: 'Every fault of the input.' },
+        { description: 'All invalid inputs.' },
       ),
     ),
     missing: Type.Optional(
       Type.Record(Type.String(), Type.Array(Type.String()), {
-        description:
-          'Of `permission_exceeds`: from each resource to the actions that the role or service key has and the caller’s own role does not grant.',
+        description: 'Of `permission_exceeds`: actions by resource that the caller’s own role does not grant.',
       }),
     ),
     scope: Type.Optional(
       Type.Union([Type.Literal('account'), Type.Literal('network')], {
-        description: 'Of `sign_in_wait`: what has no attempts left, the e-mail address or the network.',
+        description: 'Of `sign_in_wait`: which limit was reached, that of the email or that of the network.',
       }),
     ),
     ways: Type.Optional(
       Type.Array(Type.Enum(['known_device', 'second_factor', 'recovery']), {
-        description: 'Of `sign_in_wait`: how to sign in before the wait is over.',
+        description: 'Of `sign_in_wait`: how to sign in without waiting.',
       }),
     ),
     needs: Type.Optional(
       Type.Object(
         {
-          acrValues: Type.Optional(Type.String({ description: 'The level: `urn:muster:aal2`.' })),
-          maxAgeSeconds: Type.Optional(Type.Integer({ description: 'The longest time since the user authenticated.' })),
+          acrValues: Type.Optional(Type.String({ description: 'Required level: `urn:muster:aal2`.' })),
+          maxAgeSeconds: Type.Optional(Type.Integer({ description: 'Maximum time since the user authenticated.' })),
         },
-        { description: 'Of `step_up_required`: what the session must have proved.' },
+        { description: 'Of `step_up_required`: the required authentication.' },
       ),
     ),
     challenge: Type.Optional(
       Type.String({
-        description: 'Of `account_erasing`: keeps the account, by `POST /auth/account/keep`, for five minutes.',
+        description:
+          'Of `account_erasing`: cancels the deletion with `POST /auth/account/keep`. Valid for five minutes.',
       }),
     ),
     factors: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), type: Type.String(), friendlyName: Type.String() }), {
-        description: 'Of `account_erasing`: one of these is needed to keep the account, or a recovery code.',
+        description:
+          'Of `account_erasing`: one of these factors, or a recovery code, is required to cancel the deletion.',
       }),
     ),
     passkey: Type.Optional(
       Type.Object(
         { options: Type.Record(Type.String(), Type.Unknown()) },
-        { description: 'Of `account_erasing`: for the browser, where one of the factors is a passkey.' },
+        { description: 'Of `account_erasing`: options for the browser, if one of the factors is a passkey.' },
       ),
     ),
-    erasesAt: Type.Optional(Type.String({ description: 'Of `account_erasing`: until when it can be kept. RFC 3339.' })),
+    erasesAt: Type.Optional(Type.String({ description: 'Of `account_erasing`: time of the deletion, RFC 3339.' })),
   },
   { $id: 'Problem' },
 )
 
-/** Members that only the problem with this code has. */
+/** Maps a member to the only code whose problem has the member. */
 export const problemOfMember = {
   missing: 'permission_exceeds',
   scope: 'sign_in_wait',
@@ -76,16 +80,13 @@ export const problemOfMember = {
   needs: 'step_up_required',
 } as const satisfies Partial<Record<keyof typeof ProblemBody.properties, ProblemCode>>
 
-/**
- * Codes of all problems that an operation can answer: those that its contract names, and those that follow from its method, its permission
- * and what else the contract says.
- */
+/** Codes of all problems of an operation: those listed in its contract, and those that follow from its method and permission. */
 export function problemsOf(contract: OperationContract): readonly string[] {
   const { method, permission, anyHost, needs, actAs } = contract
   const hasCaller = permission !== 'public' && permission !== 'metrics-token'
   return [
     ...new Set([
-      ...anywhereProblems,
+      ...commonProblems,
       ...(method === 'GET' ? [] : bodyProblems),
       ...(method === 'GET' && permission === 'public' && !anyHost ? ['rate_limited'] : []),
       ...(hasCaller ? callerProblems : []),
@@ -98,8 +99,8 @@ export function problemsOf(contract: OperationContract): readonly string[] {
   ]
 }
 
-/** What any operation can answer, whatever it does. */
-const anywhereProblems = [
+/** Problems of every operation. */
+const commonProblems = [
   'request_malformed',
   'input_invalid',
   'host_invalid',
@@ -110,7 +111,7 @@ const anywhereProblems = [
   'headers_too_large',
 ] as const
 
-/** What any operation that asks for a token can answer. */
+/** Problems of every operation with a token. */
 const callerProblems = [
   'token_missing',
   'token_malformed',
@@ -129,8 +130,8 @@ const callerProblems = [
   'read_only',
 ] as const
 
-/** What an operation can answer to an administrator who acts as the caller. */
+/** Problems of operations that an administrator can call while acting as a user. */
 const actAsProblems = ['act_as_ended', 'permission_missing', 'permission_exceeds', 'step_up_required'] as const
 
-/** What any operation can answer to a body, also to one that it does not ask for. */
+/** Problems of every operation that may get a body, even if it needs none. */
 const bodyProblems = ['body_malformed', 'body_too_large', 'content_type_unsupported', 'request_timeout'] as const

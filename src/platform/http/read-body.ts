@@ -7,32 +7,31 @@ import { createDropBody, cutOffTinyPieces, type DropBody } from './drop-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body that arrives with this request. Undefined if it has none. */
+    /** The body of this request. Undefined if it has none. */
     incoming: IncomingBody | undefined
   }
   interface FastifyContextConfig {
-    /** The operation gets the body's bytes, unparsed. */
+    /** The handler gets the raw bytes. */
     takesBytes?: boolean
-    /** Maximum number of members and list elements in the body, if it is not `bodyItemsMax`. */
+    /** Maximum number of members and list elements in the body. Default: `bodyItemsMax`. */
     bodyItemsMax?: number | undefined
   }
 }
 
-/** Far more than a body of 16 KiB holds by contract, so that the usual mistakes are still named member by member. */
+/** Default maximum of members and list elements. Far above any valid body of 16 KiB, so that usual mistakes get a precise error. */
 export const bodyItemsMax = 1_000
 
-/** How much of a body is received before the gate has let its request in. */
+/** How much of a body is received before the gate has accepted the request. */
 const earlyBytesMax = 16_384
 
 /**
- * Reads request bodies: `application/json` in UTF-8 and nothing else. Size, depth and the number of items are checked while bytes arrive, and
- * the first byte over a limit is answered at once. An empty body is no body, whatever its Content-Type: clients that send nothing may
- * still declare JSON or chunks.
+ * Reads request bodies, which must be `application/json` in UTF-8. Checks size, depth and number of items while bytes arrive, and rejects
+ * the body at the first byte over a limit. Treats an empty body as missing, whatever its Content-Type.
  * Problems: `body_too_large`, `overloaded`, `content_type_unsupported`, `body_malformed`, `input_invalid`.
  */
 export function readBodies(app: FastifyInstance): void {
   const parse = jsonParser(app)
-  const ownTurn = createParseTurns()
+  const waitForParseTurn = createParseTurns()
   const shared = { holdMemory: createBodyMemory(), dropBody: createDropBody() }
   app.decorateRequest('incoming', undefined)
   app.addHook('onRequest', (request, reply, done) => {
@@ -43,21 +42,21 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const body = await request.incoming?.read()
     if (!body || body.bytes.length === 0) return undefined
-    if (body.bytes.length > largeBytes) await ownTurn()
+    if (body.bytes.length > largeBytes) await waitForParseTurn()
     return body.scan ? parse(request, body.bytes, body.scan) : body.bytes
   })
 }
 
-export interface IncomingBody {
-  /** The whole body, once it has arrived. Rejects with the first limit that it breaks. */
+interface IncomingBody {
+  /** Returns the whole body once it has arrived. Rejects with the problem of the first exceeded limit. */
   read(): Promise<ReceivedBody>
-  /** Drops what has arrived and what still arrives. */
+  /** Discards the data that has arrived and that still arrives. */
   drop(): void
 }
 
 interface ReceivedBody {
   readonly bytes: Buffer
-  /** Undefined if the operation takes bytes. */
+  /** Undefined if the operation gets raw bytes. */
   readonly scan: JsonScan | undefined
 }
 
@@ -72,8 +71,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Receives a body from its first byte on, and pauses after `earlyBytesMax` until `read`. Node keeps each unread piece as a `Buffer`
- * of its own, so that 4 MiB in chunks of one byte would take more than a gigabyte.
+ * Receives a body from its first byte, and pauses after `earlyBytesMax` until `read` is called. Not left to Node, which keeps each unread
+ * piece as a separate `Buffer`: 4 MiB in chunks of one byte would take more than a gigabyte.
  */
 function receive(request: FastifyRequest, reply: FastifyReply, { holdMemory, dropBody }: Shared): IncomingBody {
   const { raw } = request
@@ -83,7 +82,7 @@ function receive(request: FastifyRequest, reply: FastifyReply, { holdMemory, dro
   let state: 'arriving' | 'complete' | 'refused' | 'dropped' = 'arriving'
   let reader: Reader | undefined
 
-  function take(piece: Buffer): void {
+  function receivePiece(piece: Buffer): void {
     if (state !== 'arriving') return
     const length = body.add(piece)
     if (reader) advance(reader)
@@ -109,14 +108,14 @@ function receive(request: FastifyRequest, reply: FastifyReply, { holdMemory, dro
   }
 
   cutOffTinyPieces(request, reply)
-  raw.on('data', take)
+  raw.on('data', receivePiece)
   raw.once('end', () => {
     if (state !== 'arriving') return
     state = 'complete'
     if (reader) advance(reader)
   })
   raw.once('error', (error) => reader?.reject(error))
-  reply.raw.once('finish', drop) // the operation may need no body
+  reply.raw.once('finish', drop) // the operation may not have read the body
   return {
     drop,
     read: () =>
@@ -134,7 +133,7 @@ interface Shared {
   readonly dropBody: DropBody
 }
 
-/** Parsing and validating 4 MiB takes up to 50 ms: large bodies follow one another, and other requests are answered in between. */
+/** Parsing and validating 4 MiB takes up to 50 ms. Parses one large body per event loop iteration, so that other requests run in between. */
 function createParseTurns(): () => Promise<void> {
   let last = Promise.resolve()
   return () => {
@@ -143,7 +142,7 @@ function createParseTurns(): () => Promise<void> {
   }
 }
 
-/** One buffer that grows up to `bytesMax`, or a little more with the last piece. */
+/** A buffer that grows to `bytesMax`, or a little more with the last piece. */
 function createBuffer(bytesMax: number) {
   let buffer = Buffer.alloc(0)
   let length = 0
@@ -168,7 +167,7 @@ function createBuffer(bytesMax: number) {
   }
 }
 
-/** Throws for the first limit that a body breaks, by the bytes that have arrived and by the length that its head declares. */
+/** Throws the problem of the first exceeded limit. Uses the declared length and the bytes that have arrived. */
 function createChecks(
   request: FastifyRequest,
   { raw: response }: FastifyReply,
@@ -192,7 +191,7 @@ function createChecks(
 function checkType(headers: IncomingHttpHeaders): void {
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(headers['content-type'] ?? ''))
     refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
-  // RFC 9110 §8.4: an encoded body must not be read as if it were plain. RFC 7694: the answer names what is accepted.
+  // RFC 9110 §8.4: an encoded body must not be read as plain. RFC 7694: the response names the accepted coding.
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     refuse('content_type_unsupported', {
       detail: 'Send the body without Content-Encoding.',
@@ -200,7 +199,7 @@ function checkType(headers: IncomingHttpHeaders): void {
     })
 }
 
-/** Parses a body that has been scanned. Rejects members that poison prototypes. */
+/** Parses a scanned body. Rejects members that poison prototypes. */
 function jsonParser(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -3,29 +3,29 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { errorCode } from '../error-code.ts'
-import { plainLog } from '../log.ts'
+import { unredactedLog } from '../log.ts'
 import { Problem } from '../problems.ts'
 import { loggedCaller } from './caller.ts'
 
-export interface RequestFacts {
+interface RequestFacts {
   readonly requestId: string
   readonly method: string | undefined
   readonly url: string | undefined
-  /** Of the caller, as far as trusted proxies tell. */
+  /** Address of the client, according to trusted proxies. */
   readonly address: string
   readonly status?: number
   readonly ms?: number
-  /** Where requests are traced. */
+  /** Set if the request is traced. */
   readonly traceId?: string | undefined
 }
 
-/** What the log says of a request. Query strings are left out: a caller may have put anything into them. */
-export function requestLine({ requestId, traceId, method, url, address, status, ms }: RequestFacts) {
+/** Members of a request's log line. Omits the query string, which may contain secrets. */
+function requestLine({ requestId, traceId, method, url, address, status, ms }: RequestFacts) {
   const rounded = ms === undefined ? undefined : tenths(ms)
   return { requestId, traceId, method, path: pathOf(url), address, status, ms: rounded }
 }
 
-/** Only an unforeseen error has a stack: during an outage every request fails for the same reason. */
+/** Logs a stack for unexpected errors only: during an outage every request fails for the same reason. */
 function failureOf(failure: unknown): object {
   if (!(failure instanceof Problem) || failure.code === 'internal_error') return { err: failure }
   return { problem: failure.code, cause: causeOf(failure.more.cause) }
@@ -48,7 +48,7 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-/** Where requests are noted: a line in the log, and a count in the metrics. */
+/** Where requests are recorded: log and metrics. */
 export interface Records {
   readonly log: Logger
   readonly countRequest: (request: {
@@ -59,9 +59,9 @@ export interface Records {
   }) => void
 }
 
-/** One line and one count for each request. */
+/** Logs and counts each request. */
 export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
-  const requests = plainLog(log)
+  const requests = unredactedLog(log)
   app.addHook('onResponse', (request, reply, done) => {
     const { id, client, raw, failure, span } = request
     const { method, url } = raw
@@ -98,13 +98,13 @@ function actorOf({ refusedAccount, caller }: FastifyRequest): object | undefined
   return caller && loggedCaller(caller)
 }
 
-/** A preflight request is the browser's, and comes beside one of the page. */
+/** Preflight requests only double the page's requests, so they are logged at debug level. */
 function levelOf(method: string | undefined, status: number): 'debug' | 'info' {
   return method === 'OPTIONS' && status === 204 ? 'debug' : 'info'
 }
 
-/** The same for what was answered without reaching the server's hooks. `fault` is the code of the parser. */
-export function recordRefusal(
+/** Logs and counts a response that was written without the server's hooks. `fault`: error code of the parser. */
+export function recordRawResponse(
   { log, countRequest }: Records,
   {
     requestId,
@@ -123,5 +123,5 @@ export function recordRefusal(
   const { method, url } = request ?? {}
   const line = requestLine({ requestId, method, url, address: socket.remoteAddress ?? '', status })
   countRequest({ operation: 'none', status, seconds: 0 })
-  plainLog(log).info({ ...line, fault }, 'request')
+  unredactedLog(log).info({ ...line, fault }, 'request')
 }

@@ -5,14 +5,14 @@ import { networkTest } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where requests are traced, and this one is among those. */
+    /** Set if this request is traced. */
     span: OpenSpan | undefined
   }
 }
 
 /**
- * A span for each request, by the route and the operation. The trace goes on from the `traceparent` of a trusted proxy; that of any other
- * client is not read, so that strangers neither choose what is traced nor join a trace.
+ * Creates a span for each traced request. Continues the trace of a `traceparent` from a trusted proxy. Ignores the header from other
+ * clients, so that they can neither choose which requests are traced nor join a trace.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedProxies: readonly string[]): void {
   const isTrusted = networkTest(trustedProxies)
@@ -43,7 +43,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedPro
       span.end({ 'http.response.status_code': statusCode }, fault)
     })
     span.run(done)
-    if (reply.sent) span.leave()
+    if (reply.sent) span.deactivate()
   })
 }
 

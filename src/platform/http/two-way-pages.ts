@@ -1,51 +1,59 @@
 import type { Cursors } from './cursors.ts'
 
-/** The sort key and the id of a row. */
+/** Sort key and ID of a row. */
 export type Position = readonly [key: string, id: string]
 
-/** A list that is read in pages which lead both ways. */
-export interface TwoWayList {
+/** A paged list with links to the next and the previous page. */
+interface TwoWayList {
   readonly cursors: Cursors
-  /** What a cursor holds for: the path, the order and the filters. */
+  /** What a cursor is valid for: path, order and filters. */
   readonly binding: string
-  /** Before the first row, and after the last. */
+  /** Position before the first row. */
   readonly start: Position
+  /** Position after the last row. */
   readonly end: Position
 }
 
-/** Rows after a position, or those before it that are nearest to it. */
-export interface Place {
+/** A page starts after a position, or ends before it. */
+interface PageStart {
+  /** True if the page ends before the position. */
   readonly isBefore: boolean
   readonly position: Position
   readonly isStart?: true
 }
 
-/** The positions of a page, as the JSON text that its statement makes, in the order in which it was read. */
+/** Positions in a page, as JSON text from its statement, in the order of reading. */
 export interface PageEnds {
-  /** Of the first row, where there is one. */
+  /** Position of the first row. Undefined for an empty page. */
   readonly first: string | undefined
-  /** Of the last row, where another row follows. */
+  /** Position of the last row, if another row follows. */
   readonly next: string | undefined
 }
 
-/** Where the page of a cursor begins; without one, the first page. Problem: `cursor_invalid`. */
-export function placeOf({ cursors, binding, start }: TwoWayList, cursor: string | undefined): Place {
+/** Reads the start of a page from its cursor. Without a cursor, returns the first page. Problem: `cursor_invalid`. */
+export function pageStartOf({ cursors, binding, start }: TwoWayList, cursor: string | undefined): PageStart {
   if (cursor === undefined) return { isBefore: false, position: start, isStart: true }
-  // The trust boundary: only places that `linksOf` made are sealed with this binding.
+  // The trust boundary: only `pageLinkHeader` signs cursors with this binding.
   const [isBefore, position] = JSON.parse(cursors.open(cursor, binding)) as [boolean, Position]
   return { isBefore, position }
 }
 
-/** The request for a page: its path, and the parameters other than the cursor. */
-export interface PageRequest {
+/** Path and parameters of a page, without the cursor. */
+interface PageRequest {
   readonly path: string
   readonly query: Readonly<Record<string, string | number | undefined>>
 }
 
-/** The header `Link` (RFC 8288) of a page: its neighbours, where there are any. */
-export function linksOf(list: TwoWayList, place: Place, ends: PageEnds, request: PageRequest): string | undefined {
-  const seal = ({ isBefore, position }: Place) => list.cursors.seal(JSON.stringify([isBefore, position]), list.binding)
-  const links = Object.entries(neighboursOf(list, place, ends)).flatMap(([rel, to]) =>
+/** The `Link` header (RFC 8288) with the next and the previous page. Undefined if there are none. */
+export function pageLinkHeader(
+  list: TwoWayList,
+  pageStart: PageStart,
+  ends: PageEnds,
+  request: PageRequest,
+): string | undefined {
+  const seal = ({ isBefore, position }: PageStart) =>
+    list.cursors.seal(JSON.stringify([isBefore, position]), list.binding)
+  const links = Object.entries(neighborsOf(list, pageStart, ends)).flatMap(([rel, to]) =>
     to === undefined ? [] : [`<${addressOf(request, to === 'first' ? undefined : seal(to))}>; rel="${rel}"`],
   )
   return links.length > 0 ? links.join(', ') : undefined
@@ -58,20 +66,20 @@ function addressOf({ path, query }: PageRequest, cursor: string | undefined): st
   return `${path}?${parameters}`
 }
 
-function neighboursOf(
+function neighborsOf(
   { end }: TwoWayList,
-  { isBefore, isStart }: Place,
+  { isBefore, isStart }: PageStart,
   { first, next }: PageEnds,
-): { readonly next?: Place | 'first' | undefined; readonly prev?: Place | undefined } {
+): { readonly next?: PageStart | 'first' | undefined; readonly prev?: PageStart | undefined } {
   const further = next === undefined ? undefined : { isBefore, position: positionOf(next) }
   if (isBefore)
     return { next: first === undefined ? 'first' : { isBefore: false, position: positionOf(first) }, prev: further }
   if (isStart) return { next: further }
-  // Where all that followed were removed, the way back begins at the end of the list.
+  // If all rows after the cursor were deleted, the previous page ends at the end of the list.
   return { next: further, prev: { isBefore: true, position: first === undefined ? end : positionOf(first) } }
 }
 
 function positionOf(text: string): Position {
-  // The trust boundary to SQL: the statement of a page makes this array.
+  // The trust boundary to SQL: the statement of the page creates this array.
   return JSON.parse(text) as Position
 }

@@ -1,8 +1,8 @@
-/** The languages that there are texts in. */
+/** Languages with templates. */
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
-/** Every mail, with the values that its texts can show beside `service` and `email`. */
+/** All mails, with their template values besides `service` and `email`. */
 export const mailKinds = {
   recovery: ['link', 'minutes'],
   passwordChanged: [],
@@ -24,5 +24,5 @@ export const mailKinds = {
 
 export type MailKind = keyof typeof mailKinds
 
-/** The values that the texts of a kind show. */
+/** Template values of a mail. */
 export type MailValues<Kind extends MailKind> = Readonly<Record<(typeof mailKinds)[Kind][number], string>>

@@ -1,20 +1,20 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../database/database.ts'
 
-/** What the operator should know of the outbox. */
-export interface MailStatus {
+/** State of the outbox. */
+interface MailStatus {
   readonly waiting: number
-  /** Seconds since the oldest mail that waits was written; 0 where none waits. */
+  /** Age of the oldest waiting mail; 0 if none waits. */
   readonly oldestSeconds: number
-  /** In the last 24 hours. */
+  /** Mails sent in the last 24 hours. */
   readonly sent: number
-  /** Of those that wait, the ones that the mail server did not take yet; they are tried again. */
+  /** Waiting mails that the mail server has rejected at least once. */
   readonly retried: readonly FaultyMails[]
-  /** In the last seven days. */
+  /** Mails given up in the last seven days. */
   readonly givenUp: readonly FaultyMails[]
 }
 
-/** Mails of one kind with one fault of the last try. */
+/** Number of mails of one kind with one fault. */
 export interface FaultyMails {
   readonly kind: string
   readonly fault: string
@@ -26,15 +26,15 @@ export async function readMailStatus(rows: Rows): Promise<MailStatus> {
   return row ?? { waiting: 0, oldestSeconds: 0, sent: 0, retried: [], givenUp: [] }
 }
 
-/** Each scrape reads the gauges from the database. */
+/** Reads the gauges from the database for each scrape. */
 export function registerMail(registry: Registry, rows: Rows): void {
   new Gauge({
     name: 'muster_mails',
-    help: 'Mails that wait to be sent (waiting), and that were given up in the last seven days (given_up).',
+    help: 'Mails waiting to be sent (waiting), and mails given up in the last seven days (given_up).',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      // NaN without a database: the scrape still gets the other metrics.
+      // NaN while the database is down, so that the rest of the scrape succeeds.
       const status = await readMailStatus(rows).catch(() => undefined)
       this.set({ state: 'waiting' }, status?.waiting ?? Number.NaN)
       this.set({ state: 'given_up' }, status ? status.givenUp.reduce((sum, { mails }) => sum + mails, 0) : Number.NaN)
@@ -42,7 +42,7 @@ export function registerMail(registry: Registry, rows: Rows): void {
   })
   new Gauge({
     name: 'muster_mail_oldest_seconds',
-    help: 'Age of the oldest mail that waits to be sent; 0 where none waits.',
+    help: 'Age of the oldest mail waiting to be sent; 0 if none waits.',
     registers: [registry],
     async collect() {
       const status = await readMailStatus(rows).catch(() => undefined)
@@ -51,9 +51,9 @@ export function registerMail(registry: Registry, rows: Rows): void {
   })
 }
 
-const faultyMails = (which: string) => `(
+const faultyMails = (condition: string) => `(
   select coalesce(json_agg(f order by f.mails desc, f.kind, f.fault), '[]') from (
-    select kind, fault, count(*)::int as mails from mail_outbox where ${which} group by kind, fault limit 100
+    select kind, fault, count(*)::int as mails from mail_outbox where ${condition} group by kind, fault limit 100
   ) f)`
 
 const statusStatement = {

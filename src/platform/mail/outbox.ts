@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Rows } from '../database/database.ts'
 import type { Language, MailKind, MailValues } from './kinds.ts'
 
-/** Encrypts what waits to be sent: with a link in it, the outbox would otherwise open accounts. */
+/** Encrypts waiting mails: their links give access to accounts. */
 export interface Sealing {
   encrypt(plain: Buffer, context: string): Buffer
   decrypt(encrypted: Buffer, context: string): Buffer
@@ -11,23 +11,23 @@ export interface Sealing {
 export interface NewMail<Kind extends MailKind> {
   readonly kind: Kind
   readonly to: string
-  /** That the owner of the account has chosen; default: that of the service. */
+  /** The user's language. null: the service's default. */
   readonly language: Language | null
   readonly values: MailValues<Kind>
-  /** Whose share of the mails of the hour it counts against. Absent for the service and for operators. */
+  /** Whose share of the hourly limit the mail counts against. Missing for the service and operators. */
   readonly caller?: Buffer | undefined
-  /** With its erasure the mail goes, too; absent where it has to stay, or there is no account yet. */
+  /** Deleting this account also deletes the mail. Missing if the mail must survive, or there is no account yet. */
   readonly accountId?: string | undefined
-  /** After it the mail is not sent any more. */
+  /** The mail is given up after this time. */
   readonly lifeSeconds: number
 }
 
-/** Who caused a mail, as SHA-256. */
+/** SHA-256 that identifies who caused a mail. */
 export function mailCaller(kind: 'account' | 'network', id: string): Buffer {
   return createHash('sha256').update(`${kind} ${id}`).digest()
 }
 
-/** Of a client's narrowest network, for its own limit, and of the widest, whose share a mail counts against. Null where they are not known. */
+/** Hashes of the client's narrowest network, for its rate limit, and widest network, for `NewMail.caller`. null if unknown. */
 export function networkHashes({ networks }: { readonly networks: readonly string[] }): readonly (Buffer | null)[] {
   const [narrowest] = networks
   const widest = networks.at(-1)
@@ -35,18 +35,19 @@ export function networkHashes({ networks }: { readonly networks: readonly string
   return [createHash('sha256').update(narrowest).digest(), mailCaller('network', widest)]
 }
 
-/** Mails of one caller that wait. Beyond them no further one is taken: a mailbox that got as many in an hour needs no more. */
+/** Maximum number of waiting mails per caller. More are discarded. */
 const waitingOfCallerMax = 50
 
-/** What is encrypted in a row. */
+/** The encrypted content of a row. */
 export interface SealedMail {
   readonly to: string
   readonly language: Language | null
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Takes mails in the transaction of what they are about: they are sent if it commits, and no request waits for the mail server. */
+/** Queues mails. No request waits for the mail server. */
 export interface Outbox {
+  /** Pass the `rows` of the transaction that causes the mail, so that the mail is sent only if it commits. */
   put<Kind extends MailKind>(rows: Rows, mail: NewMail<Kind>): Promise<void>
 }
 
@@ -61,12 +62,12 @@ export function createOutbox(sealing: Pick<Sealing, 'encrypt'>): Outbox {
   }
 }
 
-/** Of an encrypted row. */
+/** Additional authenticated data of an encrypted row. */
 export function mailContext(id: string): string {
   return `mail ${id}`
 }
 
-/** $1 id, $2 kind, $3 account, $4 content, $5 seconds, $6 caller. */
+/** $1 ID, $2 kind, $3 account, $4 encrypted content, $5 lifetime in seconds, $6 caller. */
 const putStatement = {
   name: 'mail_put',
   text: `

@@ -4,11 +4,11 @@ import { type TraceJob, untracedJob } from '../tracing/tracing.ts'
 import { type Language, type MailKind, mailKinds } from './kinds.ts'
 import { mailContext, type SealedMail, type Sealing } from './outbox.ts'
 import type { MailSettings } from './settings.ts'
-import type { Rendered, Templates } from './templates.ts'
+import type { RenderedMail, Templates } from './templates.ts'
 import { type MailFault, type Transport, transportConnections } from './transport.ts'
 
-export interface Sender {
-  /** Sends every mail that is due, and ends when there is none, when the limit of the hour is reached, or when it is aborted. */
+interface MailSender {
+  /** Sends due mails until none is left, the hourly limit is reached, or `signal` aborts. */
   sendDue(signal?: AbortSignal): Promise<void>
 }
 
@@ -18,30 +18,29 @@ export interface SenderParts {
   readonly settings: Pick<MailSettings, 'language' | 'perHourMax'>
   readonly templates: Templates
   readonly transport: Pick<Transport, 'send'>
-  /** The host that mails name. */
+  /** Host name of the service, for templates. */
   readonly service: string
   readonly log: Pick<Logger, 'warn'>
   readonly traceJob?: TraceJob | undefined
 }
 
-/** After the first, the second and each further try. */
-const pausesSeconds = [60, 300, 900] as const
-/**
- * So long no node takes a mail that another one has taken. It is longer than a try takes. What a killed node had taken is sent after it.
- */
+/** Pauses after the first, the second and each further attempt. */
+const retryPausesSeconds = [60, 300, 900] as const
+/** For this time, no other node sends a mail that a node has claimed. Longer than an attempt takes. */
 const leaseSeconds = 120
-/** What one caller can take of the mails of an hour. The caller's other mails wait for the next hour. Mails are taken two at a time, so a caller can get one more. */
+/** Maximum share of one caller in the hourly limit. Nodes claim two mails at a time, so a caller may exceed it by one. */
 const callerShare = 1 / 20
-/** What was given up stays visible. */
+/** How long given-up mails stay visible. */
 const keptDays = 7
 
 /**
- * Sends what is in the outbox. Several nodes share the work: a mail is taken by one. It is sent at least once: twice only where its node
- * was killed after the server had taken it, or where that took longer than the lease.
+ * Sends the mails in the outbox. One node claims each mail. Sends a mail twice only if its node was killed right after sending, or if
+ * sending took longer than the lease.
  */
-export function createSender(parts: SenderParts): Sender {
+export function createSender(parts: SenderParts): MailSender {
   const { rows, settings, traceJob = untracedJob } = parts
-  const send = (mail: TakenMail) => traceJob(`mail ${mail.kind}`, {}, (note) => sendOne(parts, mail, note))
+  const send = (mail: ClaimedMail) =>
+    traceJob(`mail ${mail.kind}`, {}, (reportFault) => sendOne(parts, mail, reportFault))
   return {
     async sendDue(signal) {
       await rows.query(expireStatement, [])
@@ -49,22 +48,22 @@ export function createSender(parts: SenderParts): Sender {
       while (!signal?.aborted) {
         const { perHourMax } = settings
         const values = [transportConnections, perHourMax, leaseSeconds, Math.ceil(perHourMax * callerShare)]
-        const taken = await rows.query<TakenMail>(takeStatement, values)
-        if (taken.length === 0) return
-        await Promise.all(taken.map(send))
+        const claimed = await rows.query<ClaimedMail>(claimStatement, values)
+        if (claimed.length === 0) return
+        await Promise.all(claimed.map(send))
       }
     },
   }
 }
 
-interface TakenMail {
+interface ClaimedMail {
   readonly id: string
   readonly kind: string
   readonly sealed: Buffer
   readonly tries: number
 }
 
-async function sendOne(parts: SenderParts, mail: TakenMail, note: (fault: string) => void): Promise<void> {
+async function sendOne(parts: SenderParts, mail: ClaimedMail, reportFault: (fault: string) => void): Promise<void> {
   const { rows, log } = parts
   const { id, kind, tries } = mail
   const fault = await trySending(parts, mail)
@@ -72,15 +71,15 @@ async function sendOne(parts: SenderParts, mail: TakenMail, note: (fault: string
     await rows.query(sentStatement, [id])
     return
   }
-  note(fault.code)
-  // Neither the recipient nor the content: both are secret, and the id finds the account.
+  reportFault(fault.code)
+  // Without recipient and content, which are secret. The ID identifies the mail.
   log.warn({ mail: id, kind, tries, fault: fault.code }, 'a mail could not be sent')
   if (fault.isFinal) await rows.query(giveUpStatement, [id, fault.code])
-  else await rows.query(laterStatement, [id, fault.code, pausesSeconds[tries - 1] ?? pausesSeconds.at(-1)])
+  else await rows.query(laterStatement, [id, fault.code, retryPausesSeconds[tries - 1] ?? retryPausesSeconds.at(-1)])
 }
 
-async function trySending(parts: SenderParts, { id, kind, sealed }: TakenMail): Promise<MailFault | undefined> {
-  // A newer release has put it there, and sends it.
+async function trySending(parts: SenderParts, { id, kind, sealed }: ClaimedMail): Promise<MailFault | undefined> {
+  // A node of a newer release queued the mail and will send it.
   if (!isKind(kind)) return { code: 'kind unknown', isFinal: false }
   const content = unseal(parts.sealing, id, sealed)
   if (!content) return { code: 'not decryptable', isFinal: false }
@@ -89,11 +88,10 @@ async function trySending(parts: SenderParts, { id, kind, sealed }: TakenMail): 
   return parts.transport.send({ id, to: content.to, language, ...rendered })
 }
 
-/** The texts of one mail. */
 export function renderMail(
   { templates, service }: Pick<SenderParts, 'templates' | 'service'>,
   { kind, language, to, values }: { kind: MailKind; language: Language; to: string; values: SealedMail['values'] },
-): Rendered {
+): RenderedMail {
   return templates.render(kind, language, { ...values, service, email: to })
 }
 
@@ -101,18 +99,18 @@ function isKind(kind: string): kind is MailKind {
   return kind in mailKinds
 }
 
-/** `undefined` where an operator has replaced the encryption key and not kept the one before. */
+/** Returns `undefined` if an operator has replaced the encryption key without keeping the old one. */
 function unseal(sealing: SenderParts['sealing'], id: string, sealed: Buffer): SealedMail | undefined {
   try {
-    // The trust boundary to the database: only this service can have encrypted it.
+    // The trust boundary to the database: only this service can encrypt such text.
     return JSON.parse(sealing.decrypt(sealed, mailContext(id)).toString()) as SealedMail
   } catch {
     return undefined
   }
 }
 
-/** $1 mails at most, $2 mails in an hour, $3 seconds for which no other node takes them, $4 mails of one caller in an hour. */
-const takeStatement = {
+/** $1 maximum number of mails, $2 hourly limit, $3 lease in seconds, $4 hourly limit per caller. */
+const claimStatement = {
   name: 'mail_take',
   text: `
 with free as (

@@ -3,55 +3,55 @@ import type { Secret } from '../secret.ts'
 import type { SettingsReader } from '../settings.ts'
 import { type Language, languages } from './kinds.ts'
 
-export interface Sender {
+interface FromAddress {
   readonly name: string
   readonly address: string
 }
 
-/** How mails are sent. */
 export interface MailSettings {
   /** May contain a password. */
   readonly url: Secret
-  readonly from: Sender
+  readonly from: FromAddress
   readonly tls: 'required' | 'opportunistic' | 'none'
   readonly language: Language
-  /** The operator's own templates. */
+  /** Folder of the operator's own templates. */
   readonly folder: string | undefined
   readonly perHourMax: number
 }
 
-/** `undefined` where no mail server is set: the service sends no mail. */
+/** Returns `undefined` if no mail server is configured. Then the service sends no mail. */
 export function readMailSettings(read: SettingsReader, { isIssuerEnabled = true } = {}): MailSettings | undefined {
   const url = read.secret(
     'MUSTER_SMTP_URL',
-    'Mail server: smtp://user:password@host:587, or smtps://… for TLS from the first byte. Without it the service sends no mail. See docs/mail.md.',
+    'Mail server: smtp://user:password@host:587, or smtps://… for implicit TLS. Without it, the service sends no mail. See docs/mail.md.',
     smtpUrlFault,
   )
   const from = read.text(
     'MUSTER_MAIL_FROM',
-    'Sender of all mails: an address, or Name <address>. Required with MUSTER_SMTP_URL.',
+    'Sender of all mails: address, or Name <address>. Required with MUSTER_SMTP_URL.',
     '',
   )
   const settings = {
-    // A mail contains a link that opens an account.
+    // Mails contain links that give access to accounts.
     tls: read.oneOf(
       'MUSTER_SMTP_TLS',
-      'Whether smtp:// must change to TLS with a verified certificate (required), may (opportunistic), or does not (none).',
+      'STARTTLS for smtp://: required with a verified certificate, opportunistic, or none.',
       ['required', 'opportunistic', 'none'],
       'required',
     ),
     language: read.oneOf(
       'MUSTER_MAIL_LANGUAGE',
-      'Language of mails to accounts that have not chosen one.',
+      'Language of mails to users who have not chosen one.',
       languages,
       'en',
     ),
     folder:
-      read.text('MUSTER_MAIL_DIR', 'Folder of your own texts, which replace those of the release.', '') || undefined,
-    // Someone who asks for links of many accounts must not turn the service into a source of unwanted mail.
+      read.text('MUSTER_MAIL_DIR', 'Folder with your own mail templates, which replace the built-in ones.', '') ||
+      undefined,
+    // Prevents abuse of the service for spam, by requesting links for many addresses.
     perHourMax: read.integer(
       'MUSTER_MAILS_PER_HOUR',
-      'Mails in an hour, over all nodes; more have to wait. One account or network can cause 5 % of them.',
+      'Maximum mails per hour for all nodes. More have to wait. One user or network can cause at most 5 % of them.',
       {
         fallback: 1_000,
         min: 1,
@@ -63,11 +63,11 @@ export function readMailSettings(read: SettingsReader, { isIssuerEnabled = true 
   if (from !== '' && !sender) read.faults.push('MUSTER_MAIL_FROM must be an address, or Name <address>.')
   if (url && from === '') read.faults.push('MUSTER_MAIL_FROM is required with MUSTER_SMTP_URL.')
   if (url && !isIssuerEnabled)
-    read.faults.push('MUSTER_SMTP_URL has no effect without the built-in issuer: all mails are about its accounts.')
+    read.faults.push('MUSTER_SMTP_URL has no effect without the built-in issuer: all mails are for its users.')
   return url && sender && { url, from: sender, ...settings }
 }
 
-/** Shows where mails go, without the password. */
+/** URL of the mail server without user and password, for display. */
 export function serverOf({ url }: Pick<MailSettings, 'url'>): string {
   const { protocol, hostname, port } = new URL(url.open())
   return `${protocol}//${hostname}${port && `:${port}`}`
@@ -93,7 +93,7 @@ function isEncoded(part: string): boolean {
   }
 }
 
-function senderOf(text: string): Sender | undefined {
+function senderOf(text: string): FromAddress | undefined {
   const [, name = '', bracketed] = /^([^<>"\p{C}]*)<([^<>]+)>$/u.exec(text) ?? []
   const address = bracketed ?? text
   return emailPattern.test(address) ? { name: name.trim(), address } : undefined

@@ -4,39 +4,39 @@ import { packageRoot } from '../package-root.ts'
 import { StartError } from '../start-error.ts'
 import { type Language, languages, type MailKind, mailKinds } from './kinds.ts'
 
-/** The parts of a mail, with `{{name}}` where a value stands. */
+/** The parts of a mail, with placeholders such as `{{link}}`. */
 interface Template {
   readonly subject: string
   readonly text: string
-  /** Absent where the HTML is made of the text. */
+  /** Missing if the HTML is generated from the text. */
   readonly html?: string | undefined
 }
 
-export interface Rendered {
+export interface RenderedMail {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
 export interface Templates {
-  render(kind: MailKind, language: Language, values: Readonly<Record<string, string>>): Rendered
+  render(kind: MailKind, language: Language, values: Readonly<Record<string, string>>): RenderedMail
 }
 
-/** Values that every text can show. */
-const common = ['service', 'email'] as const
+/** Placeholders of every template. */
+const commonValues = ['service', 'email'] as const
 
 /**
- * The texts of the release in `mails/<language>/<kind>.txt`, each replaced by a file of the same name in `folder`, where there may be a
- * `<kind>.html` too. The first line of a text is `Subject: …`. Throws `StartError` for a text that shows what there is not.
+ * Reads the templates `mails/<language>/<kind>.txt`. A file of the same name in `folder` replaces a template and may add `<kind>.html`.
+ * The first line of a text is `Subject: …`. Throws `StartError` for a malformed template or an unknown placeholder.
  */
 export function readTemplates(folder: string | undefined): Templates {
-  const found = new Map<string, Template>()
+  const templates = new Map<string, Template>()
   for (const language of languages)
-    for (const kind of kinds) found.set(`${language}/${kind}`, readTemplate(`${language}/${kind}`, kind, folder))
+    for (const kind of kinds) templates.set(`${language}/${kind}`, readTemplate(`${language}/${kind}`, kind, folder))
   return {
     render(kind, language, values) {
-      const template = found.get(`${language}/${kind}`)
-      if (!template) throw new Error(`There is no text ${language}/${kind}.`)
+      const template = templates.get(`${language}/${kind}`)
+      if (!template) throw new Error(`There is no template ${language}/${kind}.`)
       const { subject, text, html } = template
       return {
         subject: fill(subject, values),
@@ -47,7 +47,7 @@ export function readTemplates(folder: string | undefined): Templates {
   }
 }
 
-// The keys of an object that this code wrote are its type.
+// A cast, because Object.keys returns `string[]`. The object is a literal, so it has no other keys.
 const kinds = Object.keys(mailKinds) as MailKind[]
 
 function readTemplate(name: string, kind: MailKind, folder: string | undefined): Template {
@@ -56,24 +56,24 @@ function readTemplate(name: string, kind: MailKind, folder: string | undefined):
   const [, subject = '', text = ''] =
     /^Subject: (.+)\n\n([\s\S]+)$/.exec(readFileSync(path, 'utf8').replaceAll('\r\n', '\n')) ?? []
   if (text.trim() === '')
-    throw new StartError(`The first line of ${path} must be "Subject: …", and the text follows an empty line.`)
+    throw new StartError(`${path} must start with "Subject: …" and an empty line, followed by the text.`)
   const htmlPath = folder === undefined ? undefined : join(folder, `${name}.html`)
   const html = htmlPath !== undefined && existsSync(htmlPath) ? readFileSync(htmlPath, 'utf8') : undefined
-  const known: readonly string[] = [...common, ...mailKinds[kind]]
+  const known: readonly string[] = [...commonValues, ...mailKinds[kind]]
   for (const part of [subject, text, html ?? ''])
     for (const [, value = ''] of part.matchAll(/\{\{([^}]{0,100})\}\}/g))
       if (!known.includes(value))
         throw new StartError(
-          `${path} shows {{${value}}}. There is only ${known.map((one) => `{{${one}}}`).join(', ')}.`,
+          `${path} has the unknown placeholder {{${value}}}: use ${known.map((name) => `{{${name}}}`).join(', ')}.`,
         )
   return { subject, text, html }
 }
 
-function fill(template: string, values: Readonly<Record<string, string>>, write = (value: string) => value): string {
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => write(values[name] ?? ''))
+function fill(template: string, values: Readonly<Record<string, string>>, encode = (value: string) => value): string {
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => encode(values[name] ?? ''))
 }
 
-/** The same words: no images, nothing from elsewhere. A paragraph that is a link alone can be pressed. */
+/** Generates HTML from the text, without images or other external content. A paragraph `{{link}}` becomes a link. */
 function htmlOf({ subject, text }: Template, language: Language, values: Readonly<Record<string, string>>): string {
   const paragraphs = text.trim().split(/\n{2,}/)
   const body = paragraphs.map((paragraph) =>

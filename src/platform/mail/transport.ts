@@ -1,9 +1,8 @@
 import { errorCode } from '../error-code.ts'
 import type { MailSettings } from './settings.ts'
 
-/** One mail as it is sent. */
-export interface Message {
-  /** The id of the row of the outbox: a mail that is sent again after a lost answer has the same Message-ID. */
+interface Message {
+  /** ID of the outbox row. Part of the Message-ID, which stays the same if the mail is sent again. */
   readonly id: string
   readonly to: string
   readonly subject: string
@@ -12,29 +11,29 @@ export interface Message {
   readonly language: string
 }
 
-/** Why a mail was not taken. */
+/** Why the mail server did not accept a mail. */
 export interface MailFault {
-  /** Code of the error, and the number that the server answered; never its text, which may contain the address. */
+  /** Error code and SMTP status code. Never the server's text, which may contain the address. */
   readonly code: string
-  /** The server refuses this mail, and will do so again. */
+  /** True if a retry would fail too. */
   readonly isFinal: boolean
 }
 
 export interface Transport {
-  /** Resolves to what went wrong, or to `undefined`. */
+  /** Returns the fault, or `undefined` on success. Never rejects. */
   send(message: Message): Promise<MailFault | undefined>
-  /** Connects and signs in, and sends nothing. */
+  /** Connects and authenticates without sending a mail. */
   check(): Promise<MailFault | undefined>
   close(): void
 }
 
-/** Connections to the mail server. */
+/** Maximum number of connections to the mail server. */
 export const transportConnections = 2
 
 const connectMs = 10_000
-const silenceMs = 30_000
+const idleTimeoutMs = 30_000
 
-/** Loads the library: only services that send mail pay for it. */
+/** Loads nodemailer on demand, because many services send no mail. */
 export async function openTransport(settings: MailSettings): Promise<Transport> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ ...serverOptions(settings), pool: true })
@@ -44,7 +43,7 @@ export async function openTransport(settings: MailSettings): Promise<Transport> 
       faultOf(
         transport.sendMail({
           from,
-          // An object: of a text with a comma the library makes two recipients.
+          // An object, because the library splits a string at commas into several recipients.
           to: { name: '', address: to },
           subject,
           text,
@@ -67,7 +66,7 @@ function serverOptions({ url, tls }: MailSettings) {
     secure: isSecure,
     requireTLS: !isSecure && tls === 'required',
     ignoreTLS: tls === 'none',
-    // Who may fall back to clear text gains nothing by refusing a certificate.
+    // With opportunistic TLS, rejecting a certificate would only fall back to plain text.
     tls: { rejectUnauthorized: isSecure || tls === 'required' },
     ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     maxConnections: transportConnections,
@@ -75,7 +74,7 @@ function serverOptions({ url, tls }: MailSettings) {
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
-    socketTimeout: silenceMs,
+    socketTimeout: idleTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   }
@@ -92,14 +91,14 @@ async function faultOf(sending: Promise<unknown>): Promise<MailFault | undefined
 
 function describe(error: unknown): MailFault {
   const name = errorCode(error) ?? 'unknown'
-  const answer = answerOf(error)
-  // Of the recipient or the content; a refused sign-in is a fault of the settings, which an operator corrects.
-  const isFinal = (name === 'EENVELOPE' || name === 'EMESSAGE') && answer !== undefined && answer >= 500
-  return { code: answer === undefined ? name : `${name} ${answer}`, isFinal }
+  const status = statusOf(error)
+  // Recipient or content rejected. Failed authentication is not final, because an operator can correct the settings.
+  const isFinal = (name === 'EENVELOPE' || name === 'EMESSAGE') && status !== undefined && status >= 500
+  return { code: status === undefined ? name : `${name} ${status}`, isFinal }
 }
 
-/** The number that the server answered. */
-function answerOf(error: unknown): number | undefined {
+/** SMTP status code of the server's response. */
+function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
     ? error.responseCode
     : undefined

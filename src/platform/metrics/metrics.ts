@@ -1,49 +1,47 @@
 import { Counter, Gauge, Histogram, type OpenMetricsContentType, Registry } from '@prometheus-io/client'
 
-/** What the service counts about itself. The rooms receive the functions that count and do not know the format. */
+/** Counters and histograms of the service. Callers use the `count…` functions and do not know the metrics library. */
 export interface Metrics {
   readonly registry: Registry
-  /** In Prometheus' text format. */
+  /** All metrics in the text format of Prometheus or OpenMetrics. */
   text(): Promise<string>
-  /** One answered request. */
   countRequest(request: AnsweredRequest): void
-  /** One call to a provider. */
   countProviderCall(call: { readonly provider: string; readonly outcome: string; readonly seconds: number }): void
-  /** One check of a key, by the code of its result, or of the problem that prevented one. */
+  /** `outcome`: the code of the result, or of the problem that prevented the check. */
   countKeyCheck(outcome: string): void
-  /** One request of a proxy that is not trusted. */
+  /** Counts a request that an untrusted proxy forwarded. */
   countUntrustedForward(): void
 }
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly operation: string
   readonly status: number
-  /** From its first byte in to its last byte out. */
+  /** From the first byte received to the last byte sent. */
   readonly seconds: number
-  /** Of a trace that the collector gets. */
+  /** Set if the trace is sent to the collector. */
   readonly traceId?: string | undefined
 }
 
-/** Seconds. A cached response takes less than a millisecond, a whole listing up to a minute. */
+/** Seconds. A cached response takes less than 1 ms, a full export up to a minute. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 const callBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Counters by Prometheus' rules of naming. No label comes from a caller: their number is bounded by the contract. With `hasExemplars` each bucket of
- * the requests names the trace of its latest one, and the format is OpenMetrics: the other one has no place for it.
+ * Creates the metrics. Label values never come from callers, so the number of time series is bounded. With `hasExemplars`, each request
+ * bucket names the trace of its latest request, and the format is OpenMetrics: the Prometheus format has no exemplars.
  */
 export function createMetrics(version: string, { hasExemplars = false } = {}): Metrics {
   const registry = newRegistry(hasExemplars)
   const registers = [registry]
   new Gauge({
     name: 'muster_build_info',
-    help: 'Always 1; the version is in the label.',
+    help: 'Always 1. The labels have the versions of Muster and Node.js.',
     labelNames: ['version', 'node'],
     registers,
   }).set({ version, node: process.version }, 1)
   const requests = new Histogram<RequestLabel>({
     name: 'muster_http_request_duration_seconds',
-    help: 'Answered requests, by operation and status.',
+    help: 'Duration of answered requests, by operation and status.',
     labelNames: ['operation', 'status'],
     buckets: requestBuckets,
     registers,
@@ -53,7 +51,7 @@ export function createMetrics(version: string, { hasExemplars = false } = {}): M
   const answered = countInBatches(requests, hasExemplars)
   const calls = new Histogram({
     name: 'muster_provider_call_duration_seconds',
-    help: 'Calls to providers, by outcome.',
+    help: 'Duration of calls to providers, by outcome.',
     labelNames: ['provider', 'outcome'],
     buckets: callBuckets,
     registers,
@@ -66,7 +64,7 @@ export function createMetrics(version: string, { hasExemplars = false } = {}): M
   })
   const untrustedForwards = new Counter({
     name: 'muster_forwarded_untrusted_total',
-    help: 'Requests with a forwarded address of a proxy that is not in MUSTER_TRUSTED_PROXIES.',
+    help: 'Requests that were forwarded by a proxy which is not in MUSTER_TRUSTED_PROXIES.',
     registers,
   })
   return {
@@ -79,20 +77,20 @@ export function createMetrics(version: string, { hasExemplars = false } = {}): M
   }
 }
 
-/** `trace_id` is a label of exemplars only, which prom-client types as one of the metric. */
+/** `trace_id` is a label of exemplars only, but the library's types require it here. */
 type RequestLabel = 'operation' | 'status' | 'trace_id'
 
 function newRegistry(hasExemplars: boolean): Registry {
   if (!hasExemplars) return new Registry()
   const registry = new Registry<OpenMetricsContentType>()
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
-  // A cast, because metrics are typed for one of the two formats, and take either.
+  // A cast, because the library types metrics for one format, although they work with both.
   return registry as unknown as Registry
 }
 
 /**
- * Counts requests in batches, and before the metrics are read: counting one request between two others takes as long as finding a
- * cached response.
+ * Counts requests in batches, and before each scrape. Counting a single request between two others would take as long as a cached
+ * response.
  */
 function countInBatches(requests: Histogram<RequestLabel>, hasExemplars: boolean) {
   let pending: AnsweredRequest[] = []
@@ -103,7 +101,7 @@ function countInBatches(requests: Histogram<RequestLabel>, hasExemplars: boolean
     for (const { operation, status, seconds, traceId } of batch) {
       const labels = { operation, status }
       const exemplarLabels = traceId === undefined ? {} : { trace_id: traceId }
-      // The two ways exclude each other in prom-client.
+      // A histogram accepts only one of the two signatures.
       if (hasExemplars) requests.observe({ labels, value: seconds, exemplarLabels })
       else requests.observe(labels, seconds)
     }

@@ -1,17 +1,15 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/**
- * The networks that limits count in place of a client's address, from the narrowest to the widest. A provider gives each customer 64
- * bits or more of an IPv6 address to choose from, and up to 80 (RIPE-690 §4.2). Each network has one spelling; an IPv4 address mapped
- * into IPv6 counts as the IPv4 address.
- */
+/** Prefix lengths for rate limits, narrowest first. An IPv6 customer controls 64 to 80 bits of an address (RIPE-690 §4.2). */
 const prefixes = { ipv4: [32, 24], ipv6: [64, 56, 48] } as const
 
-/** The network of a text that is not an IP address. */
-export const unknownNetwork = 'unknown'
+const unknownNetwork = 'unknown'
 
-/** None for a text that is not an IP address. */
+/**
+ * Returns the networks of an address, narrowest first, such as `192.0.2.1` and `192.0.2.0/24`. Each network has one spelling. An IPv4
+ * address mapped into IPv6 counts as IPv4. Returns an empty list for text that is not an IP address.
+ */
 export function networksOf(address: string): readonly string[] {
   if (isIP(address) === 0) return []
   const parsed = ipaddr.process(address)
@@ -22,12 +20,12 @@ export function networksOf(address: string): readonly string[] {
   )
 }
 
-/** The narrowest of them. */
+/** Returns the narrowest network, or `unknown` for text that is not an IP address. */
 export function networkOf(address: string): string {
   return networksOf(address)[0] ?? unknownNetwork
 }
 
-/** The bits after a whole number of bytes are zero. */
+/** Sets all bits after the prefix to zero. `prefix` is a multiple of 8. */
 function masked(bytes: readonly number[], prefix: number): string {
   return ipaddr.fromByteArray(bytes.map((byte, index) => (index < prefix / 8 ? byte : 0))).toString()
 }

@@ -12,17 +12,16 @@ interface Window {
   readonly endsAtMs: number
 }
 
-/** Keys counted at once; one that falls out of the map starts a new window. */
+/** Maximum number of keys. A key that is evicted starts a new window. */
 const keysMax = 200_000
 
-/** A counter of bounded memory. */
 export function createNodeCounter({ quota, windowSeconds }: LimitPolicy, now: Clock): NodeCounter {
-  // Counted by size, each of size one: with `max` all places would be made at once, which takes longer than most of a start.
+  // `maxSize` instead of `max`: with `max`, the cache allocates all entries at once, which slows down the start.
   const windows = new LRUCache<string, Window>({ maxSize: keysMax, sizeCalculation: () => 1 })
 
   function windowAt(key: string, nowMs: number): Window {
-    const found = windows.get(key)
-    if (found && nowMs < found.endsAtMs) return found
+    const current = windows.get(key)
+    if (current && nowMs < current.endsAtMs) return current
     const window = { calls: 0, endsAtMs: nowMs + windowSeconds * 1_000 }
     windows.set(key, window)
     return window

@@ -1,12 +1,12 @@
 import { refuse } from '../problems.ts'
 
-/** So many calls of one key in a window that begins with the first of them. */
+/** Allows `quota` calls per key in a window that starts with the first call. */
 export interface LimitPolicy {
   readonly quota: number
   readonly windowSeconds: number
 }
 
-/** What one call of a key has used. */
+/** State of a key's window after one call. */
 export interface Consumed {
   readonly isOver: boolean
   readonly remaining: number
@@ -16,14 +16,14 @@ export interface Consumed {
 /** The headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), in lower case. */
 export type LimitHeaders = Readonly<Record<'ratelimit' | 'ratelimit-policy', string>>
 
-/** The headers for a call that was counted. Problem: `rate_limited`, with the same headers. */
+/** Returns the headers of a counted call. Problem: `rate_limited`, with the same headers. */
 export function enforce(
   name: string,
   policy: LimitPolicy,
   { isOver, remaining, msBeforeNext }: Consumed,
 ): LimitHeaders {
   const secondsLeft = Math.max(1, Math.ceil(msBeforeNext / 1_000))
-  // Both are lists of RFC 9651 with one item: a name and integers, which need no escaping.
+  // Lists with one item (RFC 9651). Names and integers need no escaping.
   const headers = {
     'ratelimit-policy': `"${name}";q=${policy.quota};w=${policy.windowSeconds}`,
     ratelimit: `"${name}";r=${remaining};t=${secondsLeft}`,

@@ -5,16 +5,13 @@ import { createNodeCounter, type NodeCounter } from './node-counter.ts'
 import { type Consumed, enforce, type LimitHeaders, type LimitPolicy } from './policy.ts'
 import { createSharedCounter } from './shared-counter.ts'
 
-/** Limits by name, counted over all nodes. */
+/** Named limits, shared by all nodes. */
 export interface RateLimits<Name extends string = string> {
-  /**
-   * Counts one call of `key` (a caller, a network, a fingerprint) and answers the headers that tell what is left.
-   * Problem: `rate_limited`, with the same headers.
-   */
+  /** Counts one call of `key` (a caller, network or fingerprint) and returns the headers. Problem: `rate_limited`, with the same headers. */
   take(name: Name, key: string): Promise<LimitHeaders>
   /**
-   * Counts one call of a key and of a wider one that contains it, by one statement, and answers the headers of the first. A key that is known
-   * to have used up its quota does not count for the wider one. Problem: `rate_limited`.
+   * Counts one call of a key and of a wider key that contains it, in one statement, and returns the headers of the first. A key over its
+   * quota does not count for the wider key. Problem: `rate_limited`.
    */
   takeBoth(narrow: LimitKey<Name>, wide: LimitKey<Name>): Promise<LimitHeaders>
 }
@@ -25,9 +22,9 @@ export interface LimitKey<Name extends string> {
 }
 
 /**
- * Counts in the database, on a connection apart from the pool: several limits of one request by one statement. While the database does not
- * answer, each node counts for itself: the bound is then quota × nodes, never none, and never a failure.
- * Windows follow the clocks of the nodes: nodes whose clocks differ end each other's windows early or late by as much.
+ * Counts in the database, on the side connections, in one statement for concurrent calls. While the database does not answer, each node
+ * counts for itself: the limit becomes quota × nodes, and no call fails.
+ * Windows use the clocks of the nodes. If clocks differ, windows end early or late by the difference.
  */
 export function createRateLimits<Name extends string>(
   database: Pick<Database, 'side'>,
@@ -35,8 +32,9 @@ export function createRateLimits<Name extends string>(
   now: Clock,
 ): RateLimits<Name> {
   const shared = createSharedCounter(database, now)
-  const ownNode = new Map<string, NodeCounter>()
-  for (const [name, policy] of Object.entries<LimitPolicy>(policies)) ownNode.set(name, createNodeCounter(policy, now))
+  const nodeCounters = new Map<string, NodeCounter>()
+  for (const [name, policy] of Object.entries<LimitPolicy>(policies))
+    nodeCounters.set(name, createNodeCounter(policy, now))
 
   async function consume(name: Name, key: string): Promise<Consumed> {
     const { quota, windowSeconds } = policies[name]
@@ -45,8 +43,8 @@ export function createRateLimits<Name extends string>(
       const { calls, endsAtMs } = await shared.count({ key: stored, quota, windowMs: windowSeconds * 1_000 })
       return { isOver: calls > quota, remaining: Math.max(0, quota - calls), msBeforeNext: endsAtMs - now() }
     } catch {
-      const counter = ownNode.get(name)
-      if (!counter) throw new Error(`There is no limit ${name}.`)
+      const counter = nodeCounters.get(name)
+      if (!counter) throw new Error(`Unknown limit: ${name}.`)
       return counter.consume(stored)
     }
   }
@@ -56,7 +54,7 @@ export function createRateLimits<Name extends string>(
       return enforce(name, policies[name], await consume(name, key))
     },
     async takeBoth(narrow, wide) {
-      if (shared.isUsedUp(keyOf(narrow.name, narrow.key)))
+      if (shared.isExhausted(keyOf(narrow.name, narrow.key)))
         return enforce(narrow.name, policies[narrow.name], await consume(narrow.name, narrow.key))
       const [first, second] = await Promise.all([consume(narrow.name, narrow.key), consume(wide.name, wide.key)])
       const headers = enforce(narrow.name, policies[narrow.name], first)
@@ -66,15 +64,15 @@ export function createRateLimits<Name extends string>(
   }
 }
 
-/** The key is stored as its SHA-256: it may be long, and it may name a person. */
+/** SHA-256: keys may be long and may contain personal data. */
 function keyOf(name: string, key: string): string {
   return `${name}:${createHash('sha256').update(key).digest('hex')}`
 }
 
-/** The limits of this node alone, by what is counted. */
+/** Limits that each node counts for itself. */
 export type NodeLimits = Readonly<Record<'reads' | 'writes' | 'new-accounts', NodeLimit>>
 
-/** One limit of this node alone, counted at once. */
+/** A limit that each node counts for itself, synchronously. */
 export interface NodeLimit {
   /** Problem: `rate_limited`. */
   take(key: string): LimitHeaders

@@ -3,48 +3,49 @@ import type { Clock } from '../clock.ts'
 import { createBatches, itemsOf } from '../database/batches.ts'
 import type { Database, Rows } from '../database/database.ts'
 
-/** One call of a key, in a window that begins with the first of them. */
-export interface CountedCall {
+/** One call of a key. The window starts with the first call. */
+interface CountedCall {
   readonly key: string
   readonly quota: number
   readonly windowMs: number
 }
 
-/** Calls of the key in this window, this one included; and when it ends, in milliseconds since 1970. */
-export interface CallCount {
+interface CallCount {
+  /** Calls of the key in this window, including this one. */
   readonly calls: number
+  /** End of the window, in milliseconds since 1970. */
   readonly endsAtMs: number
 }
 
 export interface SharedCounter {
   count(call: CountedCall): Promise<CallCount>
-  /** Whether this node has seen the key use up its quota. */
-  isUsedUp(key: string): boolean
+  /** Whether this node knows that the key is over its quota. */
+  isExhausted(key: string): boolean
 }
 
-/** Keys over their quota that are remembered; the others cost a statement each. */
-const refusedMax = 10_000
+/** Maximum number of cached keys over their quota. Other keys need the database for each call. */
+const exhaustedKeysMax = 10_000
 
 /**
- * Counts calls over all nodes in the table `rate_limit`. Calls of concurrent requests are counted by one statement; a key that has used up its quota
- * costs none until its window ends.
+ * Counts calls of all nodes in the table `rate_limit`, in one statement for concurrent calls. A key over its quota needs no statement
+ * until its window ends.
  */
 export function createSharedCounter({ side }: Pick<Database, 'side'>, now: Clock): SharedCounter {
-  const refused = new LRUCache<string, CallCount>({ max: refusedMax })
-  const inBatches = createBatches<CountedCall, CallCount>((calls) => countAll(side, calls, now()))
+  const exhausted = new LRUCache<string, CallCount>({ max: exhaustedKeysMax })
+  const countInBatches = createBatches<CountedCall, CallCount>((calls) => countAll(side, calls, now()))
 
-  function refusedNow(key: string): CallCount | undefined {
-    const known = refused.get(key)
-    return known && now() < known.endsAtMs ? known : undefined
+  function cachedNow(key: string): CallCount | undefined {
+    const cached = exhausted.get(key)
+    return cached && now() < cached.endsAtMs ? cached : undefined
   }
 
   return {
-    isUsedUp: (key) => refusedNow(key) !== undefined,
+    isExhausted: (key) => cachedNow(key) !== undefined,
     async count(call) {
-      const known = refusedNow(call.key)
-      if (known) return known
-      const counted = await inBatches(call)
-      if (counted.calls >= call.quota) refused.set(call.key, { ...counted, calls: call.quota + 1 })
+      const cached = cachedNow(call.key)
+      if (cached) return cached
+      const counted = await countInBatches(call)
+      if (counted.calls >= call.quota) exhausted.set(call.key, { ...counted, calls: call.quota + 1 })
       return counted
     },
   }
@@ -61,15 +62,15 @@ async function countAll(
     added.set(key, (added.get(key) ?? 0) + 1)
     windows.set(key, nowMs + windowMs)
   }
-  // In one order everywhere: two statements that lock the same rows would otherwise wait for each other.
+  // Sorted, so that two statements which lock the same rows never deadlock.
   const keys = [...added.keys()].sort()
   const counts = keys.map((key) => added.get(key))
   const ends = keys.map((key) => windows.get(key))
   const rows = await side.query<CountRow>(countStatement, [keys, counts, ends, nowMs])
-  const found = new Map(rows.map(({ key, points, expire }) => [key, { calls: points, endsAtMs: Number(expire) }]))
-  // The calls of one key come one after the other: the first of two got one less than the second.
+  const counted = new Map(rows.map(({ key, points, expire }) => [key, { calls: points, endsAtMs: Number(expire) }]))
+  // Each of several calls of one key gets its own count: the first of two gets one less than the second.
   return calls.map(({ key }) => {
-    const { calls: all = 0, endsAtMs = nowMs } = found.get(key) ?? {}
+    const { calls: all = 0, endsAtMs = nowMs } = counted.get(key) ?? {}
     const left = added.get(key) ?? 1
     added.set(key, left - 1)
     return { calls: all - left + 1, endsAtMs }
@@ -93,7 +94,7 @@ on conflict (key) do update set
 returning key, points, expire`,
 }
 
-/** Deletes the counts of windows that ended long ago: a day, because windows follow the clocks of the nodes. Part of the upkeep. */
+/** Deletes windows that ended more than a day ago, because clocks of nodes may differ. Part of the maintenance job. */
 export async function deleteOldCounts(rows: Rows): Promise<void> {
   await rows.query(oldStatement, [])
 }

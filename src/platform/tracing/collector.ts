@@ -6,18 +6,18 @@ import { headersOf, type TracingSettings } from './settings.ts'
 
 export const exportTimeoutMs = 10_000
 
-/** What an exporter answers; the code is 0 where the collector has taken everything. */
-export interface ExportResult {
+/** Result of an export. Code 0 means success. */
+interface ExportResult {
   readonly code: number
   readonly error?: Error
 }
 
-/** The options of the exporter of OTLP over HTTP. */
+/** Options of the OTLP exporter over HTTP. */
 export function exporterOptions({ url, headers }: TracingSettings) {
   return { url: `${url}/v1/traces`, headers: headersOf(headers), timeoutMillis: exportTimeoutMs }
 }
 
-/** Semantic conventions of OpenTelemetry, `service`. */
+/** OpenTelemetry resource attributes of the service. */
 export function resourceOf(version: string) {
   return resourceFromAttributes({
     'service.name': 'muster',
@@ -26,22 +26,22 @@ export function resourceOf(version: string) {
   })
 }
 
-/** Logs once that the collector rejects spans or is down, and once that it accepts them again. */
+/** Logs when exports start to fail, and when they succeed again. */
 export function watchExports(log: Logger) {
   let isFailing = false
   return {
     isFailing: () => isFailing,
-    note({ error, code }: ExportResult) {
+    report({ error, code }: ExportResult) {
       const hasFailed = error !== undefined || code !== 0
       if (hasFailed && !isFailing)
-        log.warn({ cause: codeOf(error) }, 'spans are not sent: the collector does not take them')
-      if (!hasFailed && isFailing) log.info('spans are sent again')
+        log.warn({ cause: codeOf(error) }, 'spans could not be sent: the collector rejects them or is unreachable')
+      if (!hasFailed && isFailing) log.info('the collector accepts spans again')
       isFailing = hasFailed
     },
   }
 }
 
-/** A code, never a message: a message may quote what a caller sent. */
+/** Returns the code or name of an error, never the message, which may quote the caller's input. */
 export function codeOf(error: unknown): string {
   return errorCode(error) ?? (error instanceof Error ? error.name : 'unknown')
 }

@@ -13,11 +13,11 @@ import type { TracingSettings } from './settings.ts'
 import { createSpans } from './spans.ts'
 import type { Tracing } from './tracing.ts'
 
-/** Of spans that wait to be sent; more are dropped. */
+/** Maximum number of spans waiting to be sent. More are dropped. */
 const queueMax = 4_096
 const closeMs = 2_000
 
-/** Spans for a collector, by OTLP over HTTP. Loaded only where a collector is set. */
+/** Sends spans to a collector with OTLP over HTTP. This file is loaded only if a collector is configured. */
 export function openTracing(
   settings: TracingSettings,
   { version, log }: { readonly version: string; readonly log: Logger },
@@ -26,7 +26,7 @@ export function openTracing(
   const processor = new BatchSpanProcessor({ exporter, maxQueueSize: queueMax, exportTimeoutMillis: exportTimeoutMs })
   const provider = new TracerProvider({
     resource: resourceOf(version),
-    // A proxy that sent its trace has decided; of others, only those that were chosen begin one.
+    // Follows the sampling decision of a proxy. createSpans samples new traces, so all of them are recorded here.
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [processor],
   })
@@ -40,7 +40,7 @@ export function openTracing(
         () => false,
       )
       const isSent = await Promise.race([sent, setTimeout(closeMs, false, { ref: false })])
-      if (!isSent && !exporter.isFailing()) log.warn('the last spans were not sent')
+      if (!isSent && !exporter.isFailing()) log.warn('the last spans could not be sent')
     },
   }
 }
@@ -51,7 +51,7 @@ function reporting(exporter: SpanExporter, log: Logger): SpanExporter & { readon
     isFailing: watch.isFailing,
     export(spans, done) {
       exporter.export(spans, (result) => {
-        watch.note(result)
+        watch.report(result)
         done(result)
       })
     },

@@ -2,19 +2,19 @@ import type { Secret } from '../secret.ts'
 import type { SettingsReader } from '../settings.ts'
 
 export interface TracingSettings {
-  /** Of the collector, without `/v1/traces`. */
+  /** URL of the collector, without `/v1/traces`. */
   readonly url: string
   /** `name=value`, separated by commas. */
   readonly headers: Secret | undefined
-  /** Of the requests, 0 to 100. */
+  /** Percentage of requests to trace, 0 to 100. */
   readonly percent: number
 }
 
-/** Where spans are sent; `undefined` where none are made. */
+/** Returns `undefined` if tracing is off. */
 export function readTracing(read: SettingsReader): TracingSettings | undefined {
   const url = read.url(
     'MUSTER_OTLP_URL',
-    'Address of a collector of OpenTelemetry that takes OTLP over HTTP, such as http://localhost:4318. Without it no spans are made. See docs/monitoring.md.',
+    'URL of an OpenTelemetry collector for OTLP over HTTP, such as http://localhost:4318. Without it, tracing is off. See docs/monitoring.md.',
     '',
   )
   const headers = read.secret(
@@ -22,7 +22,7 @@ export function readTracing(read: SettingsReader): TracingSettings | undefined {
     'Headers for the collector: name=value, separated by commas.',
     headersFault,
   )
-  const percent = read.integer('MUSTER_TRACES_PERCENT', 'Of 100 requests, how many are traced.', {
+  const percent = read.integer('MUSTER_TRACES_PERCENT', 'Percentage of requests that are traced.', {
     fallback: 100,
     min: 0,
     max: 100,
@@ -30,7 +30,7 @@ export function readTracing(read: SettingsReader): TracingSettings | undefined {
   return url === '' ? undefined : { url, headers, percent }
 }
 
-/** The headers of the setting, by their names. */
+/** Parses the setting into headers by name. */
 export function headersOf(headers: Secret | undefined): Record<string, string> {
   const pairs = headers?.open().split(',') ?? []
   return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).map((part) => part.trim())))

@@ -15,37 +15,37 @@ import { Problem } from '../problems.ts'
 import { codeOf } from './collector.ts'
 import type { OpenSpan, Tracing } from './tracing.ts'
 
-/** The spans of one process, for `percent` of 100 new traces. The present span is kept here, and not for the whole process. */
+/** Creates spans for `percent` of new traces. Keeps its own active span instead of OpenTelemetry's global context. */
 export function createSpans(tracer: Tracer, percent: number): Pick<Tracing, 'startRequest' | 'job' | 'around' | 'add'> {
-  const present = new AsyncLocalStorage<Context>()
-  const open = spanOpener(present)
+  const active = new AsyncLocalStorage<Context>()
+  const open = spanOpener(active)
 
-  /** Decided before anything is made for a span: most requests have none. */
-  const isChosen = () => Math.random() * 100 < percent
+  /** Samples before any span is created, because most requests may need none. */
+  const isSampled = () => Math.random() * 100 < percent
 
-  /** The present span, where it is recorded. */
-  function recorded(): Context | undefined {
-    const context = present.getStore()
+  /** Context of the active span, if the span is recorded. */
+  function recordedParent(): Context | undefined {
+    const context = active.getStore()
     return context && trace.getSpan(context)?.isRecording() ? context : undefined
   }
 
   return {
     startRequest(describe, traceparent) {
       const parent = traceparent === undefined ? undefined : contextOf(traceparent)
-      if (parent === undefined && !isChosen()) return undefined
+      if (parent === undefined && !isSampled()) return undefined
       const { name, attributes } = describe()
       const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent ?? ROOT_CONTEXT)
       return open(span)
     },
     async job(name, attributes, work) {
-      if (!isChosen()) return work(() => undefined)
+      if (!isSampled()) return work(() => undefined)
       const span = open(tracer.startSpan(name, { attributes }, ROOT_CONTEXT))
       let fault: string | undefined
-      const note = (code: string) => {
+      const reportFault = (code: string) => {
         fault = code
       }
       try {
-        const result = await span.run(() => work(note))
+        const result = await span.run(() => work(reportFault))
         span.end({}, fault)
         return result
       } catch (error) {
@@ -54,7 +54,7 @@ export function createSpans(tracer: Tracer, percent: number): Pick<Tracing, 'sta
       }
     },
     async around(name, attributes, work) {
-      const parent = recorded()
+      const parent = recordedParent()
       if (parent === undefined) return work()
       const span = open(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent))
       try {
@@ -67,7 +67,7 @@ export function createSpans(tracer: Tracer, percent: number): Pick<Tracing, 'sta
       }
     },
     add(name, attributes, durationMs) {
-      const parent = recorded()
+      const parent = recordedParent()
       if (parent === undefined) return
       const endTime = Date.now()
       const startTime = endTime - durationMs
@@ -76,40 +76,40 @@ export function createSpans(tracer: Tracer, percent: number): Pick<Tracing, 'sta
   }
 }
 
-/** Opens spans that can be the present one. */
-function spanOpener(present: AsyncLocalStorage<Context>): (span: Span) => OpenSpan {
-  let asking = 0
+/** Wraps spans, so that they can be the active span. */
+function spanOpener(active: AsyncLocalStorage<Context>): (span: Span) => OpenSpan {
+  let activeCount = 0
 
   return (span) => {
     const isSampled = span.isRecording()
     let isOpen = true
-    let isLeft = !isSampled
-    if (isSampled) asking += 1
-    function leave(): void {
-      if (isLeft) return
-      isLeft = true
-      asking -= 1
-      // Until then, Node.js before 24 calls a hook for every promise of the process.
-      if (asking === 0) present.disable()
+    let isDeactivated = !isSampled
+    if (isSampled) activeCount += 1
+    function deactivate(): void {
+      if (isDeactivated) return
+      isDeactivated = true
+      activeCount -= 1
+      // While enabled, Node.js before 24 calls a hook for every promise of the process.
+      if (activeCount === 0) active.disable()
     }
     return {
       traceId: span.spanContext().traceId,
       isSampled,
-      run: (work) => (isSampled ? present.run(trace.setSpan(ROOT_CONTEXT, span), work) : work()),
-      leave,
+      run: (work) => (isSampled ? active.run(trace.setSpan(ROOT_CONTEXT, span), work) : work()),
+      deactivate,
       end(attributes: Attributes = {}, fault) {
         if (!isOpen) return
         isOpen = false
         span.setAttributes(fault === undefined ? attributes : { ...attributes, 'error.type': fault })
         if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: fault })
         span.end()
-        leave()
+        deactivate()
       },
     }
   }
 }
 
-/** W3C Trace Context, version 00: version, trace, parent, flags. undefined for what is no such text. */
+/** Parses `traceparent` (W3C Trace Context, version 00). Returns undefined if it is malformed. */
 function contextOf(traceparent: string): Context | undefined {
   const [, traceId = '', spanId = '', flags = ''] =
     /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent) ?? []

@@ -1,7 +1,7 @@
 import type { Database, Rows, Statement } from '../database/database.ts'
 import type { Tracing } from './tracing.ts'
 
-/** The same database with a span for each statement and transaction of a request, by the name of the statement. Values are in no span. */
+/** Wraps a database to create a span for each statement and transaction. Spans have the statement's name, but never its values. */
 export function tracedDatabase(database: Database, tracing: Tracing): Database {
   return {
     ...database,

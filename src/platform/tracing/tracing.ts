@@ -1,47 +1,46 @@
 import type { Attributes } from '@opentelemetry/api'
 
-/** A span that has started. */
 export interface OpenSpan {
   /** 32 hexadecimal digits. */
   readonly traceId: string
-  /** Whether the collector gets it. */
+  /** Whether the span is sent to the collector. */
   readonly isSampled: boolean
-  /** Calls `work` with this span as the present one. */
+  /** Calls `work` with this span as the active span. */
   run<T>(work: () => T): T
-  /** Says before the end that nothing more will ask for the present span below this one. */
-  leave(): void
-  /** `fault` says why it failed. */
+  /** Call this before `end` if nothing will create child spans any more. */
+  deactivate(): void
+  /** `fault`: code of the error, if the span failed. */
   end(attributes?: Attributes, fault?: string): void
 }
 
-export interface SpanDescription {
+interface SpanDescription {
   readonly name: string
   readonly attributes: Attributes
 }
 
-/** `work` throws, or says by `note` that it failed without an error, such as a mail that was refused. */
+/** Runs `work` in a span. To report a failure without an error, such as a rejected mail, `work` calls `reportFault`. */
 export type TraceJob = <T>(
   name: string,
   attributes: Attributes,
-  work: (note: (fault: string) => void) => Promise<T>,
+  work: (reportFault: (fault: string) => void) => Promise<T>,
 ) => Promise<T>
 
-/** The same where nothing is traced. */
+/** Used if tracing is off. */
 export const untracedJob: TraceJob = (_name, _attributes, work) => work(() => undefined)
 
-/** Makes spans of what this node does for a request. Attributes never hold what a caller sent, nor the values of a statement. */
+/** Creates spans. Attributes never contain input of a caller or values of a statement. */
 export interface Tracing {
   /**
-   * The span of a request: below the caller's, where `traceparent` (W3C Trace Context) is given, otherwise of a trace of its own, or
-   * none where chance does not choose it. `describe` is called for a span only.
+   * Starts the span of a request, as a child of `traceparent` (W3C Trace Context) or in a new trace. Returns undefined if the request is
+   * not sampled, and then does not call `describe`.
    */
   startRequest(describe: () => SpanDescription, traceparent?: string): OpenSpan | undefined
-  /** A trace of its own around work of the background. */
+  /** Runs a background job in a new trace. */
   readonly job: TraceJob
-  /** A span around `work`, below the present one. Without a present one that is recorded, `work` alone. */
+  /** Runs `work` in a child span of the active span. Without a recorded active span, only runs `work`. */
   around<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
-  /** A span below the present one that has ended now, after `durationMs`. */
+  /** Adds a child span of the active span that ends now and has lasted `durationMs`. */
   add(name: string, attributes: Attributes, durationMs: number): void
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining spans. Waits at most two seconds. */
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { exportAccount } from '../../identity/account-export.ts'
 import type { ErasureRequestSettings } from '../../identity/erase-account.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
-import { sendPieces } from '../../platform/http/transfer.ts'
+import { streamResponse } from '../../platform/http/transfer.ts'
 import { Secret } from '../../platform/secret.ts'
 import { optionalProof } from '../factors/routes.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
@@ -33,7 +33,7 @@ export function exportOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof e
     const origin = originOf(clientOf(request))
     const pieces = await exportAccount(database, { accountId, actorId: accountId, origin })
     reply.type('application/json; charset=utf-8').header('content-disposition', 'attachment; filename="account.json"')
-    return reply.send(sendPieces(pieces, { request, reply, stallMs }))
+    return reply.send(streamResponse(pieces, { request, reply, stallMs }))
   })
   return { ...handle, timeoutMs: wholeMs }
 }

@@ -1,7 +1,6 @@
 import { notify } from '../../identity/notify.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
-import { recordRefusal } from '../../platform/audit/refusals.ts'
+import { recordAudit, recordRejectedSignIn } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -171,7 +170,7 @@ async function refuseCodeInSession(
 /** Records and refuses a wrong proof, or one that was used before. Problem: `code_refused`. */
 export async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {
   const target = { kind: 'account', id: accountId } as const
-  await recordRefusal(database, { target, origin: originOf(client), step: 'second' })
+  await recordRejectedSignIn(database, { target, origin: originOf(client), step: 'second' })
   return refuse('code_refused')
 }
 

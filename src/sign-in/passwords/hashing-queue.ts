@@ -110,7 +110,7 @@ export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQu
       const { count, endsAtMs } = failuresOf(keyOf(lane))
       failing.set(keyOf(lane), { count: count + 1, endsAtMs })
     },
-    hasPlace: (lane) => line.hasPlace(keyOf(lane)),
+    hasPlace: (lane) => line.hasCapacity(keyOf(lane)),
     async refuse() {
       if (heldRefusals < limits.heldRefusals) {
         heldRefusals += 1

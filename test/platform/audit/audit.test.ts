@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditActions } from '../../../src/platform/audit/actions.ts'
 import { recordAudit } from '../../../src/platform/audit/audit.ts'
-import { type RecordedEvent, readTrail, type TrailQuery } from '../../../src/platform/audit/trail.ts'
+import { type AuditFilter, type RecordedEvent, readAuditLog } from '../../../src/platform/audit/audit-log.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 let fresh: FreshDatabase
@@ -13,13 +13,13 @@ afterAll(() => fresh.drop())
 
 const actor = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
 
-async function trail(query: TrailQuery = {}): Promise<RecordedEvent[]> {
+async function trail(query: AuditFilter = {}): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = []
-  for await (const event of readTrail(fresh.database, query)) events.push(event)
+  for await (const event of readAuditLog(fresh.database, query)) events.push(event)
   return events
 }
 
-test('an event comes back whole, without what it does not have', async () => {
+test('an event is read back completely, without missing members', async () => {
   await recordAudit(fresh.database, {
     action: 'account.role_changed',
     actorId: actor,
@@ -45,7 +45,7 @@ test('an event comes back whole, without what it does not have', async () => {
   expect(whole?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 })
 
-test('an event is undone with the change that it tells of', async () => {
+test('an event is rolled back with its change', async () => {
   const change = fresh.database.transaction(async (rows) => {
     await recordAudit(rows, { action: 'account.disabled', target: { kind: 'account', id: 'undone' } })
     throw new Error('the change failed')
@@ -54,7 +54,7 @@ test('an event is undone with the change that it tells of', async () => {
   expect(await trail({ action: 'account.disabled' })).toEqual([])
 })
 
-test('every event once, newest first, across pages and within one microsecond', async () => {
+test('returns every event once, newest first, across pages and within one microsecond', async () => {
   await fresh.database.query(
     {
       name: '',
@@ -75,7 +75,7 @@ test('every event once, newest first, across pages and within one microsecond', 
   )
 })
 
-test('filters: since, the action, the kind of action, the actor', async () => {
+test('filters by time, action, group of actions and actor', async () => {
   await recordAudit(fresh.database, { action: 'session.opened', actorId: actor })
   await recordAudit(fresh.database, { action: 'session.ended' })
   expect((await trail({ action: 'session' })).map(({ action }) => action)).toEqual(['session.ended', 'session.opened'])
@@ -87,7 +87,7 @@ test('filters: since, the action, the kind of action, the actor', async () => {
   expect(await trail({ action: 'session', since: new Date(Date.now() - 3_600_000).toISOString() })).toHaveLength(2)
 })
 
-test('every action is documented with its meaning, and nothing else is', () => {
+test('docs/audit.md lists exactly the known actions with their meanings', () => {
   const page = readFileSync(new URL('../../../docs/audit.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| `([\w.]+)` +\| (.+?) +\|$/gm)].map(([, action, meaning]) => [
     action,
@@ -96,7 +96,7 @@ test('every action is documented with its meaning, and nothing else is', () => {
   expect(Object.fromEntries(documented)).toEqual(auditActions)
 })
 
-test('every action is noted somewhere', () => {
+test('every action is recorded somewhere', () => {
   const source = ['src', 'cli']
     .flatMap((folder) =>
       readdirSync(new URL(`../../../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serviceForTest } from '../../support/service.ts'
 
-test('no text in X-Forwarded-For fails a change or a key check, and the audit trail has an address or says that it has none', async () => {
+test('no text in X-Forwarded-For makes a change or key check fail, and each audit event has an address or none', async () => {
   const service = await serviceForTest({
     env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1', MUSTER_CLOUDFLARE_URL: 'http://127.0.0.1:1' },
   })
@@ -36,7 +36,7 @@ test('no text in X-Forwarded-For fails a change or a key check, and the audit tr
   for (const { address } of noted) expect(address.length).toBeLessThanOrEqual(100)
 })
 
-test('the line of a refusal names the account that was refused, or the subject where it has none', async () => {
+test('the log line of a rejected request has the account, or the subject if there is no account', async () => {
   const service = await serviceForTest()
   const user = await service.person()
   const disabled = await service.person()

@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Client } from 'pg'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { inConnection } from '../../../src/platform/database/backup/connection.ts'
+import { onConnection } from '../../../src/platform/database/backup/connection.ts'
 import {
   type RestoreOptions,
   restoreBackup,
@@ -60,7 +60,7 @@ function restore({ database }: FreshDatabase, path: string, more: Partial<Restor
   return restoreBackup({ database, folder: migrationsFolder(), path, log, ...events, ...more })
 }
 
-/** A backup of some accounts with members, as bytes: the tests change them. */
+/** Bytes of a backup with some accounts and members, which the tests change. */
 let bytes: Buffer
 let content: Record<string, string>
 beforeAll(async () => {
@@ -85,33 +85,33 @@ async function fileOf(some: Buffer): Promise<string> {
   return path
 }
 
-/** Changes the text of the backup, and writes the hash that fits. */
+/** Changes the text of a backup and updates its hash. */
 function rewritten(change: (text: string) => string): Buffer {
   const text = change(gunzipSync(bytes).toString()).replace(/sha256 .*\n$/, '')
   return gzipSync(`${text}sha256 ${createHash('sha256').update(text).digest('hex')}\n`)
 }
 
-test('a backup has every table that the migrations make', async () => {
+test('a backup contains every table that the migrations create', async () => {
   const source = await databaseForTest()
   const { manifest } = await backupOf(source)
   expect(manifest.tables.map(({ name }) => name)).toEqual(await tablesOf(source.sql))
 })
 
-test('restored into an empty database it is equal in every row, constraint, index and trigger', async () => {
+test('restoring into an empty database reproduces every row, constraint, index and trigger', async () => {
   const [target, migrated] = [await databaseForTest({ empty: true }), await databaseForTest()]
   await restore(target, await fileOf(bytes))
   expect(await contentOf(target.sql)).toEqual(content)
   expect(await schemaOf(target.sql)).toEqual(await schemaOf(migrated.sql))
 })
 
-test('tables of others in the same schema are left out', async () => {
+test('a backup excludes tables of other applications in the same schema', async () => {
   const source = await databaseForTest()
   await source.sql('create table others (n int)')
   const { manifest } = await backupOf(source)
   expect(manifest.tables.map(({ name }) => name)).not.toContain('others')
 })
 
-test('a backup beside writes is the state of one moment', async () => {
+test('a backup during writes contains one consistent snapshot', async () => {
   const [source, target] = [await databaseForTest(), await databaseForTest()]
   await source.sql(`insert into organization (name) values ('One')`)
   const insertPair = `with made as (insert into account default values returning id)
@@ -131,11 +131,11 @@ test('a backup beside writes is the state of one moment', async () => {
   expect(account?.split(' ')[0]).toBe(membership?.split(' ')[0])
 })
 
-describe('a file that is not what was written is refused, and the database stays as it was', () => {
-  test('changed at any byte of its content, or cut off anywhere', async () => {
+describe('a restore rejects a changed file and leaves the database unchanged', () => {
+  test('with any byte changed, or truncated anywhere', async () => {
     const outcomes: unknown[] = []
     const verify = async (some: Buffer) => outcomes.push(await verified(await fileOf(some)).catch((error) => error))
-    // The first ten bytes are gzip's header, which says nothing about the content.
+    // The first 10 bytes are the gzip header, which does not affect the content.
     for (let at = 10; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
       const changed = Buffer.from(bytes)
       changed.writeUInt8(changed.readUInt8(at) ^ 0x10, at)
@@ -145,7 +145,7 @@ describe('a file that is not what was written is refused, and the database stays
     for (const outcome of outcomes) expect(outcome).toBeInstanceOf(StartError)
   })
 
-  test('a row that was changed after the hash was made, found before the commit', async () => {
+  test('with a row that was changed between verification and restore, before the commit', async () => {
     const target = await databaseForTest()
     const changed = gzipSync(gunzipSync(bytes).toString().replace('\t17@example.com\t', '\t18@example.com\t'))
     await expect(restore(target, await fileOf(changed))).rejects.toThrow(/damaged/)
@@ -158,20 +158,20 @@ describe('a file that is not what was written is refused, and the database stays
     ['a gzip file of something else', gzipSync('Hello\n')],
     ['nothing', Buffer.alloc(0)],
   ])('%s', async (_, other) => {
-    await expect(verified(await fileOf(other))).rejects.toThrow(/is not a backup of Muster/)
+    await expect(verified(await fileOf(other))).rejects.toThrow(/is not a Muster backup/)
   })
 
-  test('a path without a file', async () => {
+  test('with a path that does not exist', async () => {
     await expect(verified('/nowhere/x.backup')).rejects.toThrow(/cannot be read \(ENOENT\)/)
   })
 
-  test('a value that PostgreSQL refuses, without quoting the row', async () => {
+  test('with a value that PostgreSQL rejects, without quoting the row', async () => {
     const target = await databaseForTest()
     const path = await fileOf(
       rewritten((text) => text.replace(/\n[0-9a-f-]{36}\t17@example.com\t/, '\nno-id\t17@example.com\t')),
     )
     const refused = restore(target, path)
-    await expect(refused).rejects.toThrow(/refused the rows of account \(22P02: .*nothing was restored/)
+    await expect(refused).rejects.toThrow(/rejected a row of account \(22P02: .*nothing was restored/)
     await expect(refused).rejects.not.toThrow(/17@example/)
     await restore(target, await fileOf(bytes))
   })
@@ -188,7 +188,7 @@ test.each([
     'a plan that grants a permission of the service',
     'alter table plan_grant drop constraint plan_grant_is_not_for_the_service',
     `insert into plan_grant values ('free', 'users', 'list')`,
-    /refused the rows of plan_grant \(23514: .*plan_grant_is_not_for_the_service.*nothing was restored/,
+    /rejected a row of plan_grant \(23514: .*plan_grant_is_not_for_the_service.*nothing was restored/,
   ],
   [
     'a member with a role for accounts',
@@ -197,21 +197,24 @@ test.each([
      insert into membership select o.id, a.id, 'admin' from a, o`,
     /\(23503: .*membership_has_role_for_members.*\): nothing was restored/,
   ],
-])('rejects %s, made where the constraint was dropped', async (_, dropped, inserted, sentence) => {
-  const source = await databaseForTest()
-  await source.sql(dropped)
-  await source.sql(inserted)
-  const { path } = await backupOf(source)
-  const target = await databaseForTest()
-  const before = await contentOf(target.sql)
-  const refused = restore(target, path)
-  await expect(refused).rejects.toBeInstanceOf(StartError)
-  await expect(refused).rejects.toThrow(sentence)
-  expect(await contentOf(target.sql)).toEqual(before)
-})
+])(
+  'a restore rejects %s that the source allowed after dropping the constraint',
+  async (_, dropped, inserted, sentence) => {
+    const source = await databaseForTest()
+    await source.sql(dropped)
+    await source.sql(inserted)
+    const { path } = await backupOf(source)
+    const target = await databaseForTest()
+    const before = await contentOf(target.sql)
+    const refused = restore(target, path)
+    await expect(refused).rejects.toBeInstanceOf(StartError)
+    await expect(refused).rejects.toThrow(sentence)
+    expect(await contentOf(target.sql)).toEqual(before)
+  },
+)
 
-describe('a schema that does not fit is refused before anything is changed', () => {
-  test('the backup of a newer one', async () => {
+describe('an incompatible schema is rejected before anything is changed', () => {
+  test('a backup with a newer schema', async () => {
     const target = await databaseForTest({ empty: true })
     const path = await fileOf(rewritten((text) => text.replace('"migrations":[', '"migrations":["999_future",')))
     await expect(restore(target, path)).rejects.toThrow(/newer schema \(999_future, of Muster 1\.2\.3\)/)
@@ -219,12 +222,12 @@ describe('a schema that does not fit is refused before anything is changed', () 
     expect(await tablesOf(target.sql)).toEqual([])
   })
 
-  test('a backup of a later format', async () => {
+  test('a backup with a newer format', async () => {
     const path = await fileOf(rewritten((text) => text.replace('"version":1', '"version":2')))
     await expect(verified(path)).rejects.toThrow(/made by a newer Muster \(1\.2\.3\)/)
   })
 
-  test('a database that is ahead of the backup', async () => {
+  test('a restore into a database with a newer schema than the backup', async () => {
     const source = await databaseForTest({ empty: true })
     await migrate(source.database, migrationsFolder(), log, { through: '006_mail' })
     const { path } = await backupOf(source)
@@ -232,14 +235,14 @@ describe('a schema that does not fit is refused before anything is changed', () 
     await expect(restore(target, path)).rejects.toThrow(/newer schema \(007_audit_and_limits\) than the backup/)
   })
 
-  test('a database that a newer Muster has migrated is not backed up', async () => {
+  test('a backup of a database that a newer Muster has migrated', async () => {
     const source = await databaseForTest()
     await source.sql(`insert into muster_migration (name, run_on) values ('999_future', now())`)
     await expect(backupOf(source)).rejects.toThrow(/newer Muster .*999_future/)
   })
 })
 
-test('the backup of an older schema is restored into that schema, and migrated from there', async () => {
+test('a backup with an older schema is restored into that schema and then migrated', async () => {
   const source = await databaseForTest({ empty: true })
   await migrate(source.database, migrationsFolder(), log, { through: '006_mail' })
   await source.sql(`insert into account (email) values ('Ada@example.com')`)
@@ -250,7 +253,7 @@ test('the backup of an older schema is restored into that schema, and migrated f
   const [target, migrated] = [await databaseForTest({ empty: true }), await databaseForTest()]
   await restore(target, path)
   await migrate(source.database, migrationsFolder(), log)
-  // Migrations made these random values in each of the two.
+  // Migrations created different random values in the two databases.
   const without = ({ keyring, rules_version, ...others }: Record<string, string>) => others
   expect(without(await contentOf(target.sql))).toEqual(without(await contentOf(source.sql)))
   expect(await schemaOf(target.sql)).toEqual(await schemaOf(migrated.sql))
@@ -260,7 +263,7 @@ test.each([
   ['an account', `insert into account (email) values ('first@example.com')`, 'account'],
   ['a role of the operator', `insert into role (id, name) values ('support', 'Support')`, 'role'],
   ['a changed plan', `update plan set name = 'Nothing'`, 'plan'],
-])('a database with %s is refused and stays as it is', async (_, statement, table) => {
+])('a restore rejects a database with %s and leaves it unchanged', async (_, statement, table) => {
   const target = await databaseForTest()
   await target.sql(statement)
   const before = await contentOf(target.sql)
@@ -268,7 +271,7 @@ test.each([
   expect(await contentOf(target.sql)).toEqual(before)
 })
 
-test('a restore that is interrupted in the middle leaves no data, and gives the same when it is repeated', async () => {
+test('an interrupted restore leaves no data, and repeating it restores everything', async () => {
   const target = await databaseForTest()
   const path = await fileOf(bytes)
   const beforeCommit = async () => {
@@ -287,17 +290,17 @@ test('a restore that is interrupted in the middle leaves no data, and gives the 
   expect(await contentOf(target.sql)).toEqual(content)
 })
 
-test('a connection that is lost between two statements is an unavailable database', async () => {
+test('a connection that is lost between two statements throws database_unavailable', async () => {
   const { database, sql } = await databaseForTest()
   const work = async (client: Client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     await Promise.all([once(client, 'error'), sql('select pg_terminate_backend($1)', [rows[0]?.pid])])
     await client.query('select 1')
   }
-  await expect(inConnection(database, work)).rejects.toMatchObject({ code: 'database_unavailable' })
+  await expect(onConnection(database, work)).rejects.toMatchObject({ code: 'database_unavailable' })
 })
 
-/** What migrations may contain one day: references in a circle, numbers from sequences, triggers that write, values that look like the format. */
+/** What future migrations may contain: circular references, sequences, triggers that write, and values that look like the format. */
 const difficult = {
   '001_all.sql': `
 create table person (id int generated always as identity primary key, chief int references person, home int, doubled int generated always as (id * 2) stored);
@@ -310,7 +313,7 @@ create trigger person_logged after insert or delete on person for each statement
 create index note_text on note (text);`,
 }
 
-test('circles of references, sequences, generated columns, triggers that write and any text arrive as they were', async () => {
+test('a restore preserves circular references, sequences, generated columns, triggers that write, and any text', async () => {
   const folder = await folderForTest(difficult)
   const [source, target] = [await databaseForTest({ empty: true }), await databaseForTest({ empty: true })]
   await migrate(source.database, folder, log)
@@ -334,15 +337,15 @@ test('circles of references, sequences, generated columns, triggers that write a
   expect(await target.sql(`select count(*)::int as n from log where text = 'person'`)).toEqual([{ n: 2 }])
 })
 
-test('a backup is for its owner only, and never in the place of another file', async () => {
+test('a backup is readable by its owner only, and never overwrites a file', async () => {
   const source = await databaseForTest()
   const { path } = await backupOf(source)
   expect((await stat(path)).mode & 0o777).toBe(0o600)
-  await expect(backupTo(path, source)).rejects.toThrow(/exists already/)
+  await expect(backupTo(path, source)).rejects.toThrow(/already exists/)
   await expect(backupTo('/nowhere/x.backup', source)).rejects.toThrow(/cannot be written \(ENOENT\)/)
 })
 
-test('the names of the migrations of a backup are all of this release', async () => {
+test('the names of all migrations of this release are in the manifest', async () => {
   const path = await fileOf(bytes)
   expect((await verified(path)).migrations).toEqual(await migrationNames(migrationsFolder()))
 })
@@ -350,17 +353,17 @@ test('the names of the migrations of a backup are all of this release', async ()
 describe('an encrypted backup', () => {
   const passphrase = new Secret('correct horse battery staple')
 
-  test('restores with its passphrase only, and is refused where any part of it was changed', async () => {
+  test('restores with its passphrase only, and is rejected if any part was changed', async () => {
     const [source, target] = [await databaseForTest(), await databaseForTest()]
     await source.sql(`insert into account (email) values ('ada@example.com')`)
     const path = join(await folderForTest(), 'test.backup')
     await backupTo(path, source, migrationsFolder(), { passphrase })
     const made = await readFile(path)
     expect(() => gunzipSync(made)).toThrow()
-    await expect(verified(path)).rejects.toThrow(/is encrypted: name the file with its passphrase/)
+    await expect(verified(path)).rejects.toThrow(/is encrypted: pass the file with its passphrase/)
     const verify = (some: string, wanted: Secret) =>
       verifyBackup(some, migrationsFolder(), { ...events, passphrase: wanted })
-    await expect(verify(path, new Secret('another'))).rejects.toThrow(/is not the passphrase of .*nothing was restored/)
+    await expect(verify(path, new Secret('another'))).rejects.toThrow(/passphrase of .* is wrong: nothing was restored/)
     for (const at of [30, made.length / 2, made.length - 1].map(Math.floor)) {
       const changed = Buffer.from(made)
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
@@ -373,12 +376,12 @@ describe('an encrypted backup', () => {
   })
 })
 
-test('a backup that may not fit on the disk is not begun', async () => {
+test('a backup does not start if the disk may be too full', async () => {
   const source = await databaseForTest()
   const path = join(await folderForTest(), 'test.backup')
   const full = { freeBytes: async () => 1_048_576 }
   await expect(backupTo(path, source, migrationsFolder(), full)).rejects.toThrow(
-    /was not made: \d+ MiB must be free, and 1 MiB are\. Free space, or name another place\.$/,
+    /was not written: it needs \d+ MiB of free space, and there are 1 MiB\. Free some space, or choose another place\.$/,
   )
   await expect(stat(path)).rejects.toThrow()
 })

@@ -4,7 +4,7 @@ import { createBatches } from '../../../src/platform/database/batches.ts'
 
 const databaseError = () => new DatabaseError('refused', 7, 'error')
 
-test('items that come while a statement is under way go together in the next, and each gets its own result', async () => {
+test('items that arrive during a statement share the next one, and each gets its own result', async () => {
   const batches: number[][] = []
   let release = () => {}
   const held = new Promise<void>((done) => {
@@ -23,7 +23,7 @@ test('items that come while a statement is under way go together in the next, an
   expect(batches).toEqual([[1], [2, 3, 4]])
 })
 
-test('where statements need not wait for each other, none waits: a batch is full, or has everything that has come', async () => {
+test('without isOneAtATime no statement waits for another, and each batch has all received items up to the maximum', async () => {
   const batches: number[][] = []
   const never = createBatches<number, number>(
     (items) => {
@@ -38,7 +38,7 @@ test('where statements need not wait for each other, none waits: a batch is full
   await expect.poll(() => batches).toEqual([[1, 2], [3], [4]])
 })
 
-test('where they wait, what is more than a statement takes is handled by one after the other', async () => {
+test('with isOneAtATime, items over the maximum are handled by consecutive statements', async () => {
   let underWay = 0
   let most = 0
   const echo = createBatches<number, number>(
@@ -56,15 +56,15 @@ test('where they wait, what is more than a statement takes is handled by one aft
   expect(most).toBe(1)
 })
 
-test('a statement that answers fewer results than it got items fails all of them: nothing waits for ever', async () => {
+test('a statement that returns fewer results than items rejects all items', async () => {
   const short = createBatches<number, number>(async () => [1])
   const settled = await Promise.allSettled([1, 2].map(short))
   expect(settled).toMatchObject(
-    [1, 2].map(() => ({ reason: { message: 'A statement answered 1 results for 2 items.' } })),
+    [1, 2].map(() => ({ reason: { message: 'A statement returned 1 results for 2 items.' } })),
   )
 })
 
-test('an item that the database refuses fails alone; a database that does not answer is asked once', async () => {
+test('an item that PostgreSQL rejects fails alone; if the database is unavailable, items are not retried alone', async () => {
   let runs = 0
   const run = createBatches<string, string>(async (items) => {
     runs += 1

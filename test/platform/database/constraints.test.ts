@@ -17,7 +17,7 @@ insert into webhook_event (id, type, subject, data) values (${ada}, 'user.create
 insert into webhook_delivery (endpoint_id, event_id) values (${ada}, ${ada}) on conflict do nothing;
 insert into service_key (name, hash, hint, expires_at) values ('One', '\\x00', 'msk_', now())`
 
-/** For each check and each uniqueness beside primary keys a statement that nothing else refuses. */
+/** For each check and unique constraint except primary keys: a statement that only this constraint rejects. */
 const refused: Readonly<Record<string, string>> = {
   account_email_check: `insert into account (email) values ('a@')`,
   account_email_proved_by_check: `insert into account (email, email_proved_at, email_proved_by) values ('b@example.com', now(), 'x')`,
@@ -88,7 +88,7 @@ const refused: Readonly<Record<string, string>> = {
   sign_in_bucket_capacity_check: `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ('\\x00', now(), 0, 0, '1 s')`,
 }
 
-test('every check and every uniqueness of the tables refuses what nothing else refuses', async () => {
+test('every check and unique constraint rejects a row that no other constraint rejects', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   expect(await rulesOf(fresh)).toEqual(Object.keys(refused).sort())
@@ -97,7 +97,7 @@ test('every check and every uniqueness of the tables refuses what nothing else r
     await expect(fresh.sql(statement), statement).rejects.toMatchObject({ constraint })
 })
 
-/** Names of the checks, and of the unique indexes that are no primary key and that no foreign key refers to. */
+/** Names of the checks, and of unique indexes that are neither a primary key nor referenced by a foreign key. */
 async function rulesOf(fresh: FreshDatabase): Promise<readonly string[]> {
   const rows = await fresh.sql<{ name: string }>(`
 select conname as name from pg_constraint where connamespace = current_schema()::regnamespace and contype in ('c', 'x')

@@ -28,7 +28,7 @@ async function backupsForTest(more: Partial<DailyBackupContent> = {}) {
   return { backups, dataDir, names: () => readdir(join(dataDir, 'backups')).catch(() => []) }
 }
 
-test('the daily backup can be restored, and contains the key of the data directory', async () => {
+test('a daily backup can be restored, and contains the encryption key of the data directory', async () => {
   const { backups, dataDir } = await backupsForTest()
   await backups.makeIfDue()
   const { path = '' } = (await lastDailyBackup(dataDir)) ?? {}
@@ -37,14 +37,14 @@ test('the daily backup can be restored, and contains the key of the data directo
   expect(manifest.encryptionKey).toBe('the key of the data directory')
 })
 
-test('a full disk leaves no file, and is shown', async () => {
+test('a full disk leaves no file, and the status shows the error', async () => {
   const { backups, names } = await backupsForTest({ freeBytes: async () => 0 })
   await backups.makeIfDue()
   expect(await names()).toEqual([])
   expect((await backups.state()).failure).toMatchObject({ code: 'ENOSPC' })
 })
 
-test('a stop ends the backup that is being made, and leaves no file', async () => {
+test('a stop aborts the running backup and leaves no file', async () => {
   const stopping = new AbortController()
   const { backups, names } = await backupsForTest({
     encryptionKey: () => {

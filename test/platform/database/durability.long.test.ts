@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { killCycle, prepareDurability } from '../../support/durability.ts'
 
 // A few cycles; scripts/faults.ts runs more.
-test('what was said to be committed is there after kill -9 of server or service or both, and nothing is there by halves', async () => {
+test('after kill -9 of server, service or both, every confirmed change is there, and no change is there partially', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-durability-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  // So that PostgreSQL's user may enter when the tests run as root.
+  // Gives PostgreSQL's user access when the tests run as root.
   await chmod(folder, 0o711)
   const dataDir = join(folder, 'data')
   await prepareDurability(dataDir)

@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { killServer } from '../../../embedded/test/process.ts'
 import { openDatabase } from '../../../src/platform/database/open.ts'
 
-/** The service's database in a new data directory. */
+/** The embedded database in a new data directory. */
 async function openEmbedded() {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-embedded-'))
-  // So that PostgreSQL's user may enter when the tests run as root.
+  // Gives PostgreSQL's user access when the tests run as root.
   await chmod(dataDir, 0o711)
   const log = pino({ level: 'silent' })
   const database = await openDatabase({ dataDir, mode: 'own', log, limits: { connectTimeoutMs: 20_000 } })
@@ -20,7 +20,7 @@ async function openEmbedded() {
   return { dataDir, database }
 }
 
-test('after the server has died the pool returns by itself, and answers in between are database_unavailable', async () => {
+test('the pool recovers by itself after the server died, and requests meanwhile get database_unavailable', async () => {
   const { dataDir, database } = await openEmbedded()
   await database.ping()
   await killServer(dataDir)
@@ -29,7 +29,7 @@ test('after the server has died the pool returns by itself, and answers in betwe
   await expect.poll(ping).toEqual(expect.any(Number))
 })
 
-test('the log of the server holds no values of a failing statement', async () => {
+test('the log of the server contains no values of a failed statement', async () => {
   const { dataDir, database } = await openEmbedded()
   await database.query({ name: 'schema', text: 'create schema muster' }, [])
   await database.query({ name: 'unique', text: 'create table person (email text unique)' }, [])

@@ -6,7 +6,7 @@ import { pooledDatabase } from '../../../src/platform/database/pool.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 import { type FailoverPair, failoverPair } from '../../support/failover.ts'
 
-/** The two hosts of one address, as a node uses them. */
+/** A database whose URL has two hosts, opened like a node does. */
 async function onPair() {
   const pair = await failoverPair()
   const database = pooledDatabase({
@@ -17,7 +17,7 @@ async function onPair() {
     timings: { delayMinMs: 20, delayMaxMs: 100 },
   })
   onTestFinished(() => database.close())
-  /** The host that serves, or why none does. */
+  /** The host in use, or why there is none. */
   async function host(): Promise<keyof FailoverPair | string> {
     try {
       const [row] = await database.query<{ port: number }>(port, [])
@@ -46,7 +46,7 @@ test('uses a promoted standby instead of the old primary that still accepts writ
   expect(await host()).toBe('standby')
 })
 
-test('serves nothing while none of several hosts is the primary, and never reads from a standby', async () => {
+test('serves nothing while no host is the primary, and never reads from a standby', async () => {
   const { primary, standby, url, database, host, state } = await onPair()
   expect(await host()).toBe('primary')
   await primary.stop()
@@ -54,7 +54,7 @@ test('serves nothing while none of several hosts is the primary, and never reads
   expect(await host()).toBe('database_unavailable')
   const log = pino({ level: 'silent' })
   const opened = openDatabase({ url: new Secret(url), dataDir: '/nonexistent', mode: 'own', log })
-  await expect(opened).rejects.toThrow('No host of DATABASE_URL is the primary')
+  await expect(opened).rejects.toThrow('No host in DATABASE_URL is the primary')
 
   await standby.promote()
   await expect.poll(state).toBe('up')

@@ -12,7 +12,7 @@ function answer(code: string): DatabaseError {
   return error
 }
 
-/** SQLSTATE; what it means to the caller; must the connection be closed. */
+/** SQLSTATE, problem for the caller, and whether the connection must be closed. */
 const table: readonly [string, 'database_unavailable' | 'read_only' | 'the error itself', boolean][] = [
   ['08006', 'database_unavailable', true],
   ['08P01', 'database_unavailable', true],
@@ -46,9 +46,9 @@ test.each(table)('SQLSTATE %s: %s, connection closed %s', (code, meaning, closes
   expect(breaksConnection(error)).toBe(closes)
 })
 
-test('database_unavailable — an error that is no answer of PostgreSQL, whose connection is closed', () => {
+test('database_unavailable — an error that did not come from PostgreSQL, which closes the connection', () => {
   const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
-  // Five letters, like an SQLSTATE, and none.
+  // Five letters like an SQLSTATE, but not one.
   const pipe = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
   for (const error of [reset, pipe, new Error('timeout exceeded when trying to connect')]) {
     const mapped = asProblem(error)
@@ -57,14 +57,14 @@ test('database_unavailable — an error that is no answer of PostgreSQL, whose c
   }
 })
 
-test('a problem, a mistake in our code and what is no error pass unchanged, and the connection stays', () => {
+test('a problem, a mistake in our code and a value that is not an error pass unchanged and keep the connection', () => {
   for (const error of [new Problem('permission_missing'), new TypeError('x is not a function'), 'text', undefined]) {
     expect(asProblem(error)).toBe(error)
     expect(breaksConnection(error)).toBe(false)
   }
 })
 
-test.each([true, false])('internal_error — a fault of our own SQL, with prepared statements: %s', async (prepared) => {
+test.each([true, false])('internal_error — a mistake in our SQL, with prepared statements: %s', async (prepared) => {
   const { database, drop } = await freshDatabase({ preparedStatements: prepared })
   onTestFinished(drop)
   await database.query({ name: 'one', text: 'select 1' }, [])

@@ -41,7 +41,7 @@ const three = {
   '010_last.sql': `do $$ begin insert into note values ('four'); end $$;`,
 }
 
-test('files run once, in the order of their numbers, and other files are left alone', async () => {
+test('runs each file once, by number, and ignores other files', async () => {
   const { database } = await emptyDatabase()
   const folder = await folderOf({ ...three, 'README.md': 'no migration', '.keep': '' })
   await mkdir(join(folder, 'old'))
@@ -52,14 +52,14 @@ test('files run once, in the order of their numbers, and other files are left al
   expect(await texts(database, 'select text from note')).toEqual(['one; two', 'three', 'four'])
 })
 
-test('an empty folder is nothing to do', async () => {
+test('does nothing for an empty folder', async () => {
   const { database } = await emptyDatabase()
   const folder = await folderOf({})
   expect(await migrate(database, folder, log)).toEqual([])
   expect(await pendingMigrations(database, folder)).toEqual([])
 })
 
-test('several nodes that start at once migrate once', async () => {
+test('several nodes that start at the same time migrate once', async () => {
   const { url, database } = await emptyDatabase()
   expect(url).toContain('test_')
   const folder = await folderOf(three)
@@ -68,7 +68,7 @@ test('several nodes that start at once migrate once', async () => {
   expect(await texts(database, 'select text from note')).toHaveLength(3)
 })
 
-test('a file that fails leaves nothing of itself, is named, and runs when it is mended', async () => {
+test('rolls back and names a file that fails, and runs it once it is fixed', async () => {
   const { database } = await emptyDatabase()
   const folder = await folderOf({ ...three, '010_last.sql': `insert into note values ('half'); select 1 / 0;` })
   const failed = migrate(database, folder, log)
@@ -81,7 +81,7 @@ test('a file that fails leaves nothing of itself, is named, and runs when it is 
   expect(await migrate(database, folder, log)).toEqual(['010_last'])
 })
 
-test('a migration interrupted in the middle is repeated whole', async () => {
+test('repeats an interrupted migration from its start', async () => {
   const { database } = await emptyDatabase()
   const folder = await folderOf({ ...three, '010_last.sql': `insert into note values ('four'); select pg_sleep(60);` })
   const interrupted = migrate(database, folder, log)
@@ -96,7 +96,7 @@ test('a migration interrupted in the middle is repeated whole', async () => {
   expect(await migrate(database, folder, log)).toEqual(['010_last'])
 })
 
-test('a file put before one that has run is refused', async () => {
+test('rejects a new file whose number is below an applied one', async () => {
   const { database } = await emptyDatabase()
   const folder = await folderOf(three)
   await migrate(database, folder, log)
@@ -104,13 +104,13 @@ test('a file put before one that has run is refused', async () => {
   await expect(migrate(database, folder, log)).rejects.toThrow('003_between')
 })
 
-test('the real migrations run on an empty database', async () => {
+test('runs the real migrations on an empty database', async () => {
   const { database } = await emptyDatabase()
   const pending = await pendingMigrations(database, migrationsFolder())
   expect(await migrate(database, migrationsFolder(), log)).toEqual(pending)
 })
 
-/** A release with the first two files, on a database that a newer one has migrated. */
+/** A release with the first two files, and a database that a newer release has migrated. */
 async function olderRelease(newer: string) {
   const { database } = await emptyDatabase()
   const { '010_last.sql': last, ...first } = three
@@ -122,7 +122,7 @@ async function olderRelease(newer: string) {
   return { database, folder: await folderOf(known), lines, log: kept }
 }
 
-test('a schema of a newer release is used, with a warning, where each unknown migration works with this release', async () => {
+test('uses a newer schema with a warning if each unknown migration declares that it works with this release', async () => {
   const { database, folder, lines, log } = await olderRelease('insert into schema_compatibility values (10, 2)')
   expect(await migrate(database, folder, log)).toEqual([])
   expect(lines).toMatchObject([{ level: 40, migrations: ['010_last'] }])
@@ -130,20 +130,22 @@ test('a schema of a newer release is used, with a warning, where each unknown mi
 })
 
 test.each([
-  ['that says that it does not work with this release', 'insert into schema_compatibility values (10, 3)'],
-  ['that says nothing', ''],
-])('a schema of a newer release is refused with the remedy, for a migration %s', async (_, newer) => {
+  ['that declares not to work with this release', 'insert into schema_compatibility values (10, 3)'],
+  ['without a declaration', ''],
+])('rejects a newer schema and names the remedy, for a migration %s', async (_, newer) => {
   const { database, folder, log } = await olderRelease(newer)
   const refused = migrate(database, folder, log)
   await expect(refused).rejects.toBeInstanceOf(StartError)
   await expect(refused).rejects.toThrow(
-    /^A newer release has migrated the database \(010_last\), and this one, which knows migrations up to 2, cannot work with it: install the newer release/,
+    /^A newer release has migrated the database \(010_last\), and this release, which knows migrations up to 2, cannot use it: install the newer release/,
   )
 })
 
-test('a schema of another line of releases is refused, and nothing is migrated', async () => {
+test('rejects a schema that has diverged from this release, and migrates nothing', async () => {
   const { database, folder, log } = await olderRelease('insert into schema_compatibility values (10, 2)')
   await writeFile(join(folder, '003_other.sql'), 'select 1')
-  await expect(migrate(database, folder, log)).rejects.toThrow('lacks 003_other of this release and has 010_last')
+  await expect(migrate(database, folder, log)).rejects.toThrow(
+    'lacks the migrations 003_other of this release and has 010_last',
+  )
   expect(await pendingMigrations(database, folder)).toEqual(['003_other'])
 })

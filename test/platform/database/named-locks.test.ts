@@ -6,9 +6,9 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Statement } from '../../../src/platform/database/database.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
-import { holdMigrations } from '../../../src/platform/database/migration-lock.ts'
+import { acquireMigrationLock } from '../../../src/platform/database/migration-lock.ts'
 import { lockStatement } from '../../../src/platform/database/named-locks.ts'
-import { isOnOneNode, onOneNode } from '../../../src/platform/database/one-node.ts'
+import { isRunningOnANode, runOnOneNode } from '../../../src/platform/database/one-node.ts'
 import { migrationsFolder } from '../../../src/platform/database/schema.ts'
 import { longLockWaits } from '../../support/blocked.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
@@ -27,7 +27,7 @@ async function connectionTo({ database }: FreshDatabase): Promise<Client> {
 
 const lock = lockStatement('test_lock', '$1::text')
 
-/** Takes the lock in a transaction, and reports when it has it. */
+/** Acquires the lock in a transaction, and reports when it holds it. */
 function take({ database }: FreshDatabase, name: string, statement: Statement = lock) {
   let isHeld = false
   const ended = database.transaction(async (rows) => {
@@ -44,9 +44,9 @@ async function waiting({ sql }: FreshDatabase): Promise<number> {
   return rows.length
 }
 
-test('a name is held by one transaction until it ends, and another name meanwhile by another one', async () => {
+test('one transaction holds a name until it ends, while another transaction holds another name', async () => {
   const fresh = await databaseForTest()
-  // The row is there: one that another transaction has just made would be waited for without a lock of it.
+  // The row exists before: otherwise a transaction would wait for the insert of the row instead of the lock.
   await take(fresh, 'one').ended
   const holder = await connectionTo(fresh)
   await holder.query(`begin; select lock_name('one')`)
@@ -60,7 +60,7 @@ test('a name is held by one transaction until it ends, and another name meanwhil
   expect(second.isHeld()).toBe(true)
 })
 
-test('a name whose row is gone, as after a crash, is held by one of many all the same', async () => {
+test('only one of many transactions holds a name whose row was lost in a crash', async () => {
   const fresh = await databaseForTest()
   await take(fresh, 'one').ended
   await fresh.sql('truncate named_lock')
@@ -77,12 +77,12 @@ test('a name whose row is gone, as after a crash, is held by one of many all the
   await Promise.all(held)
 })
 
-test('what one node of all does is done by one, is seen to be done, and ends with the connection', async () => {
+test('runOnOneNode runs the work on one node, other nodes see that it runs, and the lock ends with the connection', async () => {
   const fresh = await databaseForTest()
   const { database } = fresh
-  expect(await isOnOneNode(database, 'upkeep')).toBe(false)
+  expect(await isRunningOnANode(database, 'upkeep')).toBe(false)
   let finish: (result: string) => void = () => undefined
-  const first = onOneNode(
+  const first = runOnOneNode(
     database,
     'upkeep',
     () =>
@@ -90,30 +90,30 @@ test('what one node of all does is done by one, is seen to be done, and ends wit
         finish = resolve
       }),
   )
-  await expect.poll(() => isOnOneNode(database, 'upkeep')).toBe(true)
-  expect(await isOnOneNode(database, 'billingSync')).toBe(false)
-  expect(await onOneNode(database, 'upkeep', async () => 'second')).toBeUndefined()
-  expect(await onOneNode(database, 'billingSync', async () => 'another')).toBe('another')
+  await expect.poll(() => isRunningOnANode(database, 'upkeep')).toBe(true)
+  expect(await isRunningOnANode(database, 'billingSync')).toBe(false)
+  expect(await runOnOneNode(database, 'upkeep', async () => 'second')).toBeUndefined()
+  expect(await runOnOneNode(database, 'billingSync', async () => 'another')).toBe('another')
 
-  // As when its process is killed.
+  // Like a killed process.
   await fresh.sql(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'`)
-  await expect.poll(() => isOnOneNode(database, 'upkeep')).toBe(false)
-  expect(await onOneNode(database, 'upkeep', async () => 'third')).toBe('third')
+  await expect.poll(() => isRunningOnANode(database, 'upkeep')).toBe(false)
+  expect(await runOnOneNode(database, 'upkeep', async () => 'third')).toBe('third')
   finish('first')
   expect(await first).toBe('first')
-  expect(await isOnOneNode(database, 'upkeep')).toBe(false)
+  expect(await isRunningOnANode(database, 'upkeep')).toBe(false)
 })
 
 const log = pino({ level: 'silent' })
 
-test('of nodes that start at once on an empty database each gets the lock of the migrations, one after the other', async () => {
+test('nodes that start at the same time on an empty database get the migration lock one after the other', async () => {
   const fresh = await databaseForTest({ empty: true })
   const counts: number[] = []
   let holders = 0
   const hold = async (client: Client) => {
     const options = { schema: 'muster', waitMs: 60_000, onLost: () => undefined }
-    const held = await holdMigrations({ connect: async () => client }, options)
+    const held = await acquireMigrationLock({ connect: async () => client }, options)
     holders += 1
     counts.push(holders)
     await client.query('select')
@@ -122,14 +122,14 @@ test('of nodes that start at once on an empty database each gets the lock of the
   }
   for (let round = 0; round < 4; round++) {
     await fresh.sql('drop table if exists named_lock')
-    // Connected first, so that all of them make the table in the same moment.
+    // Connect first, so that all create the table at the same time.
     const clients = await Promise.all(Array.from({ length: 16 }, () => fresh.database.connect()))
     await Promise.all(clients.map(hold))
   }
   expect(counts).toEqual(Array(64).fill(1))
 })
 
-test('a node waits until the one that migrates is done, and finds nothing left to do', async () => {
+test('a node waits for the node that migrates, and then has nothing to do', async () => {
   const fresh = await databaseForTest({ empty: true })
   const first = await connectionTo(fresh)
   await first.query('create schema muster')
@@ -143,7 +143,7 @@ test('a node waits until the one that migrates is done, and finds nothing left t
   expect(await migrated).toContain('001_accounts')
 })
 
-test('a file that runs when the lock is lost leaves nothing', async () => {
+test('a migration whose lock is lost is rolled back', async () => {
   const fresh = await databaseForTest({ empty: true })
   const folder = await mkdtemp(join(tmpdir(), 'muster-locks-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -159,7 +159,7 @@ test('a file that runs when the lock is lost leaves nothing', async () => {
   expect(await fresh.sql(`select to_regclass('half') as half`)).toEqual([{ half: null }])
 })
 
-test('no function of the schema notifies, makes anything temporary, or takes an advisory lock', async () => {
+test('no function of the schema uses NOTIFY, temporary objects or advisory locks', async () => {
   const { sql } = await databaseForTest()
   const found = await sql<{ name: string }>(`
     select proname::text as name from pg_proc

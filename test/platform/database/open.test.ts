@@ -23,7 +23,7 @@ function openUrl(url: string, more: { connectTimeoutMs?: number } = {}) {
   })
 }
 
-test('the database of a URL is opened, used and closed', async () => {
+test('openDatabase opens, uses and closes the database of a URL', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   const database = await openUrl(fresh.url)
@@ -38,7 +38,7 @@ test('the database of a URL is opened, used and closed', async () => {
   await admin.end()
 })
 
-test('a connection that the URL does not know better about has its limits in the server too', async () => {
+test('the server applies the timeouts of Muster, unless the URL sets others', async () => {
   const fresh = await freshDatabase({ limits: { statementTimeoutMs: 1_234, lockTimeoutMs: 567 } })
   onTestFinished(() => fresh.drop())
   const text = `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
@@ -56,29 +56,29 @@ async function refusal(url: string, more: { connectTimeoutMs?: number } = {}): P
   return error.message
 }
 
-test('refused with one sentence without the password — a wrong password', async () => {
+test('one sentence without the password — a wrong password', async () => {
   const url = new URL(inject('testServer').userUrl)
   url.password = 'canary-of-the-password'
   const message = await refusal(url.href)
   expect(message).toBe(
-    'The database refused the user or the password (28P01): check DATABASE_URL and that the server is running.',
+    'The database rejected the user or the password (28P01): check DATABASE_URL, and whether the server is running.',
   )
 })
 
-test('refused with one sentence — no such database', async () => {
+test('one sentence — an unknown database', async () => {
   const url = new URL(inject('testServer').userUrl)
   url.pathname = '/nowhere'
-  expect(await refusal(url.href)).toContain('no database of that name (3D000): check DATABASE_URL')
+  expect(await refusal(url.href)).toContain('no database with this name (3D000): check DATABASE_URL')
 })
 
-test('refused with one sentence — nobody listens', async () => {
+test('one sentence — a port on which nothing listens', async () => {
   const port = await closedPort()
   const message = await refusal(`postgres://u:canary-of-the-password@127.0.0.1:${port}/d`)
   expect(message).toContain('The database cannot be reached (ECONNREFUSED): check DATABASE_URL')
   expect(message).not.toContain('canary')
 })
 
-test('refused with one sentence — a server that accepts and never answers', async () => {
+test('one sentence — a server that accepts connections and never answers', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   onTestFinished(() => void silent.close())
   await once(silent, 'listening')
@@ -87,10 +87,10 @@ test('refused with one sentence — a server that accepts and never answers', as
 })
 
 test.each(['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
-  'refused with one sentence and nothing said in clear — sslmode=%s of a server without TLS',
+  'one sentence, and nothing sent in clear text — sslmode=%s and a server without TLS',
   async (mode) => {
     const heard: number[] = []
-    // What PostgreSQL answers to the request for TLS when it has none.
+    // PostgreSQL's response to a TLS request if TLS is off.
     const plain = createServer((socket) =>
       socket.on('data', (data) => {
         heard.push(data.length)
@@ -105,8 +105,8 @@ test.each(['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
   },
 )
 
-test('refused with one sentence — an address that is none, or that names a missing file', async () => {
-  expect(await refusal('postgres://u:canary@h:99999/d')).toContain('not an address such as postgres://')
+test('one sentence — a malformed URL, or one that names a missing file', async () => {
+  expect(await refusal('postgres://u:canary@h:99999/d')).toContain('The URL must look like postgres://')
   expect(await refusal('postgres://u:canary@h:99999/d')).not.toContain('canary')
   expect(await refusal('postgres://u:p@h/d?sslrootcert=/nonexistent')).toContain('does not exist (ENOENT)')
 })

@@ -52,15 +52,18 @@ async function schemasWithObjects(admin: Client): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-test.each([undefined, 'accounts'])('everything is in one schema, and nothing in public: %s', async (schema) => {
-  const { fresh, admin } = await emptyDatabase()
-  const database = await migrated(withoutOptions(fresh.url), schema)
-  expect(await schemasWithObjects(admin)).toEqual([schema ?? 'muster'])
-  await database.query({ name: '', text: 'insert into account default values' }, [])
-  expect((await admin.query(`select from ${schema ?? 'muster'}.account`)).rowCount).toBe(1)
-})
+test.each([undefined, 'accounts'])(
+  'every object is in the configured schema, and none in public: %s',
+  async (schema) => {
+    const { fresh, admin } = await emptyDatabase()
+    const database = await migrated(withoutOptions(fresh.url), schema)
+    expect(await schemasWithObjects(admin)).toEqual([schema ?? 'muster'])
+    await database.query({ name: '', text: 'insert into account default values' }, [])
+    expect((await admin.query(`select from ${schema ?? 'muster'}.account`)).rowCount).toBe(1)
+  },
+)
 
-test('tables of an application with the same names do not matter, and a search path in the URL neither', async () => {
+test('ignores tables of an application with the same names, and a search path in the URL', async () => {
   const { fresh, admin } = await emptyDatabase()
   await admin.query(`create table account (id int); create table session (id int); create schema app;
     create function uuid_v7() returns text language sql return 'of the application'; grant usage on schema app to public`)
@@ -76,16 +79,16 @@ test('tables of an application with the same names do not matter, and a search p
   expect((await admin.query('select from public.account')).rowCount).toBe(0)
 })
 
-test('a database of an unpublished build is refused with what to do', async () => {
+test('a database of an unpublished build is rejected with the remedy', async () => {
   const { fresh, admin } = await emptyDatabase()
   await admin.query('create table public.muster_migration (id serial, name text, run_on timestamp)')
   await expect(migrated(withoutOptions(fresh.url))).rejects.toThrow(
-    'An unpublished build of Muster made this database, and this release cannot read it: export the users with that build',
+    'An unpublished build of Muster created this database, and this release cannot read it: export the users with that build',
   )
   expect(await schemasWithObjects(admin)).toEqual(['public'])
 })
 
-test('every function finds its tables whatever the search path of the caller is, as pg_restore --data-only has it', async () => {
+test('every function finds its tables with any search path of the caller, such as that of pg_restore --data-only', async () => {
   const { fresh, admin } = await emptyDatabase()
   await migrated(withoutOptions(fresh.url))
   await fill(fresh)
@@ -108,7 +111,7 @@ const hasPrograms = await run('pg_restore', ['--version']).then(
   () => false,
 )
 
-// Older programs do not read a newer server.
+// Older versions of pg_dump cannot dump a newer server.
 const isReadable = async ({ sql }: FreshDatabase) => {
   const { stdout } = await run('pg_dump', ['--version'])
   const [row] = await sql<{ version: number }>(`select current_setting('server_version_num')::int as version`)
@@ -116,7 +119,7 @@ const isReadable = async ({ sql }: FreshDatabase) => {
 }
 
 test.skipIf(!hasPrograms)(
-  'pg_dump -n muster is Muster, and pg_restore --data-only fills a migrated database',
+  'pg_dump -n muster dumps all of Muster, and pg_restore --data-only restores it into a migrated database',
   async (context) => {
     const { fresh } = await emptyDatabase()
     if (!(await isReadable(fresh))) return context.skip()

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseLimits } from '../../../src/platform/database/limits.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
-import { isOnOneNode, onOneNode } from '../../../src/platform/database/one-node.ts'
+import { isRunningOnANode, runOnOneNode } from '../../../src/platform/database/one-node.ts'
 import { pooledDatabase } from '../../../src/platform/database/pool.ts'
 import { migrationNames, migrationsFolder } from '../../../src/platform/database/schema.ts'
 import { Secret } from '../../../src/platform/secret.ts'
@@ -19,7 +19,7 @@ const program = fileURLToPath(new URL('../../../dist/bundle/main.cjs', import.me
 const password = 'correct horse'
 const email = 'admin@example.com'
 
-test('PgBouncer is installed where every check must run; elsewhere: apt-get install pgbouncer', () => {
+test('PgBouncer is installed if every check must run (apt-get install pgbouncer)', () => {
   if (process.env.CI === 'true') expect(pgbouncerVersion, 'apt-get install pgbouncer').toBeDefined()
 })
 
@@ -41,7 +41,7 @@ withPgbouncer.each([
   ['transaction mode, without prepared statements', { mode: 'transaction' }, { MUSTER_PREPARED_STATEMENTS: 'false' }],
   ['session mode, with prepared statements', { mode: 'session' }, {}],
   ['session mode, without prepared statements', { mode: 'session' }, { MUSTER_PREPARED_STATEMENTS: 'false' }],
-] as const)('%s: sign-in, user data, lists and changes work, also many at once', async (_, { mode }, settings) => {
+] as const)('%s: sign-in, user data, lists and changes work, also concurrently', async (_, { mode }, settings) => {
   const service = await startProcessOfService(await behind({ mode, ignoresParameters: true }, settings))
   expect(service.lines.filter(({ msg }) => msg?.startsWith('a pooler is between'))).toHaveLength(1)
   const signedIn = await connect(service.url).post('/auth/sign-in', { email, password })
@@ -68,7 +68,7 @@ withPgbouncer.each([
   expect((await connect(service.url).get('/readyz')).text).toBe('{"status":"ok"}')
 })
 
-withPgbouncer('transaction mode: a change on one node shows at the next call on another', async () => {
+withPgbouncer('transaction mode: a change on one node is visible to the next call on another', async () => {
   const settings = { MUSTER_PREPARED_STATEMENTS: 'false' }
   const env = await behind({ mode: 'transaction', ignoresParameters: true }, settings)
   const nodes = [await startProcessOfService(env), await startProcessOfService(env)].map(({ url }) => connect(url))
@@ -83,7 +83,7 @@ withPgbouncer('transaction mode: a change on one node shows at the next call on 
 })
 
 withPgbouncer(
-  'transaction mode: of several nodes that start at once one migrates, and one does the upkeep',
+  'transaction mode: of several nodes that start at the same time, one migrates and one runs the maintenance',
   async () => {
     const fresh = await freshDatabase({ empty: true })
     onTestFinished(() => fresh.drop())
@@ -98,7 +98,7 @@ withPgbouncer(
 
     let finish: () => void = () => undefined
     const [first, ...others] = nodes
-    const upkeep = onOneNode(
+    const upkeep = runOnOneNode(
       first,
       'upkeep',
       () =>
@@ -106,13 +106,13 @@ withPgbouncer(
           finish = resolve
         }),
     )
-    await expect.poll(() => isOnOneNode(others[0], 'upkeep')).toBe(true)
-    // Other transactions use every connection meanwhile.
-    const tried = await Promise.all(others.map((node) => onOneNode(node, 'upkeep', async () => 'done')))
+    await expect.poll(() => isRunningOnANode(others[0], 'upkeep')).toBe(true)
+    // Meanwhile other transactions use every connection.
+    const tried = await Promise.all(others.map((node) => runOnOneNode(node, 'upkeep', async () => 'done')))
     expect(tried).toEqual([undefined, undefined, undefined])
     finish()
     await upkeep
-    expect(await onOneNode(others[0], 'upkeep', async () => 'done')).toBe('done')
+    expect(await runOnOneNode(others[0], 'upkeep', async () => 'done')).toBe('done')
   },
 )
 
@@ -132,12 +132,12 @@ withPgbouncer.each([
     { mode: 'session', ignoresParameters: false },
     /^The pooler .* ignore_startup_parameters = /,
   ],
-] as const)('%s: the start ends with one sentence that names the setting', async (_, options, sentence) => {
+] as const)('%s: the start fails with one sentence that names the setting', async (_, options, sentence) => {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, MUSTER_PORT: '0', ...(await behind(options)) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  // A start that does not end would outlive the test.
+  // A start that does not exit would outlive the test.
   onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (piece) => {

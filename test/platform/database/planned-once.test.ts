@@ -30,7 +30,7 @@ beforeAll(async () => {
       return (await client.query<Row>({ name, text, values: [...values] })).rows
     },
   }
-  // With rows that it knows of, the planner finds a plan for certain values cheaper.
+  // With statistics, the planner prefers custom plans for certain values.
   await fresh.sql(`insert into account (email) select i || '@example.com' from generate_series(1, 20000) i`)
   await fresh.sql('insert into identity (issuer, subject, account_id) select $1, email, id from account', [
     caller.issuer,
@@ -42,7 +42,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** What every request waits for, or every node does again and again, by the name of its statement. */
+/** Statements of every request and of periodic jobs, by name. */
 const work: Readonly<Record<string, () => () => Promise<unknown>>> = {
   user_data() {
     const read = createUserData(rows)
@@ -63,13 +63,10 @@ const work: Readonly<Record<string, () => () => Promise<unknown>>> = {
   },
 }
 
-test.each(Object.keys(work))(
-  '%s is planned for the first calls of a connection alone, whatever its values are',
-  async (name) => {
-    const once = work[name]?.()
-    for (let call = 0; call < 20; call += 1) await once?.()
-    const plans = 'select generic_plans::int as generic from pg_prepared_statements where name = $1'
-    const [found] = (await client.query<{ generic: number }>(plans, [name])).rows
-    expect(found?.generic).toBeGreaterThanOrEqual(10)
-  },
-)
+test.each(Object.keys(work))('%s is planned only for the first calls of a connection, for any values', async (name) => {
+  const once = work[name]?.()
+  for (let call = 0; call < 20; call += 1) await once?.()
+  const plans = 'select generic_plans::int as generic from pg_prepared_statements where name = $1'
+  const [found] = (await client.query<{ generic: number }>(plans, [name])).rows
+  expect(found?.generic).toBeGreaterThanOrEqual(10)
+})

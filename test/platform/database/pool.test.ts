@@ -29,7 +29,7 @@ async function run(text: string): Promise<void> {
   await fresh.database.query({ name: createHash('sha256').update(text).digest('base64'), text }, [])
 }
 
-/** A second database object on the same data, with limits of its own. */
+/** A second database object for the same data, with other limits. */
 async function another(options: FreshOptions): Promise<Database> {
   const { limits = {}, preparedStatements = true } = options
   const database = pooledDatabase({
@@ -56,7 +56,7 @@ async function asAdmin<T>(work: (admin: Client) => Promise<T>): Promise<T> {
 
 const terminate = (pid: number) => asAdmin((admin) => admin.query('select pg_terminate_backend($1)', [pid]))
 
-test('a constraint is the caller’s to decide: its SQLSTATE comes through and the connection stays', async () => {
+test('a violated constraint throws its SQLSTATE to the caller and keeps the connection', async () => {
   const database = await another({ limits: { connectionsMax: 1 } })
   await database.query(insert, [1, 'first'])
   const before = await backendOf(database)
@@ -64,7 +64,7 @@ test('a constraint is the caller’s to decide: its SQLSTATE comes through and t
   expect(await backendOf(database)).toBe(before)
 })
 
-test('a transaction is committed whole', async () => {
+test('a transaction commits all of its changes', async () => {
   await fresh.database.transaction(async (rows) => {
     await rows.query(insert, [10, 'ten'])
     await rows.query(insert, [11, 'eleven'])
@@ -72,7 +72,7 @@ test('a transaction is committed whole', async () => {
   expect(await fresh.database.query(byId, [11])).toEqual([{ text: 'eleven' }])
 })
 
-test('a transaction whose work throws leaves nothing behind, and its connection serves the next', async () => {
+test('a transaction whose work throws is rolled back, and the connection can be reused', async () => {
   const database = await another({ limits: { connectionsMax: 1 } })
   const before = await backendOf(database)
   const work = database.transaction(async (rows) => {
@@ -84,7 +84,7 @@ test('a transaction whose work throws leaves nothing behind, and its connection 
   expect(await backendOf(database)).toBe(before)
 })
 
-test('a transaction that ignores a failed statement is not reported as committed', async () => {
+test('a transaction that ignores a failed statement throws instead of committing', async () => {
   const work = fresh.database.transaction(async (rows) => {
     await rows.query(insert, [30, 'thirty'])
     await rows.query(insert, [30, 'again']).catch(() => undefined)
@@ -93,7 +93,7 @@ test('a transaction that ignores a failed statement is not reported as committed
   expect(await fresh.database.query(byId, [30])).toEqual([])
 })
 
-test('database_unavailable — the link dies in the middle of a transaction: rolled back, and the next one works', async () => {
+test('database_unavailable — the connection is lost during a transaction: it is rolled back, and the next one works', async () => {
   const database = await another({ limits: { connectionsMax: 1 } })
   for (const id of [40, 41, 42]) {
     const work = database.transaction(async (rows) => {
@@ -106,7 +106,7 @@ test('database_unavailable — the link dies in the middle of a transaction: rol
   }
 })
 
-test('database_unavailable — the link dies while nothing is asked: the transaction fails at its commit', async () => {
+test('database_unavailable — the connection is lost between two statements: the commit fails', async () => {
   const database = await another({ limits: { connectionsMax: 1 } })
   const work = database.transaction(async (rows) => {
     await rows.query(insert, [50, 'lost'])
@@ -121,7 +121,7 @@ async function countOf(text: string): Promise<number | null> {
   return asAdmin(async (admin) => (await admin.query(text)).rowCount)
 }
 
-test('an idle connection that dies is replaced without a word to the caller', async () => {
+test('an idle connection that is lost is replaced without an error for the caller', async () => {
   const database = await another({ limits: { connectionsMax: 1 } })
   const pid = await backendOf(database)
   await terminate(pid)
@@ -129,14 +129,14 @@ test('an idle connection that dies is replaced without a word to the caller', as
   await expect.poll(() => backendOf(database).catch(() => pid)).not.toBe(pid)
 })
 
-test('database_unavailable — a statement that takes too long is ended in the server', async () => {
+test('database_unavailable — the server cancels a statement that takes too long', async () => {
   const database = await another({ limits: { statementTimeoutMs: 50 } })
   await expect(database.query(wait, [])).rejects.toMatchObject({ ...unavailable, more: { cause: { code: '57014' } } })
   const active = `select 1 from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`
   await expect.poll(() => countOf(active)).toBe(0)
 })
 
-test('database_unavailable — a lock that is not given in time', async () => {
+test('database_unavailable — a lock timeout', async () => {
   const database = await another({ limits: { lockTimeoutMs: 50 } })
   await fresh.database.transaction(async (rows) => {
     await rows.query({ name: 'lock', text: 'lock table note' }, [])
@@ -145,7 +145,7 @@ test('database_unavailable — a lock that is not given in time', async () => {
   })
 })
 
-test('database_unavailable with Retry-After — every connection is taken', async () => {
+test('database_unavailable with Retry-After — every connection is in use', async () => {
   const database = await another({ limits: { connectionsMax: 1, connectTimeoutMs: 1_000, closeTimeoutMs: 1 } })
   await database.query(byId, [1])
   await database.transaction(async () => {
@@ -153,24 +153,24 @@ test('database_unavailable with Retry-After — every connection is taken', asyn
   })
 })
 
-test('database_unavailable — at once, when too many wait already', async () => {
+test('database_unavailable — immediately, if too many requests are waiting', async () => {
   const database = await another({ limits: { connectionsMax: 1, waitingMax: 2 } })
   await database.transaction(async () => {
     const waiting = [database.query(byId, [1]), database.query(byId, [1])]
     await expect(database.query(byId, [1])).rejects.toMatchObject(unavailable)
-    // Not awaited before the transaction has given its connection back.
+    // Not awaited until the transaction has released its connection.
     void Promise.allSettled(waiting)
   })
 })
 
-test('health is answered while every connection of the pool is taken', async () => {
+test('the health check works while every connection of the pool is in use', async () => {
   const database = await another({ limits: { connectionsMax: 1 } })
   await database.transaction(async () => {
     await expect(database.ping()).resolves.toBeTypeOf('number')
   })
 })
 
-test('read_only — a server that became read-only: its connection is not used again', async () => {
+test('read_only — a server that became read-only: its connection is not reused', async () => {
   const database = await another({ limits: { connectionsMax: 1 } })
   const before = await backendOf(database)
   const readOnly = 'set session characteristics as transaction read only'
@@ -181,7 +181,7 @@ test('read_only — a server that became read-only: its connection is not used a
   expect(await backendOf(database)).not.toBe(before)
 })
 
-test('database_unavailable — nobody listens at the address', async () => {
+test('database_unavailable — nothing listens at the address', async () => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const address = closed.address()
@@ -201,7 +201,7 @@ test('database_unavailable — nobody listens at the address', async () => {
   await database.close()
 })
 
-test('statements are named, and planned once per connection, unless a pooler forbids it', async () => {
+test('statements are named and planned once per connection, unless prepared statements are off', async () => {
   const prepared = { name: 'prepared', text: 'select name from pg_prepared_statements' }
   const named = await another({ limits: { connectionsMax: 1 } })
   const plain = await another({ limits: { connectionsMax: 1 }, preparedStatements: false })
@@ -209,13 +209,13 @@ test('statements are named, and planned once per connection, unless a pooler for
   expect(await plain.query(prepared, [])).toEqual([])
 })
 
-test('a value that cannot be sent is our mistake, not the database’s absence', async () => {
+test('a value that cannot be sent is a mistake in our code, not database_unavailable', async () => {
   const circular: { self?: unknown } = {}
   circular.self = circular
   await expect(fresh.database.query(byId, [circular])).rejects.toBeInstanceOf(TypeError)
 })
 
-test('closing waits a bounded time for a caller that does not end', async () => {
+test('close waits a limited time for a caller that does not finish', async () => {
   const database = pooledDatabase({
     link: { url: new Secret(fresh.url) },
     limits: { ...databaseLimits, connectTimeoutMs: 20_000, closeTimeoutMs: 20 },

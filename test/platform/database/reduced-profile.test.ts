@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../support/database.ts'
 import { isReduced } from '../../support/reduced-profile.ts'
 
-/** Each alone on a connection: after some of them it is closed. */
+/** Each runs on a new connection, because some of them close it. */
 async function codeOf(url: string, text: string, more: Pick<QueryConfig, 'name' | 'values'> = {}): Promise<unknown> {
   const client = new Client(url)
   client.on('error', () => undefined)
@@ -20,7 +20,7 @@ const withReducedProfile = test.runIf(isReduced)
 withReducedProfile.each([
   ['a migrated database', false],
   ['an empty one', true],
-])('%s refuses LISTEN, NOTIFY, advisory locks and temporary objects', async (_, empty) => {
+])('%s rejects LISTEN, NOTIFY, advisory locks and temporary objects', async (_, empty) => {
   const fresh = await freshDatabase({ empty })
   onTestFinished(() => fresh.drop())
   const refused = {
@@ -38,7 +38,7 @@ withReducedProfile.each([
   const found: Record<string, unknown> = {}
   for (const text of Object.keys(refused)) found[text] = await codeOf(fresh.url, text)
   expect(found).toEqual(refused)
-  // By the extended protocol, too, and nothing that only looks like it.
+  // Also with the extended protocol, and without false positives.
   expect(await codeOf(fresh.url, 'listen muster_changed', { name: 'prepared' })).toBe('0A000')
   expect(await codeOf(fresh.url, 'select $1::text', { values: ['; listen muster_changed'] })).toBe('done')
   expect(await codeOf(fresh.url, "select 'listen'")).toBe('done')

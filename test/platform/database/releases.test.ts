@@ -7,7 +7,7 @@ import { migrationNames, migrationsFolder, numberOf } from '../../../src/platfor
 import { freshDatabase } from '../../support/database.ts'
 import { type Release, unpreparable } from '../../support/releases.ts'
 
-/** The first migration that says with which releases it works: those before it are one schema, which is edited until the first release. */
+/** The first migration that declares compatible releases. Earlier ones may be edited until the first release. */
 const first = 8
 
 const folder = new URL('../../releases/', import.meta.url)
@@ -27,7 +27,7 @@ async function migrated() {
   return { client, fresh, declared: new Map(rows.map(({ migration, works_with }) => [migration, works_with])) }
 }
 
-test('every migration says with which releases it works, and none shuts out the newest release', async () => {
+test('every migration declares the oldest release that works with it, and none excludes the newest release', async () => {
   const { declared } = await migrated()
   const numbers = (await migrationNames(migrationsFolder())).map(numberOf).filter((number) => number >= first)
   expect([...declared.keys()].sort((one, other) => one - other)).toEqual(numbers)
@@ -40,14 +40,14 @@ test('every migration says with which releases it works, and none shuts out the 
   if (newest) expect(Math.max(...declared.values())).toBeLessThanOrEqual(numberOf(newest.migration))
 })
 
-test('every statement of each release that works with the new schema, by the migrations, can be prepared on the new schema', async () => {
+test('every statement of each compatible older release can be prepared on the new schema', async () => {
   const { client, declared } = await migrated()
   const oldest = Math.max(...declared.values())
   for (const release of releases.filter(({ migration }) => numberOf(migration) >= oldest))
     expect(await unpreparable(client, release), release.migration).toEqual([])
 })
 
-test('a statement whose column is gone is named with the SQLSTATE', async () => {
+test('a statement whose column was removed is reported with the SQLSTATE', async () => {
   const { client, fresh } = await migrated()
   const statements = {
     kept: 'select id from account where email = $1',

@@ -36,7 +36,7 @@ async function settings() {
 
 type Headers = Readonly<Record<string, string>>
 
-/** What each call of one round answers. */
+/** Response of each call in one round. */
 async function round({ url }: ServiceProcess, headers: Headers): Promise<Record<string, number>> {
   const connection = connect(url)
   const answers = {
@@ -51,7 +51,7 @@ async function round({ url }: ServiceProcess, headers: Headers): Promise<Record<
 
 const served = { readyz: 200, data: 200, list: 200, change: 201 }
 
-test('a rolling update: the older node serves before, during and after the migration of the newer one, and starts again beside it', async () => {
+test('a rolling update: the older node works before, during and after the migration of the newer node, and can restart after it', async () => {
   const newest = numberOf((await migrationNames(migrationsFolder())).at(-1))
   const { env, headers } = await settings()
   const older = await startProcessOfService(env)
@@ -61,7 +61,7 @@ test('a rolling update: the older node serves before, during and after the migra
   const meanwhile = (async () => {
     while (!isMigrated) expect(await round(older, headers)).toEqual(served)
   })()
-  // Awaited below; until then its failure must not end the run.
+  // Awaited below. Until then, a failure must not end the test run.
   meanwhile.catch(() => undefined)
   const additive = `alter table account add column nickname text not null default '';
 insert into schema_compatibility values (900, ${newest});`
@@ -79,7 +79,7 @@ insert into schema_compatibility values (900, ${newest});`
   expect(await round(await startProcessOfService(env), headers)).toEqual(served)
 })
 
-test('a migration that shuts out the older release: its node is 503 in readyz, and does not start again, with one sentence', async () => {
+test('an incompatible migration: readyz of the older node is 503, and its restart fails with one sentence', async () => {
   const { env, headers } = await settings()
   const older = await startProcessOfService(env)
   const contract = 'insert into schema_compatibility values (900, 900);'
@@ -92,7 +92,7 @@ test('a migration that shuts out the older release: its node is 503 in readyz, a
     env: { PATH: process.env.PATH, MUSTER_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  // A start that does not end would outlive the test.
+  // A start that does not exit would outlive the test.
   onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (piece) => {

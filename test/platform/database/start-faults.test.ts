@@ -23,7 +23,7 @@ interface Line {
   readonly available?: number
 }
 
-/** Opens the database of the URL and migrates it, as the service does at its start. */
+/** Opens and migrates the database of a URL, like the service at its start. */
 async function start(url: string, { preparedStatements = true, limits = {} } = {}) {
   const lines: Line[] = []
   const log = createLog('info', { destination: { write: (line: string) => void lines.push(JSON.parse(line)) } })
@@ -62,7 +62,7 @@ async function empty() {
   return { ...fresh, name: new URL(fresh.url).pathname.slice(1), admin: await admin(fresh.adminUrl) }
 }
 
-test('a role that may not create tables is refused before the first migration, with the grant that is missing', async () => {
+test('a role that may not create tables is rejected before the first migration, with the missing grant', async () => {
   const { url, admin, name } = await empty()
   const role = decodeURIComponent(new URL(url).username)
   await admin.query(`alter database ${name} owner to postgres`)
@@ -74,10 +74,10 @@ test('a role that may not create tables is refused before the first migration, w
   await start(url)
 })
 
-test('a read-only database is refused where it has to be migrated, and used where it has not', async () => {
+test('a read-only database is rejected if it needs a migration, and used otherwise', async () => {
   const { url, admin, name } = await empty()
   await admin.query(`alter database ${name} set default_transaction_read_only = on`)
-  expect(await refusal(url)).toMatch(/^The database .* is read-only and has to be migrated: set DATABASE_URL/)
+  expect(await refusal(url)).toMatch(/^The database .* needs a migration but is read-only: set DATABASE_URL/)
   await admin.query('set default_transaction_read_only = off')
   await admin.query(`alter database ${name} reset default_transaction_read_only`)
   await start(url)
@@ -85,7 +85,7 @@ test('a read-only database is refused where it has to be migrated, and used wher
   await start(url)
 })
 
-test.each(['SQL_ASCII', 'LATIN1'])('an encoding that cannot hold every name is refused — %s', async (encoding) => {
+test.each(['SQL_ASCII', 'LATIN1'])('an encoding that cannot store every name is rejected — %s', async (encoding) => {
   const server = inject('testServer')
   const name = `test_${randomBytes(8).toString('hex')}`
   const postgres = await admin(server.adminUrl)
@@ -97,10 +97,10 @@ test.each(['SQL_ASCII', 'LATIN1'])('an encoding that cannot hold every name is r
   expect(await refusal(url.href)).toMatch(`The database ${name} has the encoding ${encoding}: create one with UTF8`)
 })
 
-test('a pooler that refuses parameters is refused with the settings that it needs; with them it is named, and works', async () => {
+test('a pooler that rejects startup parameters is rejected with the required settings, and works with them', async () => {
   const { url } = await empty()
   expect(await refusal(await fakePooler(url, { ignoresParameters: false }))).toMatch(
-    /^The pooler of DATABASE_URL refuses .*ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout/,
+    /^The pooler of DATABASE_URL rejects .*ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout/,
   )
   const { lines, database } = await start(await fakePooler(url, { ignoresParameters: true }))
   expect(lines.filter(({ msg }) => msg.startsWith('a pooler is between'))).toHaveLength(1)
@@ -108,7 +108,7 @@ test('a pooler that refuses parameters is refused with the settings that it need
   expect((await start(url)).database.server.isPooled).toBe(false)
 })
 
-test('a server with fewer connections than wanted: the log has one line, the pools are smaller, and no request fails', async () => {
+test('a server with too few connections: one log line, smaller pools, and no failed request', async () => {
   const { url, admin, name } = await empty()
   await start(url)
   await admin.query(`alter database ${name} connection limit 9`)
@@ -124,7 +124,7 @@ test('a server with fewer connections than wanted: the log has one line, the poo
   ])
 })
 
-test('the budget: what a node wants, what the server has for it, and what is left', () => {
+test('the connection budget has what a node wants, what the server has available, and what is left', () => {
   const facts = { roleLimit: undefined, roleUsed: 0, databaseLimit: undefined, databaseUsed: 0 }
   const server = { ...facts, max: 100, reserved: 3, used: 10 }
   expect(connectionBudget(server, databaseLimits)).toMatchObject({
@@ -146,7 +146,7 @@ test('the budget: what a node wants, what the server has for it, and what is lef
   }
 })
 
-test('several hosts: the first that accepts writes is used, and a host that is away does not stop the start', async () => {
+test('several hosts: Muster uses the first that accepts writes, and ignores an unreachable host', async () => {
   const { url } = await empty()
   const gone = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   await once(gone, 'listening')
@@ -158,7 +158,7 @@ test('several hosts: the first that accepts writes is used, and a host that is a
   expect(await database.query({ name: 'n', text: 'select 1 as n' }, [])).toEqual([{ n: 1 }])
 })
 
-test('several hosts: one that is read-only is passed over, and when the primary becomes read-only the other takes its place', async () => {
+test('several hosts: Muster skips a read-only host, and changes to the other host when the primary becomes read-only', async () => {
   const { url, admin, name } = await empty()
   const [first, second] = [await standbyWay(url), await standbyWay(url)]
   first.isReadOnly = true
@@ -176,17 +176,17 @@ test('several hosts: one that is read-only is passed over, and when the primary 
     'postgres',
   ])
   await expect.poll(() => insert().catch(() => undefined)).toEqual([])
-  expect(lines.filter(({ msg }) => msg.startsWith('another host of DATABASE_URL accepts writes'))).toHaveLength(1)
+  expect(lines.filter(({ msg }) => msg.startsWith('another host in DATABASE_URL now accepts writes'))).toHaveLength(1)
 })
 
-test('a data directory that cannot be created ends the start with a sentence', async () => {
+test('a data directory that cannot be created fails the start with one sentence', async () => {
   const log = createLog('silent')
   const started = openDatabase({ dataDir: '/proc/muster/data', mode: 'own', log })
   await expect(started).rejects.toBeInstanceOf(StartError)
   await expect(started).rejects.toThrow('/proc/muster/data cannot be created: correct that, or set MUSTER_DATA_DIR')
 })
 
-test('addresses with several hosts are read as libpq reads them', () => {
+test('URLs with several hosts are parsed like in libpq', () => {
   expect(singleHostUrls('postgres://u:p@a:1,b/d?sslmode=require&target_session_attrs=read-write')).toEqual([
     'postgres://u:p@a:1/d?sslmode=require',
     'postgres://u:p@b/d?sslmode=require',

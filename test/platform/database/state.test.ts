@@ -20,7 +20,7 @@ interface Line {
   readonly err?: unknown
 }
 
-/** A database by URL, with every line that it logs. */
+/** A database and the lines that it logs. */
 function opened(url: string, limits = {}) {
   const lines: Line[] = []
   const log = createLog('trace', { destination: { write: (line: string) => void lines.push(JSON.parse(line)) } })
@@ -49,7 +49,7 @@ async function fresh() {
   return { url: made.url, admin, name }
 }
 
-/** The changes of the state in the log: each is one line, without a stack. */
+/** State changes in the log. Each is one line without a stack. */
 function changesOf(lines: readonly Line[]) {
   const changes = lines.filter(({ state }) => state !== undefined)
   for (const { err } of changes) expect(err).toBeUndefined()
@@ -67,11 +67,11 @@ const problem = async (work: Promise<unknown>) => {
 interface Way {
   attempts: number
   mode: 'open' | 'refuse' | 'hold'
-  /** Lets the connection that waits go on. */
+  /** Continues the waiting connection. */
   release: () => void
 }
 
-/** A way to the server that can refuse connections, or keep them waiting. */
+/** A TCP proxy to the server that can reject or delay connections. */
 async function openProxy(url: string) {
   const target = new URL(url)
   const port = Number(target.port)
@@ -93,7 +93,7 @@ async function openProxy(url: string) {
   return { url: target.href, way }
 }
 
-test('unreachable: many requests share a few attempts to connect, the log has one line for the start and one for the end', async () => {
+test('unreachable: many requests share a few connection attempts, and the log has one line for the start and one for the end', async () => {
   const { url } = await fresh()
   const { url: proxied, way } = await openProxy(url)
   way.mode = 'refuse'
@@ -106,7 +106,7 @@ test('unreachable: many requests share a few attempts to connect, the log has on
     expect((await problem(database.query(one, []))).code).toBe('database_unavailable')
   await problem(database.ping())
   await problem(database.stream(one, []).next())
-  // A probe in every pause of at least 50 ms; 502 requests without one each.
+  // One probe per pause of at least 50 ms, and none for each of the 502 requests.
   expect(way.attempts - before).toBeLessThan(100)
 
   way.mode = 'open'
@@ -120,7 +120,7 @@ test('unreachable: many requests share a few attempts to connect, the log has on
   expect(lines.map(({ msg }) => msg).filter((msg) => msg.startsWith('another host'))).toEqual([])
 })
 
-test('a database that is closed while a probe is under way stays closed', async () => {
+test('a database that is closed during a probe stays closed', async () => {
   const { url, admin, name } = await fresh()
   const { url: proxied, way } = await openProxy(url)
   const { database, state, close } = opened(proxied)
@@ -130,7 +130,7 @@ test('a database that is closed while a probe is under way stays closed', async 
   way.mode = 'hold'
   const before = way.attempts
   await expect.poll(() => way.attempts).toBeGreaterThan(before)
-  // Not earlier: a probe that was not held would have found it, and been the last one.
+  // Not earlier: a probe that was not delayed would have succeeded and been the last one.
   await admin.query(`alter database ${name} reset default_transaction_read_only`)
   const closed = close()
   way.release()
@@ -139,7 +139,7 @@ test('a database that is closed while a probe is under way stays closed', async 
   await expect(database.query(one, [])).rejects.toThrow()
 })
 
-test('refused and saturated: the SQLSTATE is the cause, and the state ends without a request', async () => {
+test('refused and saturated: the SQLSTATE is the cause, and the database recovers without a request', async () => {
   const { url, admin, name } = await fresh()
   const { database, lines, state } = opened(url)
   await admin.query(`alter database ${name} connection limit 0`)
@@ -168,10 +168,10 @@ test('refused and saturated: the SQLSTATE is the cause, and the state ends witho
   ])
 })
 
-test('saturated: requests wait for the connections that there are, and none fails', async () => {
+test('saturated: requests wait for the open connections, and none fails', async () => {
   const { url, admin, name } = await fresh()
   const { database, lines, state } = opened(url, { connectionsMax: 8 })
-  // The test's own connection is a superuser's, to which the limit does not apply, but counts.
+  // The test's own connection counts, although the limit does not apply to a superuser.
   await admin.query(`alter database ${name} connection limit 3`)
   const slow = { name: 'slow', text: 'select 1 as n, pg_sleep(0.02)' }
   await database.query(one, [])
@@ -183,7 +183,7 @@ test('saturated: requests wait for the connections that there are, and none fail
   expect(await Promise.all(Array.from({ length: 40 }, () => database.query(slow, [])))).toHaveLength(40)
 })
 
-test('read-only: changes are refused with a code of their own, reads go on, and the end needs no restart', async () => {
+test('read-only: changes fail with read_only, reads work, and recovery needs no restart', async () => {
   const { url, admin, name } = await fresh()
   const { database, lines, state } = opened(url)
   await database.query({ name: 'table', text: 'create table note (id int)' }, [])
@@ -204,11 +204,11 @@ test('read-only: changes are refused with a code of their own, reads go on, and 
   expect(changesOf(lines).at(-1)).toEqual({ state: 'up', was: 'read_only' })
 })
 
-test('full: changes are refused with a code of their own, reads go on, and the end needs no restart', async () => {
+test('full: changes fail with read_only, reads work, and recovery needs no restart', async () => {
   const { url } = await fresh()
   const { database, lines, state } = opened(url)
   await database.query({ name: 'table', text: 'create table note (id int)' }, [])
-  // What PostgreSQL answers when the disk is full.
+  // PostgreSQL's error for a full disk.
   await database.query(
     {
       name: 'function',
@@ -231,7 +231,7 @@ test('full: changes are refused with a code of their own, reads go on, and the e
   ])
 })
 
-test('one ended backend, a slow statement and a broken constraint are no change of the state', async () => {
+test('one terminated backend, a slow statement and a violated constraint do not change the state', async () => {
   const { url, admin, name } = await fresh()
   const { database, lines, state } = opened(url, { statementTimeoutMs: 500 })
   await database.query({ name: 'table', text: 'create table note (id int primary key)' }, [])

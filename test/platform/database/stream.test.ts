@@ -13,7 +13,7 @@ afterAll(() => fresh.drop())
 
 const rowCount = 5_000
 const numbers = { name: 'numbers', text: 'select i::text from generate_series(1, $1) i' }
-/** Every row that the server makes leaves a lock behind, so that others can count them: nothing else is seen of a transaction that only reads. */
+/** Each row that the server produces acquires a lock, so that another connection can count the rows. */
 const counted = {
   name: 'counted',
   text: `select ${isReduced ? 'i' : 'pg_try_advisory_xact_lock(i)'}::text from generate_series(1, ${rowCount}) i -- streamed`,
@@ -36,7 +36,7 @@ async function streamsRunning(): Promise<number> {
   return (await fresh.database.query({ name: 'running', text }, [])).length
 }
 
-test('every row arrives once, in order, in batches', async () => {
+test('yields every row once, in order, in batches', async () => {
   const sizes: number[] = []
   const texts: string[] = []
   for await (const batch of fresh.database.stream(numbers, [2_500], { batchRows: 1_000 })) {
@@ -47,19 +47,22 @@ test('every row arrives once, in order, in batches', async () => {
   expect(texts).toEqual(Array.from({ length: 2_500 }, (_, index) => String(index + 1)))
 })
 
-test('no rows, no batches', async () => {
+test('yields no batch if there are no rows', async () => {
   expect(await fresh.database.stream(numbers, [0]).next()).toEqual({ done: true, value: undefined })
 })
 
-test.skipIf(isReduced)('a slow reader holds the server back: it makes few more rows than were read', async () => {
-  const rows = fresh.database.stream(counted, [], { batchRows: 100 })
-  await rows.next()
-  await rows.next()
-  expect(await rowsMade()).toBeLessThan(1_000)
-  await rows.return()
-})
+test.skipIf(isReduced)(
+  'limits the server to the speed of a slow reader: it produces few more rows than were read',
+  async () => {
+    const rows = fresh.database.stream(counted, [], { batchRows: 100 })
+    await rows.next()
+    await rows.next()
+    expect(await rowsMade()).toBeLessThan(1_000)
+    await rows.return()
+  },
+)
 
-test('leaving the loop ends the statement and frees the connection', async () => {
+test('terminates the statement and frees the connection when the loop is left', async () => {
   for await (const batch of fresh.database.stream(counted, [], { batchRows: 10 })) {
     expect(batch).toHaveLength(10)
     break
@@ -68,7 +71,7 @@ test('leaving the loop ends the statement and frees the connection', async () =>
   expect((await fresh.database.stream(numbers, [3]).next()).value).toEqual(['1', '2', '3'])
 })
 
-test('an abort ends a statement that has not produced a row yet', async () => {
+test('terminates a statement without rows on abort', async () => {
   const abort = new AbortController()
   const first = fresh.database.stream(sleeping, [], { signal: abort.signal }).next()
   await expect.poll(streamsRunning).toBe(1)
@@ -78,7 +81,7 @@ test('an abort ends a statement that has not produced a row yet', async () => {
   await expect.poll(streamsRunning).toBe(0)
 })
 
-test('an abort between two batches ends the statement', async () => {
+test('terminates the statement on abort between two batches', async () => {
   const abort = new AbortController()
   const rows = fresh.database.stream(counted, [], { signal: abort.signal, batchRows: 10 })
   await rows.next()
@@ -88,12 +91,12 @@ test('an abort between two batches ends the statement', async () => {
   await expect.poll(streamsRunning).toBe(0)
 })
 
-test('an abort before the beginning asks nothing', async () => {
+test('sends no statement if already aborted', async () => {
   const reason = new Error('the reader left')
   await expect(fresh.database.stream(numbers, [1], { signal: AbortSignal.abort(reason) }).next()).rejects.toBe(reason)
 })
 
-test('all rows are of one moment, whatever is written meanwhile', async () => {
+test('yields rows of one snapshot, despite concurrent writes', async () => {
   await run('insert into item select generate_series(1, 3000)')
   const rows = fresh.database.stream({ name: 'items', text: 'select id::text from item' }, [], { batchRows: 10 })
   const first = await rows.next()
@@ -102,13 +105,13 @@ test('all rows are of one moment, whatever is written meanwhile', async () => {
   expect((first.value?.length ?? 0) + rest).toBe(3_000)
 })
 
-test('a failing statement tells its SQLSTATE, and the connection serves the next', async () => {
+test('throws the SQLSTATE of a failed statement, and the connection can be reused', async () => {
   const divide = { name: 'divide', text: 'select (1 / (5 - i))::text from generate_series(1, 10) i' }
   await expect(readAll(fresh.database.stream(divide, []))).rejects.toMatchObject({ code: '22012' })
   expect(await readAll(fresh.database.stream(numbers, [3]))).toBe(3)
 })
 
-test('database_unavailable — the link dies in the middle', async () => {
+test('throws database_unavailable if the connection is lost', async () => {
   const rows = fresh.database.stream(counted, [], { batchRows: 10 })
   await rows.next()
   await run(`select pg_terminate_backend(pid) from pg_stat_activity where query ~ '^fetch'
@@ -117,7 +120,7 @@ test('database_unavailable — the link dies in the middle', async () => {
   expect(await readAll(fresh.database.stream(numbers, [3]))).toBe(3)
 })
 
-test('database_unavailable — a reader who pauses too long is cut off, and the snapshot is given up', async () => {
+test('throws database_unavailable if the reader pauses too long, and releases the snapshot', async () => {
   const other = await freshDatabase({ limits: { streamPauseTimeoutMs: 1_000 } })
   const rows = other.database.stream(numbers, [rowCount], { batchRows: 10 })
   await rows.next()
@@ -127,7 +130,7 @@ test('database_unavailable — a reader who pauses too long is cut off, and the 
   await other.drop()
 })
 
-test('database_unavailable — a batch that takes too long is ended in the server', async () => {
+test('throws database_unavailable if a batch takes too long, and terminates the statement', async () => {
   const other = await freshDatabase({ limits: { streamBatchTimeoutMs: 50 } })
   const rows = other.database.stream(sleeping, [])
   await expect(rows.next()).rejects.toMatchObject({ code: 'database_unavailable', more: { cause: { code: '57014' } } })

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { TSchema } from 'typebox'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { allContracts } from '../../../src/contracts.ts'
-import { createBodyMemory, type Sender } from '../../../src/platform/http/body-memory.ts'
+import { type BodySender, createBodyMemory } from '../../../src/platform/http/body-memory.ts'
 import type { UserCaller } from '../../../src/platform/http/caller.ts'
 import { bodyItemsMax } from '../../../src/platform/http/read-body.ts'
 import { depthMax } from '../../../src/platform/json-text.ts'
@@ -34,11 +34,11 @@ interface Sent {
   readonly token?: string
   /** Header lines about the body. */
   readonly head: string
-  /** The part of the body that is sent at once. */
+  /** The part of the body that is sent immediately. */
   readonly start: string
 }
 
-/** A request whose body is sent in parts. */
+/** Starts a request whose body is sent in parts. */
 function begin({ path = batch, token: bearer = token, head, start }: Sent) {
   const socket = connectTo(service.url)
   let received = ''
@@ -59,7 +59,7 @@ function begin({ path = batch, token: bearer = token, head, start }: Sent) {
     socket,
     received: () => received,
     isClosed: () => isClosed,
-    /** The first answer, as soon as it has come. */
+    /** Waits for the first response. */
     async answer() {
       await expect.poll(() => received, { timeout: 10_000 }).toMatch(/\r\n\r\n[\s\S]*[}\n]$/)
       const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(received) ?? []
@@ -85,7 +85,7 @@ const nested = [
 ] as const
 
 describe('a body that is nested too deep', () => {
-  test.each(nested)('is answered before the rest is sent: %s', async (_, start, pointer) => {
+  test.each(nested)('is rejected before the rest is sent: %s', async (_, start, pointer) => {
     for (const path of [batch, single]) {
       const size = path === batch ? 4 * mebibyte : 16_384
       expect(await begin({ path, head: ofLength(size), start }).answer()).toMatchObject(tooDeep(pointer))
@@ -93,7 +93,7 @@ describe('a body that is nested too deep', () => {
     }
   })
 
-  test('is answered at its first byte too deep, however slowly the bytes come', async () => {
+  test('is rejected at the first byte that is too deep, even if bytes arrive slowly', async () => {
     const slow = begin({ head: ofLength(mebibyte), start: '' })
     slow.socket.setNoDelay(true)
     for (const byte of '['.repeat(32)) {
@@ -105,7 +105,7 @@ describe('a body that is nested too deep', () => {
     expect(await slow.answer()).toMatchObject(tooDeep('/0'.repeat(32)))
   })
 
-  test('is answered a hundred times at once, from one caller and from fifty, while others are served', async () => {
+  test('is rejected in 100 concurrent requests, from 1 and from 50 callers, while other requests are served', async () => {
     const others = await Promise.all(Array.from({ length: 50 }, async () => (await service.person()).token))
     for (const tokens of [[token], others]) {
       const senders = Array.from({ length: 100 }, (_, index) => {
@@ -118,7 +118,7 @@ describe('a body that is nested too deep', () => {
     }
   })
 
-  test('leaves the connection usable once the rest has been sent', async () => {
+  test('keeps the connection usable once the rest has been sent', async () => {
     const [, start] = nested[0]
     const { socket, answer, received } = begin({ head: ofLength(200_000), start })
     await answer()
@@ -127,7 +127,7 @@ describe('a body that is nested too deep', () => {
     await expect.poll(received).toMatch(/HTTP\/1\.1 200 OK[\s\S]*ok/)
   })
 
-  test('is none at 32 levels, or where the brackets are in a string', async () => {
+  test('a body with 32 levels, or with brackets in a string, is accepted', async () => {
     const inString = JSON.stringify({ keys: [{ apiKey: '[{"a":'.repeat(500), keyType: 'none' }] })
     const allowed = [
       [`${'['.repeat(32)}${']'.repeat(32)}`, { code: 'input_invalid', errors: [{ pointer: '' }] }],
@@ -150,25 +150,22 @@ describe('a body with too many members and elements', () => {
     [single, `{${Array.from({ length: 1_001 }, (_, index) => `"${index}":0`).join(',')}`, '/1000', 1_000],
     [batch, `{"keys":[${'0,'.repeat(32_000)}`, '/keys/31999', 32_000],
     [batch, `{"keys":[${'[],'.repeat(16_000)}`, '/keys/15999/0', 32_000],
-  ])('is answered before the rest is sent: %s', async (path, start, pointer, itemsMax) => {
-    const detail = `is more than the ${itemsMax} members and list elements allowed`
+  ])('is rejected before the rest is sent: %s', async (path, start, pointer, itemsMax) => {
+    const detail = `exceeds the limit of ${itemsMax} members and list elements`
     expect(await begin({ path, head: chunked, start: chunk(start) }).answer()).toMatchObject({
       status: 400,
       body: { code: 'input_invalid', errors: [{ pointer, detail }] },
     })
   })
 
-  test.each(parsed)(
-    'is none where the contract allows it: the largest body of %s is within all limits',
-    (_, body, itemsMax) => {
-      const { items, depth } = largest(body)
-      expect(items).toBeLessThanOrEqual(itemsMax)
-      expect(depth).toBeLessThanOrEqual(depthMax)
-    },
-  )
+  test.each(parsed)('the largest body that the contract of %s allows is accepted', (_, body, itemsMax) => {
+    const { items, depth } = largest(body)
+    expect(items).toBeLessThanOrEqual(itemsMax)
+    expect(depth).toBeLessThanOrEqual(depthMax)
+  })
 })
 
-/** The members and elements, and the levels, of the largest body that a schema allows. */
+/** Number of members and elements, and levels, of the largest body that a schema allows. */
 function largest(schema: TSchema): { readonly items: number; readonly depth: number } {
   // Schemas are plain JSON Schema, which TypeBox types by kind only.
   const {
@@ -206,9 +203,9 @@ function most(all: readonly { readonly items: number; readonly depth: number }[]
   return { items: Math.max(...all.map(({ items }) => items)), depth: Math.max(...all.map(({ depth }) => depth)) }
 }
 
-describe('a body of a coding or type that is not accepted', () => {
+describe('a body with an unsupported coding or type', () => {
   test.each([[`Content-Encoding: gzip\r\n${ofLength(4 * mebibyte)}`], [`Content-Encoding: gzip\r\n${chunked}`]])(
-    '415 before the body has arrived: %s',
+    'gets 415 before the body has arrived: %s',
     async (head) => {
       const start = head.includes('chunked') ? chunk('x') : ''
       expect(await begin({ head, start }).answer()).toMatchObject({
@@ -223,14 +220,14 @@ describe('large bodies', () => {
   const large = (bytes = 4 * mebibyte) => ({ head: ofLength(bytes), start: '{"keys":[' })
   const overloaded = { status: 503, body: { code: 'overloaded', detail: 'Too many large bodies are in progress.' } }
   const end = `{"apiKey":"short","keyType":"api_token"}]}`
-  /** Sends the rest of a body of that size. */
+  /** Sends the rest of a body with this size. */
   const finish = (body: ReturnType<typeof begin>, bytes: number) => {
     body.socket.write(' '.repeat(bytes - '{"keys":['.length - end.length) + end)
     return body.answer()
   }
 
   type Body = ReturnType<typeof begin>
-  /** Waits for the answer to one of these bodies: the requests pass the gate in any order. */
+  /** Waits for the response to any of these bodies: requests pass the gate in any order. */
   const oneRefused = async (bodies: readonly Body[]) => {
     const answered = () => bodies.filter(({ received }) => received() !== '')
     await expect.poll(() => answered().length).toBe(1)
@@ -239,7 +236,7 @@ describe('large bodies', () => {
     return { refused: await refused.answer(), held: bodies.filter((body) => body.received() === '') }
   }
 
-  test('of one caller hold at most 8 MiB: the next one is 503 with Retry-After, and smaller ones are read', async () => {
+  test('of one caller hold at most 8 MiB: the next one gets 503 with Retry-After, and smaller bodies work', async () => {
     const { token: own } = await service.person()
     const { refused, held } = await oneRefused([1, 2, 3].map(() => begin({ token: own, ...large() })))
     expect(refused).toMatchObject(overloaded)
@@ -250,7 +247,7 @@ describe('large bodies', () => {
     for (const body of held) expect(await finish(body, 4 * mebibyte)).toMatchObject({ status: 200 })
   })
 
-  test('leave room for other callers, and give it back when their caller leaves', async () => {
+  test('leave memory for other callers, and release it when their caller disconnects', async () => {
     const { token: own } = await service.person()
     const { held } = await oneRefused([1, 2, 3].map(() => begin({ token: own, ...large() })))
     const { token: other } = await service.person()
@@ -259,7 +256,7 @@ describe('large bodies', () => {
     await expect.poll(async () => (await finish(begin({ token: own, ...large(mebibyte) }), mebibyte)).status).toBe(200)
   })
 
-  test('in chunks count from 64 KiB on, with the most that their operation takes', async () => {
+  test('count with the limit of their operation if they are chunked, from 64 KiB on', async () => {
     const { token: own } = await service.person()
     const start = chunk(`{"keys":[${' '.repeat(65_536)}`)
     const { refused, held } = await oneRefused([1, 2, 3].map(() => begin({ token: own, head: chunked, start })))
@@ -270,7 +267,7 @@ describe('large bodies', () => {
     }
   })
 
-  test('without a token hold at most 2 MiB for one network, and take nothing from callers with one', async () => {
+  test('without a token hold at most 2 MiB per network, and do not affect callers with a token', async () => {
     const event = { path: '/webhooks/stripe', token: '', head: ofLength(262_144), start: '{' }
     const { refused, held } = await oneRefused(Array.from({ length: 9 }, () => begin(event)))
     expect(refused).toMatchObject(overloaded)
@@ -279,7 +276,7 @@ describe('large bodies', () => {
     for (const { socket } of held) socket.destroy()
   })
 
-  const shares: readonly (readonly [string, number, number, (n: number) => Sender])[] = [
+  const shares: readonly (readonly [string, number, number, (n: number) => BodySender])[] = [
     ['one user', 2, 4, () => ({ caller: userNamed('a'), address: '192.0.2.1' })],
     ['one service key', 2, 4, (n) => ({ caller: { kind: 'service', keyId: 'k' }, address: `192.0.2.${n}` })],
     ['users of one network', 4, 4, (n) => ({ caller: userNamed(`${n}`), address: '192.0.2.1' })],
@@ -288,7 +285,7 @@ describe('large bodies', () => {
     ['requests without a token', 8, 1, (n) => ({ caller: undefined, address: `192.0.2.${n}` })],
   ]
   test.each(shares)(
-    'of %s: %i × %i MiB at once, and again when their responses are over',
+    'of %s: %i × %i MiB at the same time, and again after their responses',
     (_, count, size, senderOf) => {
       const hold = createBodyMemory()
       for (const round of [1, 2]) {
@@ -300,7 +297,7 @@ describe('large bodies', () => {
     },
   )
 
-  test('of a caller who has left take no room', () => {
+  test('of a disconnected caller hold no memory', () => {
     const hold = createBodyMemory()
     const sender = { caller: userNamed('a'), address: '192.0.2.1' }
     const gone = Object.assign(responseOf(), { closed: true })
@@ -313,16 +310,16 @@ function userNamed(subject: string): UserCaller {
   return { kind: 'user', key: subject, issuer: 'i', subject, emailTrusted: false, provisions: false }
 }
 
-/** A response that is open until it emits `close`. */
+/** A response that stays open until it emits `close`. */
 function responseOf(): ServerResponse {
-  // Only its event and whether it is closed are used.
+  // The code under test uses the event and `closed` only.
   return Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse
 }
 
 describe('a body in thousands of tiny chunks', () => {
   const tiny = chunk('1').repeat(2_500)
 
-  test('is cut off, before the gate and behind it, and its connection closed', async () => {
+  test('is rejected before and after the gate, and its connection is closed', async () => {
     for (const bearer of [token, '']) {
       const { answer, isClosed } = begin({ token: bearer, head: chunked, start: `${chunk('[')}${tiny}` })
       const { status, body } = await answer()
@@ -331,14 +328,14 @@ describe('a body in thousands of tiny chunks', () => {
     }
   })
 
-  test('of up to 2,000 is read', async () => {
+  test('is accepted up to 2,000 chunks', async () => {
     const body = JSON.stringify({ keys: [{ apiKey: 'short', keyType: 'api_token' }] }).padEnd(1_990)
     const start = `${[...body].map(chunk).join('')}0\r\n\r\n`
     expect(await begin({ head: chunked, start }).answer()).toMatchObject({ status: 200, body: { index: 0 } })
   })
 })
 
-test('a body gets the same answer in pieces of any size, also between the bytes of a character', async () => {
+test('a body split into pieces of any size, even within a character, gets the same response', async () => {
   const keys = [
     { apiKey: 'short', keyType: 'api_token' },
     { 'é😀': '\\ud83d\\ude00', apiKey: 'é😀'.repeat(50) },
@@ -358,8 +355,8 @@ test('a body gets the same answer in pieces of any size, also between the bytes 
   }
 })
 
-describe('a body of another length than its head says', () => {
-  test('that is shorter ends with its connection, and is no failure of the service', async () => {
+describe('a body whose length differs from its Content-Length', () => {
+  test('ends with its connection and without an error in the log if it is shorter', async () => {
     const { socket, received } = begin({ head: ofLength(1_000), start: '{"keys":[' })
     socket.end()
     await once(socket, 'close')
@@ -368,7 +365,7 @@ describe('a body of another length than its head says', () => {
     expect(failed.filter((line) => !line.includes('overloaded'))).toEqual([])
   })
 
-  test('that is longer is read up to its length; what follows is refused as another request', async () => {
+  test('is read up to the declared length if it is longer, and the rest is rejected as another request', async () => {
     const { received } = begin({ head: ofLength(2), start: '{}{}{}' })
     await expect
       .poll(received)
@@ -377,7 +374,7 @@ describe('a body of another length than its head says', () => {
 })
 
 test.each(['GET', 'POST'])(
-  'a body that no operation reads is dropped, and the connection goes on: %s',
+  'a body that no operation reads is discarded, and the connection stays open: %s',
   async (method) => {
     const socket = connectTo(service.url)
     onTestFinished(() => void socket.destroy())

@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clientAddressReader } from '../../../src/platform/http/client-address.ts'
-import { watchUntrustedProxies } from '../../../src/platform/http/untrusted-proxies.ts'
+import { clientAddressReader, watchUntrustedProxies } from '../../../src/platform/http/client-address.ts'
 
 const read = clientAddressReader(['10.0.0.0/8', '2001:db8:ffff::/48'])
 const peer = '10.0.0.1'
 const client = (headers: Record<string, string>, remoteAddress: string = peer) =>
   read({ headers, socket: { remoteAddress } }).address
 
-describe('the client behind trusted proxies', () => {
+describe('the client address behind trusted proxies', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1:4711', '192.0.2.1'],
@@ -21,13 +20,13 @@ describe('the client behind trusted proxies', () => {
     ['[2001:db8::1]:4711', '2001:db8::1'],
     ['"[2001:db8::1]:4711"', '2001:db8::1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
-    // The rightmost that is no proxy of ours: whatever stands before it was written by the client.
+    // The rightmost address that is not a trusted proxy. The client may have written everything before it.
     ['203.0.113.9, 192.0.2.1', '192.0.2.1'],
     ['203.0.113.9, 192.0.2.1, 10.1.2.3', '192.0.2.1'],
     ['192.0.2.1,, 10.1.2.3 ,', '192.0.2.1'],
     ['10.1.2.3', '10.1.2.3'],
     ['junk, 192.0.2.1', '192.0.2.1'],
-    // No address: the peer's own, and no network that strangers share.
+    // Not an address: the address of the peer.
     ['junk', peer],
     ['unknown', peer],
     ['192.0.2.1, junk', peer],
@@ -37,7 +36,7 @@ describe('the client behind trusted proxies', () => {
     ['192.0.2.1:port', peer],
     ['fe80::1%eth0', peer],
     ['', peer],
-  ])('X-Forwarded-For: %s is %s', (list, address) => {
+  ])('X-Forwarded-For: %s is read as %s', (list, address) => {
     expect(client({ 'x-forwarded-for': list })).toBe(address)
   })
 
@@ -49,21 +48,21 @@ describe('the client behind trusted proxies', () => {
     ['for=unknown', peer],
     ['for=_hidden', peer],
     ['proto=https', peer],
-  ])('Forwarded: %s is %s', (list, address) => {
+  ])('Forwarded: %s is read as %s', (list, address) => {
     expect(client({ forwarded: list })).toBe(address)
   })
 
-  test('X-Forwarded-For counts where both are there: most proxies pass on what a client wrote into Forwarded', () => {
+  test('X-Forwarded-For takes precedence, because most proxies forward the Forwarded header of the client unchanged', () => {
     expect(client({ 'x-forwarded-for': '192.0.2.1', forwarded: 'for=203.0.113.9' })).toBe('192.0.2.1')
   })
 
-  test('a peer that is no trusted proxy is the client, whatever it sends', () => {
+  test('a peer that is not a trusted proxy is the client, whatever headers it sends', () => {
     expect(client({ 'x-forwarded-for': '192.0.2.1' }, '203.0.113.5')).toBe('203.0.113.5')
     expect(client({}, '::ffff:203.0.113.5')).toBe('203.0.113.5')
     expect(client({ 'x-forwarded-for': '192.0.2.1' }, '2001:db8:ffff::7')).toBe('192.0.2.1')
   })
 
-  test('every text is read as an address, in one spelling', () => {
+  test('every address is normalized, and every other text is ignored', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), fc.ipV6(), (text, address) => {
         expect(client({ 'x-forwarded-for': text })).toMatch(/^[\d.]+$|^[\da-f:.]+$/)
@@ -74,7 +73,7 @@ describe('the client behind trusted proxies', () => {
   })
 })
 
-test('a proxy in a network of its own that is not trusted is recognised by the header, and no other peer is', () => {
+test('an untrusted proxy at a private address is detected by its header, and other peers are not', () => {
   const readUntrusted = clientAddressReader([])
   const isShared = (headers: Record<string, string>, remoteAddress: string) =>
     readUntrusted({ headers, socket: { remoteAddress } }).isShared
@@ -87,7 +86,7 @@ test('a proxy in a network of its own that is not trusted is recognised by the h
   expect(read({ headers: { 'x-forwarded-for': 'junk' }, socket: { remoteAddress: peer } }).isShared).toBe(false)
 })
 
-test('every request of an untrusted proxy is counted, and one an hour is logged', () => {
+test('every request of an untrusted proxy is counted, and one per hour is logged', () => {
   const lines: unknown[] = []
   let [counted, nowMs] = [0, 0]
   const proxies = watchUntrustedProxies({
@@ -105,7 +104,7 @@ test('every request of an untrusted proxy is counted, and one an hour is logged'
   expect(lines).toEqual([{ proxy: '10.0.0.1' }, { proxy: '10.0.0.1' }])
 })
 
-test('no code reads the address that Fastify takes from the connection or from a header', () => {
+test('no code reads the addresses of Fastify, which trust headers', () => {
   const folder = new URL('../../../src/', import.meta.url)
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')))
     expect(readFileSync(new URL(name, folder), 'utf8'), name).not.toMatch(

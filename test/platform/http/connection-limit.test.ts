@@ -15,7 +15,7 @@ interface Held {
 }
 
 testInProcess(
-  'at the limit each newcomer is served in place of one that waits, the one without a request and the oldest first; a request in progress stays',
+  'at the limit, a new connection replaces the oldest one without a request, else the oldest idle one, but never one with a request in progress',
   async () => {
     const { url, reached } = await appWithLimit(10)
     const inProgress = await request(url)
@@ -32,7 +32,7 @@ testInProcess(
     await expect.poll(() => closedIn([...silent, ...good])).toBe(15)
     expect(closedIn([kept, ...more])).toBe(0)
     await answered(url)
-    // It was used after the good ones and before the others.
+    // It was used after the valid ones and before the others.
     await expect.poll(kept.isClosed).toBe(true)
     expect(closedIn(more)).toBe(0)
 
@@ -43,7 +43,7 @@ testInProcess(
 )
 
 testInProcess(
-  'where every connection has a request in progress the newcomer is closed, and all of them are answered',
+  'if every connection has a request in progress, the new connection is closed and all requests are answered',
   async () => {
     const { url, reached } = await appWithLimit(5)
     const held = await inOrder(5, () => request(url))
@@ -71,7 +71,7 @@ testInProcess('a connection that has ended makes room', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'the limit follows that of file descriptors: clients beside too many that send nothing are served at once, which is logged once and counted',
+  'the limit depends on the file descriptors: clients are served despite too many silent connections, which is logged once and counted',
   async () => {
     const { url, lines } = await startProcessWithDescriptors(200)
     const metrics = connect(url)
@@ -94,11 +94,11 @@ test.each([
   [10_300, 10_000],
   [1_024, 812],
   [200, 100],
-])('of %s descriptors connections of clients may take %i', (descriptors, max) => {
+])('of %s descriptors, client connections may use %i', (descriptors, max) => {
   expect(connectionsMax(descriptors, 148)).toBe(max)
 })
 
-/** The application with room for so many connections. */
+/** The application with a connection limit of `max`. */
 async function appWithLimit(max: number) {
   const service = await serviceForTest()
   let count = 0
@@ -118,7 +118,7 @@ async function open(url: string): Promise<Held> {
     .on('data', (data) => {
       text += data.toString('latin1')
     })
-    .on('error', () => undefined) // closed with a request under way: then it is reset
+    .on('error', () => undefined) // closed during a request, which resets the connection
     .on('close', () => {
       isClosed = true
     })
@@ -129,7 +129,7 @@ async function open(url: string): Promise<Held> {
 
 const body = JSON.stringify({ refresh_token: 'x' })
 
-/** A request in progress: the service has its head and waits for its body. */
+/** A request in progress: the service waits for its body. */
 async function request(url: string): Promise<Held> {
   const held = await open(url)
   held.socket.write(
@@ -141,7 +141,7 @@ async function request(url: string): Promise<Held> {
 
 const get = 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
 
-/** A connection that is kept after one request. */
+/** A connection that stays open after one request. */
 async function answered(url: string): Promise<Held> {
   const held = await open(url)
   await ask(held)
@@ -154,7 +154,7 @@ async function ask({ socket, received }: Held): Promise<void> {
   await expect.poll(() => received().slice(before)).toMatch(/^HTTP\/1\.1 200 .*ok/s)
 }
 
-/** One after the other. */
+/** Runs the calls one after the other. */
 async function inOrder<T>(count: number, make: () => Promise<T>): Promise<readonly T[]> {
   const made: T[] = []
   while (made.length < count) made.push(await make())

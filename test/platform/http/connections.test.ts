@@ -15,7 +15,7 @@ const host = 'Host: muster.test\r\n'
 const last = `${host}Connection: close\r\n\r\n`
 const signIn = `POST /auth/sign-in HTTP/1.1\r\n${host}Content-Type: application/json\r\n`
 
-/** Lines of the log that name the request of an answer. */
+/** Log lines with the request ID of a response. */
 async function linesOf({ headers }: RawAnswer, on = service) {
   const id = headers['x-request-id'] ?? 'none'
   const lines = (await on.logged()).split('\n')
@@ -46,20 +46,25 @@ async function expectProblem(answer: RawAnswer | undefined, status: number, code
 test.each([
   ['a method that does not exist', `FOO /livez HTTP/1.1\r\n${last}`, 501, 'method_unknown'],
   ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${last}`, 501, 'method_unknown'],
-  ['a request line that is none', `GET  /livez HTTQ/1.1\r\n${last}`, 400, 'request_malformed'],
-  ['a target that is none', `GET livez HTTP/1.1\r\n${last}`, 400, 'request_malformed'],
+  ['a malformed request line', `GET  /livez HTTQ/1.1\r\n${last}`, 400, 'request_malformed'],
+  ['a malformed target', `GET livez HTTP/1.1\r\n${last}`, 400, 'request_malformed'],
   ['HTTP/1.2', `GET /livez HTTP/1.2\r\n${last}`, 505, 'version_unsupported'],
   ['HTTP/2.0', `GET /livez HTTP/2.0\r\n${last}`, 505, 'version_unsupported'],
   ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 'version_unsupported'],
-  ['a request of HTTP/0.9', 'GET /livez\r\n\r\n', 505, 'version_unsupported'],
-  ['a header line that is none', `GET /livez HTTP/1.1\r\nX\0: 1\r\n${last}`, 400, 'request_malformed'],
+  ['an HTTP/0.9 request', 'GET /livez\r\n\r\n', 505, 'version_unsupported'],
+  ['a malformed header line', `GET /livez HTTP/1.1\r\nX\0: 1\r\n${last}`, 400, 'request_malformed'],
   ['headers of 70 KB', `GET /livez HTTP/1.1\r\nX: ${'y'.repeat(70_000)}\r\n${last}`, 431, 'headers_too_large'],
-  ['an expectation that nobody knows', `GET /livez HTTP/1.1\r\nExpect: banana\r\n${last}`, 417, 'expectation_failed'],
-  ['one beside the known', `GET /livez HTTP/1.1\r\nExpect: 100-continue, x\r\n${last}`, 417, 'expectation_failed'],
-  ['a chunk that is none', `${signIn}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400, 'request_malformed'],
+  ['an unknown expectation', `GET /livez HTTP/1.1\r\nExpect: banana\r\n${last}`, 417, 'expectation_failed'],
+  [
+    'an unknown expectation besides 100-continue',
+    `GET /livez HTTP/1.1\r\nExpect: 100-continue, x\r\n${last}`,
+    417,
+    'expectation_failed',
+  ],
+  ['a malformed chunk', `${signIn}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400, 'request_malformed'],
   ['an id of 200 characters', `DELETE /auth/sessions/${'x'.repeat(200)} HTTP/1.1\r\n${last}`, 401, 'token_missing'],
-  ['an escape that is none', `GET /auth/%zz HTTP/1.1\r\n${last}`, 400, 'request_malformed'],
-])('%s is one problem with the headers of every answer and one line in the log', async (_, text, status, code) => {
+  ['a malformed escape', `GET /auth/%zz HTTP/1.1\r\n${last}`, 400, 'request_malformed'],
+])('%s gets one problem with the default headers and one log line', async (_, text, status, code) => {
   const [answer, ...more] = await exchange(service.url, text)
   expect(more).toEqual([])
   await expectProblem(answer, status, code)
@@ -72,7 +77,7 @@ test.each([
     (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
   ],
 ])(
-  'a body far over the limit, sent %s, is refused by an answer, not by a reset, and the connection goes on',
+  'a body far over the limit, sent %s, gets a response instead of a reset, and the connection stays open',
   async (_, send) => {
     const answers = await exchange(
       service.url,
@@ -82,7 +87,7 @@ test.each([
   },
 )
 
-test('every method that Node knows is 405 with Allow at a known path, and 404 at another', async () => {
+test('every method that Node knows gets 405 with Allow at a known path, and 404 elsewhere', async () => {
   for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name)))
     for (const body of ['', 'Content-Type: application/json\r\nContent-Length: 2\r\n', 'Content-Type: x\r\n'])
       for (const [path, status] of [
@@ -96,7 +101,7 @@ test('every method that Node knows is 405 with Allow at a known path, and 404 at
       }
 })
 
-test('an offer to change the protocol is declined by serving the request; no client waits for what it sent behind it', async () => {
+test('an upgrade is declined by serving the request, and the connection closes so that no client waits for later requests', async () => {
   const upgrade = `GET /livez HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
   for (const behind of ['', `GET /livez HTTP/1.1\r\n${host}\r\n`]) {
     const answers = await exchange(service.url, upgrade + behind)
@@ -104,7 +109,7 @@ test('an offer to change the protocol is declined by serving the request; no cli
   }
 })
 
-test('responses keep the order of their requests, also where what follows is refused', async () => {
+test('responses keep the order of their requests, even if the last request is rejected by the parser', async () => {
   const ready = `GET /readyz HTTP/1.1\r\n${host}\r\n`
   for (const [next, status] of [
     ['BAD\r\n\r\n', 501],
@@ -116,12 +121,12 @@ test('responses keep the order of their requests, also where what follows is ref
   }
 })
 
-test('what follows a request with Connection: close is not answered', async () => {
+test('data after a request with Connection: close is not answered', async () => {
   const answers = await exchange(service.url, `GET /livez HTTP/1.1\r\n${last}GET /livez HTTP/1.1\r\n${last}`)
   expect(answers.map(({ status }) => status)).toEqual([200])
 })
 
-test('a body that breaks off after its request was refused gets no second answer', async () => {
+test('a body that breaks off after its request was rejected gets no second response', async () => {
   const head = `POST /auth/sign-out HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`
   const [only, ...more] = await exchange(service.url, `${head}zz\r\n`)
   expect(more).toEqual([])
@@ -130,7 +135,7 @@ test('a body that breaks off after its request was refused gets no second answer
   expect(answers.map(({ status }) => status)).toEqual([401])
 })
 
-test('a connection is closed with its 10,000th response, and nothing after it is answered', async () => {
+test('a connection is closed with its 10,000th response, and later requests are not answered', async () => {
   const answers = await exchange(service.url, `GET /livez HTTP/1.1\r\n${host}\r\n`.repeat(10_020))
   expect(answers).toHaveLength(10_000)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -138,7 +143,7 @@ test('a connection is closed with its 10,000th response, and nothing after it is
   expect(answers.at(-1)?.headers.connection).toBe('close')
 })
 
-test('a client that asks for a tunnel and leaves at once harms nobody', async () => {
+test('a client that sends CONNECT and disconnects immediately causes no error', async () => {
   for (let count = 0; count < 20; count += 1) {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     socket.on('error', () => undefined)
@@ -152,7 +157,7 @@ testInProcess('accepts 600 connections that arrive while the process is busy', a
   expect(connectedWhileBusy(service)).toBe(600)
 })
 
-/** How many of 600 connections the kernel takes while this process, and with it the service, accepts none. */
+/** How many of 600 connections the kernel holds while this process accepts none. */
 function connectedWhileBusy({ url }: Service): number {
   const program = `
     let count = 0

@@ -56,7 +56,7 @@ function preflight(path: string, page = origin, method = 'PUT'): Promise<Answer>
   return service.call('OPTIONS', path, from(page, { headers: asked }))
 }
 
-describe('a page of a listed origin', () => {
+describe('a page of an allowed origin', () => {
   testInProcess('reads the answer of every operation; a page of any other origin reads none', async () => {
     const operations = operationsOf(service.parts).map(({ contract }) => contract)
     expect(operations.length).toBeGreaterThan(40)
@@ -74,7 +74,7 @@ describe('a page of a listed origin', () => {
     }
   })
 
-  test('reads fresh, kept and unchanged answers, streams, documents and refusals, each with its origin', async () => {
+  test('reads fresh, cached and unchanged responses, streams, documents and problems', async () => {
     const { token } = await service.person({ role: 'admin' })
     const ask = async (path: string, call: Call = {}, method = 'GET') => {
       const { status, headers } = await service.call(method, path, from(local, { token, ...call }))
@@ -114,7 +114,7 @@ describe('a page of a listed origin', () => {
     for (const answer of [late, draining]) expect(corsOf(answer)).toEqual(readable)
   })
 
-  test('reads the refusal of a body that breaks off, which the parser finds', async () => {
+  test('reads the problem of the parser if a body breaks off', async () => {
     const head = `POST /auth/sign-in HTTP/1.1\r\nHost: muster.test\r\nOrigin: ${origin}\r\n`
     const body = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n'
     const [answer] = await exchange(service.url, head + body)
@@ -128,7 +128,7 @@ describe('a page of a listed origin', () => {
 })
 
 describe('a preflight request', () => {
-  test('204 — names the methods of its path and the headers that a page may send, for two hours', async () => {
+  test('204 — lists the methods of the path and the allowed headers, for two hours', async () => {
     const answer = await preflight('/api/v1/admin/users/0197b2a4-6d00-7cc3-98c4-dc0c0c07398f/role')
     expect(answer.status).toBe(204)
     expect(answer.text).toBe('')
@@ -146,7 +146,7 @@ describe('a preflight request', () => {
     expect((await preflight('/auth/factors')).headers['access-control-allow-methods']).toBe('GET, POST, HEAD')
   })
 
-  test('counts against no limit, and leaves no line in the log above debug', async () => {
+  test('counts against no limit, and is logged at debug level only', async () => {
     const answer = await preflight('/api/v1/providers?preflight=1')
     expect(answer.headers).not.toHaveProperty('ratelimit')
     const lines = (await service.logged())
@@ -155,7 +155,7 @@ describe('a preflight request', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 20 })
   })
 
-  test('405 or 404 as any OPTIONS — from an origin that is not listed, to a path for no page, or without what makes it one', async () => {
+  test('405 or 404 like any OPTIONS — from another origin, to a path without CORS, or without the preflight headers', async () => {
     for (const page of unlisted) expect(problemOf(await preflight(userData, page))).toMatchObject({ status: 405 })
     const refused = [
       await preflight('/webhooks/stripe', origin, 'POST'),
@@ -172,7 +172,7 @@ describe('a preflight request', () => {
   })
 })
 
-test('without the setting no answer names CORS, and OPTIONS is a method that no operation has', async () => {
+test('without MUSTER_CORS_ORIGINS no response has CORS headers, and OPTIONS is an unknown method', async () => {
   const plain = await serviceForTest()
   const { token } = await plain.person()
   const answer = await plain.get(userData, from(origin, { token }))
@@ -184,7 +184,7 @@ test('without the setting no answer names CORS, and OPTIONS is a method that no 
 test.each([
   ...['*', 'null', 'app.example.com', 'https://*.example.com', 'https://app.example.com/', 'https://App.example.com'],
   ...['https://app.example.com:443', 'http://app.example.com', 'https://u:p@app.example.com', 'ftp://app.example.com'],
-])('an origin that no browser sends, or that is not encrypted, stops the start: %s', (value) => {
+])('the start fails for an origin that no browser sends or that is not https: %s', (value) => {
   expect(() => readConfig({ MUSTER_ALLOWED_ORIGINS: `${origin},${value}` })).toThrow(/^MUSTER_ALLOWED_ORIGINS /)
 })
 
@@ -195,6 +195,6 @@ test.each([
   'http://127.0.0.1:3000',
   'http://[::1]:3000',
   'http://app.localhost',
-])('an origin of a page that an operator may list: %s', (value) => {
+])('accepts the origin %s', (value) => {
   expect(readConfig({ MUSTER_ALLOWED_ORIGINS: value }).allowedOrigins).toEqual([value])
 })

@@ -25,7 +25,7 @@ const contract = {
   problems: [],
 } as const satisfies OperationContract
 
-test('each answer of a deprecated operation says since when, until when, and what to do, beside a Link of its own', async () => {
+test('every response of a deprecated operation has Deprecation, Sunset and a Link to the instructions, besides its own Link', async () => {
   const service = await serviceForTest()
   const app = newServer(
     {
@@ -54,21 +54,21 @@ test('each answer of a deprecated operation says since when, until when, and wha
   }
 })
 
-test('the OpenAPI document says it too, with the headers', () => {
+test('the OpenAPI document has the deprecation and its headers', () => {
   const document = dereferenced(openapiDocument([contract], '1.0.0', { providers: [], messages: [] }))
   expect(document.paths).toMatchObject({
     [contract.path]: {
       get: {
         deprecated: true,
         'x-sunset': '2027-09-30',
-        description: expect.stringContaining('Deprecated since 2027-01-31, and gone after 2027-09-30 at the earliest'),
+        description: expect.stringContaining('Deprecated since 2027-01-31. It may be removed after 2027-09-30'),
         responses: { 200: { headers: { Deprecation: expect.anything(), Sunset: expect.anything() } } },
       },
     },
   })
 })
 
-test('whatever is deprecated lasts six months at least, and docs/upgrading.md says what to call in its place', () => {
+test('every deprecation lasts at least six months, and docs/upgrading.md says what to call instead', () => {
   const page = readFileSync(new URL('../../../docs/upgrading.md', import.meta.url), 'utf8')
   const contracts: readonly OperationContract[] = allContracts
   for (const { id, path, deprecated: end } of contracts) {

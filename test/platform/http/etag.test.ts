@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { etagOf, matchesEtag } from '../../../src/platform/http/etag.ts'
 
 const codings = ['gzip', 'br', 'zstd', 'deflate']
-/** What a proxy that compresses makes of a tag, by the characters before its closing quote. */
+/** Suffixes that compressing proxies add to a tag. */
 const suffixes = ['', ...codings.flatMap((coding) => [`-${coding}`, `--${coding}`, `;${coding}`])]
 const forms = ['', 'W/'].flatMap((weak) => suffixes.map((suffix) => (tag: string) => `${weak}"${tag}${suffix}"`))
 
-/** As `etagOf` makes them, and often with an end that looks like a suffix. */
+/** Tags like those of `etagOf`, often with an end that looks like a suffix. */
 const tags = fc
   .tuple(
     fc.string({ unit: fc.constantFrom(...'ABab01_-'), minLength: 27, maxLength: 27 }),
@@ -16,7 +16,7 @@ const tags = fc
   .map(([text, end]) => `${text}${end.replace(';', '-')}`.slice(-27))
 
 describe('etagOf', () => {
-  test('returns a strong tag of 27 characters, the same for the same content and another for other content', () => {
+  test('returns a strong tag of 27 characters that depends on the content only', () => {
     expect(etagOf('{"a":1}')).toMatch(/^"[\w-]{27}"$/)
     expect(etagOf(Buffer.from('{"a":1}'))).toBe(etagOf('{"a":1}'))
     expect(etagOf('{"a":2}')).not.toBe(etagOf('{"a":1}'))
@@ -24,7 +24,7 @@ describe('etagOf', () => {
 })
 
 describe('matchesEtag', () => {
-  test('accepts every form that a proxy makes of a tag, alone and anywhere in a list', () => {
+  test('accepts every form into which a proxy rewrites a tag, alone and in a list', () => {
     fc.assert(
       fc.property(tags, fc.constantFrom(...forms), fc.array(tags), fc.array(tags), (tag, form, before, after) => {
         const sent = form(tag)
@@ -36,7 +36,7 @@ describe('matchesEtag', () => {
     )
   })
 
-  test('rejects every form of another tag, also where the tags differ in one character only', () => {
+  test('rejects every form of another tag, even if it differs in one character only', () => {
     fc.assert(
       fc.property(
         tags,

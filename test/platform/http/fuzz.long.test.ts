@@ -2,9 +2,9 @@ import { expect, inject, test } from 'vitest'
 import { fuzzHttp } from '../../support/http-fuzz.ts'
 import { serviceForTest } from '../../support/service.ts'
 
-test('nothing that is sent without a token causes a 5xx, an error in the log, or a failure of another shape', async () => {
+test('no request without a token causes a 5xx, an error in the log, or an error response that is not a problem', async () => {
   const service = await serviceForTest({
-    // Some requests come as from a proxy; one that is not trusted is warned of.
+    // Some requests look like those of an untrusted proxy, which logs a warning.
     env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1', MUSTER_READS_PER_MINUTE: '1000000', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
   })
   const { statuses, faults } = await fuzzHttp(service.url, { seed: inject('propertySeed'), requests: 3_000 })

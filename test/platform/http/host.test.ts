@@ -10,7 +10,7 @@ afterAll(() => service.stop())
 
 const guarded = '/api/v1/user/data'
 
-/** Status and code of one request; `hosts` are its Host lines. */
+/** Returns status and code of one request. `hosts` are its Host headers. */
 async function ask(target: string, hosts: readonly string[], on = service, version = '1.1') {
   const lines = hosts.map((host) => `Host: ${host}\r\n`).join('')
   const [answer] = await exchange(on.url, `GET ${target} HTTP/${version}\r\n${lines}Connection: close\r\n\r\n`)
@@ -18,7 +18,7 @@ async function ask(target: string, hosts: readonly string[], on = service, versi
   return code === undefined ? answer?.status : `${answer?.status} ${code}`
 }
 
-test('400 host_invalid — a request names exactly one valid host, whatever it asks for (RFC 9112 §3.2)', async () => {
+test('400 host_invalid — a request without exactly one valid host, at any path (RFC 9112 §3.2)', async () => {
   const invalid = [
     [],
     [''],
@@ -46,7 +46,7 @@ test('400 host_invalid — a request names exactly one valid host, whatever it a
     )
 })
 
-test('421 host_unknown — where the public address is set, no other name is answered', async () => {
+test('421 host_unknown — any other host name, if the public URL is set', async () => {
   for (const host of [
     'evil.test',
     'muster.test.evil.test',
@@ -59,7 +59,7 @@ test('421 host_unknown — where the public address is set, no other name is ans
       expect(await ask(target, [host]), `${target} ${host}`).toBe('421 host_unknown')
 })
 
-test('the public name, the names of MUSTER_HOSTS and the address of the connection are known, with any port', async () => {
+test('accepts the public host name, the names in MUSTER_HOSTS and the address of the connection, with any port', async () => {
   const own = new URL(service.url).host
   const known = [
     'muster.test',
@@ -75,11 +75,11 @@ test('the public name, the names of MUSTER_HOSTS and the address of the connecti
   expect(await ask(guarded, [], service, '1.0')).toBe('401 token_missing')
 })
 
-test('probes are answered whatever they call the node', async () => {
+test('probes accept any host name', async () => {
   for (const path of ['/livez', '/readyz']) expect(await ask(path, ['10.1.2.3:4600'])).toBe(200)
 })
 
-test('a target in absolute form is served, and names the host in place of the header (RFC 9112 §3.2.2)', async () => {
+test('a target in absolute form takes precedence over the Host header (RFC 9112 §3.2.2)', async () => {
   expect(await ask('http://muster.test/api/v1/user/data?orgId=x', ['evil.test'])).toBe('401 token_missing')
   expect(await ask('HTTPS://muster.test:444/livez', ['muster.test'])).toBe(200)
   expect(await ask('http://evil.test/docs', ['muster.test'])).toBe('421 host_unknown')
@@ -87,7 +87,7 @@ test('a target in absolute form is served, and names the host in place of the he
   expect(await ask('http://muster.test/auth/sign-in', ['muster.test'])).toBe('405 method_not_allowed')
 })
 
-test('without a public address every name is answered', async () => {
+test('accepts every host name without a public URL', async () => {
   const local = await serviceForTest({ env: { MUSTER_PUBLIC_URL: '' } })
   for (const host of ['localhost:4600', '127.0.0.1', 'workstation.lan'])
     expect(await ask(guarded, [host], local), host).toBe('401 token_missing')

@@ -9,7 +9,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ ad
 
 const last = 'Host: localhost\r\nConnection: close\r\n\r\n'
 
-describe.skipIf(!hasIpv6)('MUSTER_HOST=localhost is 127.0.0.1 and ::1, and both behave the same', () => {
+describe.skipIf(!hasIpv6)('MUSTER_HOST=localhost listens on 127.0.0.1 and ::1, and both behave the same', () => {
   let service: Service
   let urls: readonly string[]
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(!hasIpv6)('MUSTER_HOST=localhost is 127.0.0.1 and ::1, and both 
     ['a malformed request', `GET livez HTTP/1.1\r\n${last}`, 400],
     ['an unknown expectation', `GET /livez HTTP/1.1\r\nExpect: banana\r\n${last}`, 417],
     ['CONNECT', `CONNECT a:1 HTTP/1.1\r\n${last}`, 501],
-  ])('%s gets the same answer on each', async (_, text, status) => {
+  ])('%s gets the same response on both', async (_, text, status) => {
     for (const url of urls) {
       const [answer] = await exchange(url, text)
       expect(answer, url).toMatchObject({
@@ -37,7 +37,7 @@ describe.skipIf(!hasIpv6)('MUSTER_HOST=localhost is 127.0.0.1 and ::1, and both 
     }
   })
 
-  test('a client that asks for a tunnel and leaves at once does not end the process', async () => {
+  test('a client that sends CONNECT and disconnects immediately does not end the process', async () => {
     for (const url of urls) {
       for (let count = 0; count < 20; count += 1) {
         const socket = connectTo(url).on('error', () => undefined)
@@ -68,7 +68,7 @@ describe.skipIf(!hasIpv6)('MUSTER_HOST=localhost is 127.0.0.1 and ::1, and both 
       first?.socket.write(body)
       await expect.poll(() => first?.received()).toMatch(/HTTP\/1\.1 401 /)
       await closed
-      // The database must be open for as long as a request is in flight.
+      // The database must stay open while a request is in flight.
       await service.fresh.sql('select 1')
       expect(isStopped).toBe(false)
       second?.socket.write(body)
@@ -78,7 +78,7 @@ describe.skipIf(!hasIpv6)('MUSTER_HOST=localhost is 127.0.0.1 and ::1, and both 
   )
 })
 
-/** A request of which the server has the head only. */
+/** A request whose body has not arrived. */
 function openRequest(url: string, head: string) {
   let text = ''
   const socket = connectTo(url).on('data', (data) => {

@@ -22,14 +22,14 @@ const routes = [
   ['POST', validate],
 ] as const
 
-/** Bytes as they are, and everything that comes back until the server closes. */
+/** Sends raw bytes and returns everything until the server closes the connection. */
 function raw(text: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     let answer = ''
     socket.on('data', (data) => {
       answer += data
-      socket.end() // not before: Node takes a caller who closes early for one who has left
+      socket.end() // not earlier: Node treats a half-closed connection as disconnected
     })
     socket.on('close', () => resolve(answer))
     socket.on('error', reject)
@@ -39,7 +39,7 @@ function raw(text: string | Buffer): Promise<string> {
 
 const statusesOf = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
 
-describe('who is calling', () => {
+describe('authentication', () => {
   const malformed = [
     'Bearer',
     'Bearer ',
@@ -62,7 +62,7 @@ describe('who is calling', () => {
     }
   })
 
-  test.each(routes)('401 — %s %s with a malformed token, which is not shown back', async (method, path) => {
+  test.each(routes)('401 — %s %s with a malformed token, which the response does not repeat', async (method, path) => {
     for (const authorization of malformed) {
       const answer = await raw(
         `${method} ${path} HTTP/1.1\r\nHost: muster.test\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
@@ -72,7 +72,7 @@ describe('who is calling', () => {
     }
   })
 
-  test('401 — two Authorization headers are refused, though the first one would do', async () => {
+  test('401 — two Authorization headers, even if the first one is valid', async () => {
     const lines = `Authorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\n`
     const answer = await raw(`GET /api/v1/user/data HTTP/1.1\r\nHost: muster.test\r\n${lines}Connection: close\r\n\r\n`)
     expect(answer).toContain('"code":"token_malformed"')
@@ -82,7 +82,7 @@ describe('who is calling', () => {
     expect((await service.get('/api/v1/user/data', { headers: { authorization: `bEARER ${token}` } })).status).toBe(200)
   })
 
-  test('401 — the gate stands before the body: nothing is parsed for somebody unknown', async () => {
+  test('401 — before the body is parsed', async () => {
     const answer = await service.post(validate, { rawBody: '{broken', headers: { 'content-type': 'application/json' } })
     expect(problemOf(answer)).toEqual({ status: 401, code: 'token_missing' })
   })
@@ -111,7 +111,7 @@ describe('the body', () => {
     expect(({} as { x?: unknown }).x).toBeUndefined()
   })
 
-  test('400 input_invalid — each member that is missing, unknown, of the wrong type or too long is named', async () => {
+  test('400 input_invalid — names each member that is missing, unknown, of the wrong type or too long', async () => {
     const cases: readonly [unknown, readonly (readonly [string, RegExp])[]][] = [
       [
         {},
@@ -124,9 +124,9 @@ describe('the body', () => {
       [{ apiKey: '', keyType: 'api_token' }, [['/apiKey', /fewer than 1/]]],
       [{ apiKey: 'x'.repeat(4_097), keyType: 'api_token' }, [['/apiKey', /more than 4096/]]],
       [{ apiKey: 'x', keyType: 'password' }, [['/keyType', /one of: api_token, api_key/]]],
-      [{ apiKey: 'x', keyType: 'api_token', email: 'nobody' }, [['/email', /e-mail address/]]],
+      [{ apiKey: 'x', keyType: 'api_token', email: 'nobody' }, [['/email', /email address/]]],
       [{ apiKey: 'x', keyType: 'api_token', email: null }, [['/email', /type string/]]],
-      [{ apiKey: 'x', keyType: 'api_token', 'a/b~c': 1 }, [['/a~1b~0c', /not known/]]],
+      [{ apiKey: 'x', keyType: 'api_token', 'a/b~c': 1 }, [['/a~1b~0c', /unknown/]]],
       [{ apiKey: 'x', keyType: 'api_token', provider: '' }, [['/provider', /fewer than 1/]]],
       [{ apiKey: 'x', keyType: 'api_token', provider: '😀'.repeat(65) }, [['/provider', /more than 64/]]],
       [[], [['', /type object/]]],
@@ -143,17 +143,17 @@ describe('the body', () => {
     }
   })
 
-  test('lengths are counted in characters, not in the code units of UTF-16', async () => {
+  test('lengths count characters, not UTF-16 code units', async () => {
     const answer = await post(JSON.stringify({ apiKey: 'x', keyType: 'api_token', provider: '😀'.repeat(64) }))
     expect(answer.body).not.toMatchObject({ code: 'input_invalid' })
   })
 
-  test('400 — a key for an api_key check without its e-mail address points at /email, and no provider is asked', async () => {
+  test('400 — an api_key check without its email points at /email, and calls no provider', async () => {
     const answer = await post(JSON.stringify({ apiKey: 'd3d1443e0adc9c24564c6c5676d679d47e2ca', keyType: 'api_key' }))
     expect(answer.body).toMatchObject({ code: 'input_invalid', errors: [{ pointer: '/email' }] })
   })
 
-  test('413 body_too_large — one byte over the limit, with and without its length told', async () => {
+  test('413 body_too_large — one byte over the limit, with and without Content-Length', async () => {
     const body = JSON.stringify({ apiKey: 'x'.repeat(20_000), keyType: 'api_token' })
     expect(problemOf(await post(body))).toEqual({ status: 413, code: 'body_too_large' })
     const head = `POST ${validate} HTTP/1.1\r\nHost: muster.test\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
@@ -163,7 +163,7 @@ describe('the body', () => {
     expect(chunked).toContain('"code":"body_too_large"')
   })
 
-  test('415 content_type_unsupported — anything but JSON in UTF-8, and validation is never skipped', async () => {
+  test('415 content_type_unsupported — any type but JSON in UTF-8, and validation is never skipped', async () => {
     const types = [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -183,7 +183,7 @@ describe('the body', () => {
       expect(problemOf(await post('{}', type)), type).toEqual({ status: 400, code: 'input_invalid' })
   })
 
-  /** What clients send where there is nothing to send. */
+  /** Ways in which clients send an empty body. */
   const emptyBodies = [
     'Content-Type: application/json\r\nContent-Length: 0\r\n\r\n',
     'Content-Type: text/plain\r\nContent-Length: 0\r\n\r\n',
@@ -198,7 +198,7 @@ describe('the body', () => {
     return raw(`${head}${empty}`)
   }
 
-  test('an empty body is no body where none is needed, whatever its type and framing', async () => {
+  test('an empty body counts as missing if none is required, with any type and framing', async () => {
     const bodiless = writes.filter(({ body }) => !body)
     expect(bodiless.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['signOut', 'signOutEverywhere', 'disableUser']),
@@ -211,14 +211,14 @@ describe('the body', () => {
         expect(statusesOf(await withEmptyBody(contract, empty)), contract.id).toEqual([204])
   })
 
-  test('400 body_malformed — an empty body, or none, where one is needed', async () => {
+  test('400 body_malformed — an empty or missing body that is required', async () => {
     const needs = writes.filter(({ body, permission }) => body && (permission === 'public' || permission === 'caller'))
     for (const contract of needs)
       for (const empty of [...emptyBodies, '\r\n'])
         expect(await withEmptyBody(contract, empty), contract.id).toMatch(/"code":"(body_malformed|route_unknown)"/)
   })
 
-  test('no body, however made, is answered with a 5xx', async () => {
+  test('no random body causes a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (json) => {
         const answer = await post(json)
@@ -229,7 +229,7 @@ describe('the body', () => {
   })
 })
 
-describe('the address and the method', () => {
+describe('URL and method', () => {
   test('404 route_unknown', async () => {
     for (const path of [
       '/console',
@@ -261,7 +261,7 @@ describe('the address and the method', () => {
     }
   })
 
-  test('414 and 431 — an address or header fields out of bounds', async () => {
+  test('414 and 431 — a URL or headers over the limit', async () => {
     expect(problemOf(await service.get(`/api/v1/user/data?x=${'y'.repeat(9_000)}`, { token })).code).toBe(
       'uri_too_long',
     )
@@ -284,7 +284,7 @@ describe('the address and the method', () => {
     expect(answer).toContain('"code":"uri_too_long"')
   })
 
-  test('400 — a parameter that is sent a thousand times is named once', async () => {
+  test('400 — a parameter that is sent 1,000 times is reported once', async () => {
     const answer = await service.get(`/api/v1/user/data?${'orgId=a&'.repeat(1_000)}`, { token })
     expect(answer.body).toMatchObject({
       code: 'input_invalid',
@@ -292,7 +292,7 @@ describe('the address and the method', () => {
     })
   })
 
-  test('400 and one answer only — requests that proxies and servers read differently', async () => {
+  test('400 and one response only — requests that proxies and servers may parse differently', async () => {
     const smuggled = [
       'POST /livez HTTP/1.1\r\nHost: muster.test\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /readyz HTTP/1.1\r\nHost: muster.test\r\n\r\n',
       'POST /livez HTTP/1.1\r\nHost: muster.test\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdefGET /readyz HTTP/1.1\r\nHost: muster.test\r\n\r\n',
@@ -310,7 +310,7 @@ describe('the address and the method', () => {
   })
 })
 
-test('of a list in Accept or Accept-Encoding 50 elements count', async () => {
+test('only the first 50 elements of Accept and Accept-Encoding count', async () => {
   const coding = async (acceptEncoding: string) => {
     const head = `GET /openapi.json HTTP/1.1\r\nHost: muster.test\r\nAccept-Encoding: ${acceptEncoding}\r\nConnection: close\r\n\r\n`
     return /^content-encoding: (\w+)/im.exec(await raw(head))?.[1]
@@ -324,8 +324,8 @@ test('of a list in Accept or Accept-Encoding 50 elements count', async () => {
   expect(await statusOf(`${'x/y,'.repeat(50)}text/csv`)).toBe(406)
 })
 
-describe('every answer', () => {
-  test('carries the headers that keep browsers and caches from doing harm, whatever its status', async () => {
+describe('every response', () => {
+  test('has the security headers, whatever its status', async () => {
     const answers = [
       await service.get('/api/v1/user/data', { token }),
       await service.get('/api/v1/user/data'),
@@ -346,7 +346,7 @@ describe('every answer', () => {
     }
   })
 
-  test('that is a page tells nobody where its reader came from, shares no window, and loads and sends nothing elsewhere', async () => {
+  test('that is a page sends no referrer, is isolated from other windows, and loads and sends nothing elsewhere', async () => {
     const { status, headers } = await service.get('/docs')
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -359,11 +359,11 @@ describe('every answer', () => {
     expect(policy).toEqual(
       expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "script-src 'self'"]),
     )
-    // Nothing of the page comes from, or goes to, another place.
+    // The page loads nothing from other origins and sends nothing to them.
     for (const directive of policy) expect(directive).toMatch(/^[a-z-]+( ('none'|'self'|'unsafe-inline'|data:))+$/)
   })
 
-  test('has one line in the log under its request id, without the query and without the token', async () => {
+  test('has one log line with its request ID, without query and token', async () => {
     const answer = await service.get('/api/v1/user/data?orgId=secret-thing', { token })
     const id = String(answer.headers['x-request-id'])
     const logged = await service.logged()
@@ -375,7 +375,7 @@ describe('every answer', () => {
   })
 })
 
-test('415 — a body with a Content-Encoding, whatever its bytes are', async () => {
+test('415 — a body with a Content-Encoding, whatever its content', async () => {
   const body = JSON.stringify({ apiKey: 'x', keyType: 'api_token' })
   const admin = await service.person({ role: 'admin' })
   for (const [coding, rawBody] of [
@@ -409,7 +409,7 @@ testInProcess(
   },
 )
 
-test('500 — an unforeseen failure says nothing of its cause, which the log has', async () => {
+test('500 — the response to an unexpected error hides the cause, which the log has', async () => {
   const broken = await serviceForTest()
   const caller = await broken.person()
   await broken.sql('alter table membership rename to canary_of_the_schema')

@@ -22,32 +22,35 @@ async function read(path: string, headers: Record<string, string> = {}, { url } 
   return { status, headers: received, bytes: Buffer.from(await body.arrayBuffer()) }
 }
 
-test.each(documents)('%s is compressed where the reader takes that, and 304 to a reader who has it', async (path) => {
-  const plain = await read(path)
-  const zipped = await read(path, { 'accept-encoding': 'gzip' })
-  const vary = expect.stringMatching(/(?:^|, )Accept-Encoding$/)
-  expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary })
-  expect(plain.headers).toMatchObject({
-    vary,
-    'cache-control': expect.stringMatching(/^public, max-age=\d+$/),
-  })
-  expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true)
-  expect(zipped.headers.etag).not.toBe(plain.headers.etag)
-  for (const [answer, coding] of [
-    [plain, {}],
-    [zipped, { 'accept-encoding': 'gzip' }],
-  ] as const) {
-    const etag = String(answer.headers.etag)
-    for (const sent of [etag, `W/${etag}`, `${etag.slice(0, -1)}-gzip"`]) {
-      const again = await read(path, { ...coding, 'if-none-match': sent })
-      expect(again).toMatchObject({ status: 304, headers: { etag } })
-      expect(again.bytes).toHaveLength(0)
+test.each(documents)(
+  '%s is compressed if the client accepts it, and returns 304 if the client already has it',
+  async (path) => {
+    const plain = await read(path)
+    const zipped = await read(path, { 'accept-encoding': 'gzip' })
+    const vary = expect.stringMatching(/(?:^|, )Accept-Encoding$/)
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary })
+    expect(plain.headers).toMatchObject({
+      vary,
+      'cache-control': expect.stringMatching(/^public, max-age=\d+$/),
+    })
+    expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true)
+    expect(zipped.headers.etag).not.toBe(plain.headers.etag)
+    for (const [answer, coding] of [
+      [plain, {}],
+      [zipped, { 'accept-encoding': 'gzip' }],
+    ] as const) {
+      const etag = String(answer.headers.etag)
+      for (const sent of [etag, `W/${etag}`, `${etag.slice(0, -1)}-gzip"`]) {
+        const again = await read(path, { ...coding, 'if-none-match': sent })
+        expect(again).toMatchObject({ status: 304, headers: { etag } })
+        expect(again.bytes).toHaveLength(0)
+      }
     }
-  }
-  expect((await read(path, { 'if-none-match': String(zipped.headers.etag) })).status).toBe(200)
-})
+    expect((await read(path, { 'if-none-match': String(zipped.headers.etag) })).status).toBe(200)
+  },
+)
 
-// In this process, whose threads the test keeps busy.
+// Runs in this process, whose worker threads the test keeps busy.
 testInProcess('who takes no compression does not wait for that of others', async () => {
   const fresh = await serviceForTest()
   const release = blockThreads()
@@ -62,7 +65,7 @@ testInProcess('who takes no compression does not wait for that of others', async
   }
 })
 
-/** Every thread that compresses, reads files and hashes waits for the other end of a pipe, until it is released. */
+/** Blocks all worker threads of libuv, by opening pipes without a writer, until it is released. */
 function blockThreads(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'muster-pipe-'))
   const pipe = join(folder, 'pipe')
@@ -92,7 +95,7 @@ testInProcess('500 — a file that could not be read is read for the next reader
   expect(await other.get('/docs/guide/start')).toMatchObject({ status: 200, text: '<!DOCTYPE html>' })
 })
 
-test('429 — what is public has a limit for each network, and probes have none', async () => {
+test('429 — public operations have a limit per network, and probes have none', async () => {
   const few = await serviceForTest({ env: { MUSTER_READS_PER_MINUTE: '5', MUSTER_TRUSTED_PROXIES: '127.0.0.1' } })
   const from = (address: string, path: string) => few.get(path, { headers: { 'x-forwarded-for': address } })
   const paths = ['/openapi.json', '/docs', '/docs/problems.md', '/api/v1/providers', '/.well-known/jwks.json']

@@ -12,16 +12,16 @@ import { StartError } from '../../../src/platform/start-error.ts'
 import { serve } from '../../../src/serve.ts'
 import { mailServerForTest, mailSettings, type Received } from '../../support/mail-server.ts'
 
-// The keys of an object of the sources are its type.
+// A cast, because Object.keys returns `string[]`.
 const kinds = Object.keys(mailKinds) as MailKind[]
 
-/** One value for each name that a text of the kind can show. */
+/** One value for each placeholder of the template. */
 function valuesOf(kind: MailKind): Record<string, string> {
   const own = mailKinds[kind].map((name) => [name, `<${name}> & "co"`])
   return { ...Object.fromEntries(own), service: 'muster.test', email: "o'hara@example.com" }
 }
 
-/** Sends through the true transport, and returns what arrived. */
+/** Sends mails with the real transport and returns what arrived. */
 async function send(
   messages: readonly { readonly subject: string; readonly text: string; readonly html: string }[],
 ): Promise<readonly Received[]> {
@@ -45,7 +45,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
-test('every kind arrives in every language as text and HTML, which show the same values, escaped in HTML', async () => {
+test('every mail is sent in every language as text and HTML with the same values, which are escaped in HTML', async () => {
   const templates = readTemplates(undefined)
   const sent = languages.flatMap((language) =>
     kinds.map((kind) => ({ kind, language, ...templates.render(kind, language, valuesOf(kind)) })),
@@ -77,8 +77,8 @@ test('a line break in a value adds no header', async () => {
   expect(received?.mail.text?.trim()).toBe('Text.')
 })
 
-describe('the operator’s own texts', () => {
-  test('replace those of the release, one by one; HTML of their own is filled in escaped', () => {
+describe('templates of the operator', () => {
+  test('replace single built-in templates, and values in their HTML are escaped', () => {
     const folder = folderWith({
       'test.txt': 'Subject: Ours\r\n\r\nOur text for {{email}}.\r\n',
       'test.html': '<b>{{email}}</b>',
@@ -95,10 +95,10 @@ describe('the operator’s own texts', () => {
   test.each([
     ['without a subject', { 'recovery.txt': 'Open {{link}}.\n' }],
     ['without a text', { 'recovery.txt': 'Subject: Link\n\n' }],
-    ['that shows what there is not', { 'recovery.txt': 'Subject: Link\n\n{{link}} {{password}}\n' }],
-    ['of HTML that shows what there is not', { 'recovery.html': '<a href="{{url}}">' }],
-    ['of HTML that opens a million braces', { 'recovery.html': `${'{'.repeat(1_000_000)}url}}` }],
-  ])('one %s stops the start, before anything is opened', async (_, files) => {
+    ['with an unknown placeholder', { 'recovery.txt': 'Subject: Link\n\n{{link}} {{password}}\n' }],
+    ['with an unknown placeholder in HTML', { 'recovery.html': '<a href="{{url}}">' }],
+    ['with a million braces in HTML', { 'recovery.html': `${'{'.repeat(1_000_000)}url}}` }],
+  ])('a template %s fails the start before anything is opened', async (_, files) => {
     const env = { MUSTER_SMTP_URL: 'smtp://127.0.0.1:9', MUSTER_MAIL_FROM: 'a@b.example', MUSTER_DATA_DIR: '/nowhere' }
     const starting = serve({ ...env, MUSTER_MAIL_DIR: folderWith(files) })
     await expect(starting).rejects.toThrow(StartError)
@@ -121,7 +121,7 @@ describe('settings', () => {
     ['smtp://mail.example.com/path', 'must have no path'],
     ['smtp://mail.example.com?pool=true', 'must have no path'],
     ['smtp://user:100%@mail.example.com', 'not percent-encoded'],
-  ])('MUSTER_SMTP_URL %s is refused, without showing it', (url, reason) => {
+  ])('MUSTER_SMTP_URL %s is rejected without printing the URL', (url, reason) => {
     const [fault = '', ...more] = faults({ ...from, MUSTER_SMTP_URL: url })
     expect(more).toEqual([])
     expect(fault).toContain(reason)
@@ -135,7 +135,7 @@ describe('settings', () => {
     'a@b.example, c@d.example',
     '"M" <a@b.example>',
     'M\u0007 <a@b.example>',
-  ])('MUSTER_MAIL_FROM %j is refused', (value) => {
+  ])('MUSTER_MAIL_FROM %j is rejected', (value) => {
     const url = 'smtp://user:p%40ss@mail.example.com'
     expect(faults({ MUSTER_SMTP_URL: url, MUSTER_MAIL_FROM: value }).join()).toMatch(/^MUSTER_MAIL_FROM/)
   })

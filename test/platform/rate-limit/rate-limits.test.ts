@@ -28,7 +28,7 @@ async function passes(take: Promise<unknown>): Promise<boolean> {
   }
 }
 
-test('of 500 parallel calls on two nodes exactly the quota passes', async () => {
+test('exactly the quota of 500 parallel calls on two nodes passes', async () => {
   const { limits } = await nodes(2)
   const taken = await Promise.all(
     Array.from({ length: 500 }, (_, n) =>
@@ -38,7 +38,7 @@ test('of 500 parallel calls on two nodes exactly the quota passes', async () => 
   expect(taken.filter(Boolean)).toHaveLength(100)
 })
 
-test('the calls of requests that come at once are counted by one statement, a key that is over by none', async () => {
+test('concurrent calls are counted in one statement, and a key over its quota needs none', async () => {
   const { fresh } = await nodes(0)
   let statements = 0
   const side: Database['side'] = {
@@ -57,7 +57,7 @@ test('the calls of requests that come at once are counted by one statement, a ke
   expect(statements).toBe(2)
 })
 
-test('keys are counted apart, and none is stored in clear', async () => {
+test('keys are counted separately, and stored as hashes only', async () => {
   const { fresh, limits } = await nodes(1, { quota: 1 })
   const [limit] = limits
   expect(await passes(limit?.take('test', 'ada@example.com') ?? Promise.reject())).toBe(true)
@@ -68,7 +68,7 @@ test('keys are counted apart, and none is stored in clear', async () => {
   expect(JSON.stringify(rows)).not.toContain('@')
 })
 
-test('the headers tell the quota and what is left, and so does a refusal', async () => {
+test('the headers have the quota and the remaining calls, also when a call is rejected', async () => {
   const { limits } = await nodes(1, { quota: 1 })
   const headers = await limits[0]?.take('test', 'key')
   const [[name, told] = []] = parseList(headers?.['ratelimit-policy'] ?? '')
@@ -81,16 +81,16 @@ test('the headers tell the quota and what is left, and so does a refusal', async
   expect(refusal.more.headers?.ratelimit).toMatch(/^"test";r=0;t=\d+$/)
 })
 
-test('when the window is over there is a new quota', async () => {
+test('a new window has a new quota', async () => {
   const { fresh, limits } = await nodes(2, { quota: 1 })
   expect(await passes(limits[0]?.take('test', 'key') ?? Promise.reject())).toBe(true)
   await fresh.database.query({ name: 'e', text: 'update rate_limit set expire = expire - 60000' }, [])
   expect(await passes(limits[1]?.take('test', 'key') ?? Promise.reject())).toBe(true)
 })
 
-test('while the database cannot be asked each node counts for itself, and nothing fails', async () => {
+test('while the database is unavailable, each node counts for itself and no call fails', async () => {
   const unreachable = { side: { query: () => Promise.reject(new Error('gone')) } }
-  // The trust boundary of a test: only `query` is ever called on these connections.
+  // The trust boundary of a test: the code only calls `query` on these connections.
   const limits = createRateLimits(unreachable as never, { test: { ...policy, quota: 3 } }, Date.now)
   const taken = []
   for (let call = 0; call < 5; call += 1) taken.push(await passes(limits.take('test', 'key')))
@@ -106,6 +106,6 @@ test.each([
   ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['::1', '::/64'],
   ['not an address', 'unknown'],
-])('the network of %s is %s', (address, network) => {
+])('networkOf(%s) returns %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

@@ -24,7 +24,7 @@ interface Span {
   readonly status: { readonly code?: number; readonly message?: string }
 }
 
-/** Takes what OTLP over HTTP sends (opentelemetry-proto, ExportTraceServiceRequest as JSON). */
+/** A collector for OTLP over HTTP (opentelemetry-proto, ExportTraceServiceRequest as JSON). */
 async function startCollector(status = 200) {
   const received: { path: string; headers: Record<string, unknown>; text: string }[] = []
   const server = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ const attributeOf = ({ attributes }: Pick<Span, 'attributes'>, name: string) => 
 
 const requestsIn = (spans: readonly Span[]) => spans.filter((span) => attributeOf(span, 'http.request.method'))
 
-/** Calls, stops the service, which sends what is left, and answers the spans. */
+/** Calls the service, stops it so that it sends the remaining spans, and returns the spans. */
 async function traced(
   collector: Awaited<ReturnType<typeof startCollector>>,
   env: Readonly<Record<string, string>>,
@@ -75,7 +75,7 @@ async function traced(
   return { spans: collector.spans(), logged: await service.logged() }
 }
 
-test('a request is one span with its route, operation and status, and each statement of it is a span below, by its name', async () => {
+test('a request is one span with route, operation and status, and each of its statements is a child span with its name', async () => {
   const collector = await startCollector()
   let requestId: unknown
   const { spans, logged } = await traced(
@@ -109,7 +109,7 @@ test('a request is one span with its route, operation and status, and each state
   })
 })
 
-test('the call to a provider is a span below the check, and no span holds a key, a token, an address or a value of a statement', async () => {
+test('a provider call is a child span of the check, and no span contains a key, token, address or statement value', async () => {
   const collector = await startCollector()
   const simulator = await startCloudflareSimulator()
   onTestFinished(() => simulator.close())
@@ -133,7 +133,7 @@ test('the call to a provider is a span below the check, and no span holds a key,
   expect(simulator.received.flatMap(({ headers }) => Object.keys(headers))).not.toContain('traceparent')
 })
 
-test('requests at the same time have traces of their own', async () => {
+test('concurrent requests have separate traces', async () => {
   const collector = await startCollector()
   const { spans } = await traced(collector, {}, async (service) => {
     const people = await Promise.all(Array.from({ length: 10 }, () => service.person({ role: 'admin' })))
@@ -152,7 +152,7 @@ test('requests at the same time have traces of their own', async () => {
   }
 })
 
-test('the trace of a trusted proxy goes on; that of any other client is not read', async () => {
+test('the trace of a trusted proxy is continued, and that of any other client is ignored', async () => {
   const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`
   for (const [trusted, expected] of [
     ['127.0.0.0/8', ['ab'.repeat(16), 'cd'.repeat(8)]],
@@ -170,7 +170,7 @@ test('the trace of a trusted proxy goes on; that of any other client is not read
   }
 })
 
-test('a failure of the service marks the span by its code; a refusal does not', async () => {
+test('a 5xx marks the span as failed with its code, and a 4xx does not', async () => {
   const collector = await startCollector()
   const { spans } = await traced(collector, { MUSTER_CLOUDFLARE_URL: 'http://127.0.0.1:1' }, async (service) => {
     const { token } = await service.person()
@@ -184,7 +184,7 @@ test('a failure of the service marks the span by its code; a refusal does not', 
   expect(refused?.status.code ?? 0).toBe(0)
 })
 
-test('at 0 percent nothing is traced, and the log names the trace of a trusted proxy only', async () => {
+test('at 0 percent nothing is traced, and the log has the traces of trusted proxies only', async () => {
   const collector = await startCollector()
   const settings = { MUSTER_TRACES_PERCENT: '0', MUSTER_TRUSTED_PROXIES: '127.0.0.1' }
   const traceId = 'b'.repeat(32)
@@ -196,32 +196,32 @@ test('at 0 percent nothing is traced, and the log names the trace of a trusted p
   expect(logged.match(/"traceId":"[^"]*"/g)).toEqual([`"traceId":"${traceId}"`])
 })
 
-test('a collector that is down or refuses takes nothing from a request, is named once, and does not hold up the end', async () => {
+test('a collector that is down or rejects spans does not delay requests or the shutdown, and is logged once', async () => {
   const refusing = await startCollector(400)
   for (const url of ['http://127.0.0.1:1', refusing.url]) {
     const service = await startService({ env: { MUSTER_OTLP_URL: url } })
     for (let n = 0; n < 600; n += 1) expect((await service.get('/livez')).status).toBe(200)
     await service.stop()
-    const lines = (await service.logged()).split('\n').filter((line) => /spans .*not sent/.test(line))
+    const lines = (await service.logged()).split('\n').filter((line) => /spans could not be sent/.test(line))
     expect(lines).toHaveLength(1)
     expect(JSON.parse(String(lines[0]))).toMatchObject({ level: 40 })
   }
 })
 
-test('without a collector no request has a trace', async () => {
+test('without a collector, no request has a trace', async () => {
   const service = await serviceForTest()
   await service.get('/livez')
   expect(service.parts.monitoring.tracing).toBeUndefined()
   expect(await service.logged()).not.toContain('traceId')
 })
 
-test('sends spans only, and never metrics', async () => {
+test('sends spans only, no metrics', async () => {
   const collector = await startCollector()
   await traced(collector, {}, (service) => service.get('/livez').then(() => undefined))
   expect([...new Set(collector.received.map(({ path }) => path))]).toEqual(['/v1/traces'])
 })
 
-test('the durations of requests name the trace of the latest one in each bucket, where it is sampled', async () => {
+test('each bucket of the request durations has the latest sampled trace as an exemplar', async () => {
   for (const [percent, isNamed] of [
     ['100', true],
     ['0', false],
@@ -240,7 +240,7 @@ test('the durations of requests name the trace of the latest one in each bucket,
   }
 })
 
-test('work of the background is a trace of its own, and what it could not do marks it', async () => {
+test('a background job has its own trace, which is marked as failed if the job fails', async () => {
   const collector = await startCollector()
   const mailServer = await startMailServer()
   await mailServer.stop()

@@ -7,22 +7,22 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { errorCode } from '../../error-code.ts'
 import type { Secret } from '../../secret.ts'
 import { StartError } from '../../start-error.ts'
-import { decrypted, encrypted, encryptedPlace } from './encrypted-file.ts'
-import { damaged, type Manifest, readManifest } from './manifest.ts'
+import { decrypted, encrypted, readEncryptedHeader } from './encrypted-file.ts'
+import { damagedBackup, type Manifest, readManifest } from './manifest.ts'
 
 /**
- * A backup is a gzip file of text. The manifest is its first line. Then, for each table of the manifest, come its rows in the text format
- * of COPY and the line `\.`, which cannot be a row. The last line is `sha256 ` and the hash of everything before it.
+ * A backup is gzipped text. Its first line is the manifest. Then follow, for each table of the manifest, its rows in the text format of
+ * COPY and the line `\.`, which cannot be a row. The last line is `sha256 ` and the hash of everything before it.
  */
 const endOfRows = Buffer.from('\\.\n')
 const newline = 0x0a
 const chunkBytes = 262_144
-/** The manifest, or one row: far more than Muster stores in one. */
+/** Maximum length of the manifest or a row, far above what Muster stores. */
 const lineBytesMax = 268_435_456
 
 /**
- * Writes and flushes a new file that only its owner may read. Holds a few chunks in memory. The file is open before anything is read:
- * a stream that opens it itself can still create it after a failure, when the caller has deleted it.
+ * Writes and flushes a new file that only its owner can read. Holds a few chunks in memory. Opens the file before reading `content`: a
+ * stream that opens it lazily could create it again after the caller has deleted it.
  */
 export async function writeBackupFile(
   path: string,
@@ -36,8 +36,8 @@ export async function writeBackupFile(
   else await pipeline(Readable.from(withHash(content)), gzip, target)
 }
 
-/** The line of the manifest, and the line that ends the rows of a table. */
-export const lines = {
+/** The manifest's line, and the line after the rows of a table. */
+export const backupLines = {
   manifest: (manifest: Manifest) => Buffer.from(`${JSON.stringify(manifest)}\n`),
   endOfRows,
 }
@@ -48,22 +48,22 @@ async function* withHash(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer,
     hash.update(piece)
     yield piece
   }
-  yield Buffer.from(lastLine(hash.digest('hex')))
+  yield Buffer.from(hashLine(hash.digest('hex')))
 }
 
-const lastLine = (sha256: string) => `sha256 ${sha256}\n`
+const hashLine = (sha256: string) => `sha256 ${sha256}\n`
 
-/** An open backup. Its parts are read in their order: the manifest is read already, then each table's rows, then the end. */
+/** An open backup. Call `rows` once per table of the manifest, in order, then `verifyEnd`. */
 export interface BackupReader {
   readonly manifest: Manifest
-  /** Whole rows of the next table, in pieces. */
+  /** Rows of the next table, in chunks of whole rows. */
   rows(): AsyncGenerator<Buffer, void, void>
-  /** Throws where the content is not what was written. */
+  /** Throws if the hash does not match. */
   verifyEnd(): Promise<void>
   close(): void
 }
 
-/** Every fault of the file is a `StartError`, also from the parts of the reader. */
+/** Throws `StartError` for any fault of the file, as do the methods of the reader. */
 export async function openBackupFile(path: string, passphrase?: Secret): Promise<BackupReader> {
   const content = await openContent(path, passphrase)
   const hash = createHash('sha256')
@@ -85,7 +85,7 @@ export async function openBackupFile(path: string, passphrase?: Secret): Promise
   return {
     manifest: await firstLine(),
     async *rows() {
-      // Only whole rows are taken, so that the rest always begins with a row or with the end.
+      // Takes whole rows only, so that the rest always starts with a row or the end line.
       for (;;) {
         const rest = content.rest()
         const startsWithEnd = rest.subarray(0, endOfRows.length).equals(endOfRows)
@@ -101,35 +101,35 @@ export async function openBackupFile(path: string, passphrase?: Secret): Promise
       }
     },
     async verifyEnd() {
-      const expected = lastLine(hash.digest('hex'))
-      const found = content.take(await content.lineBytes()).toString()
-      if (found !== expected || !(await content.isAtEnd())) throw damaged(path)
+      const expected = hashLine(hash.digest('hex'))
+      const actual = content.take(await content.lineBytes()).toString()
+      if (actual !== expected || !(await content.isAtEnd())) throw damagedBackup(path)
     },
     close: content.close,
   }
 }
 
-/** The text inside the gzip file, read piece by piece. */
+/** The uncompressed text, read in chunks. */
 interface Content {
-  /** What was read and not taken yet. */
+  /** Text that was read but not taken. */
   rest(): Buffer
   take(bytes: number): Buffer
   needMore(): Promise<void>
-  /** The length of the next line, with its end. */
+  /** Length of the next line, including the newline. */
   lineBytes(): Promise<number>
   isAtEnd(): Promise<boolean>
   close(): void
 }
 
 async function openContent(path: string, passphrase: Secret | undefined): Promise<Content> {
-  const place = await encryptedPlace(path)
-  if (place && !passphrase)
-    throw new StartError(`${path} is encrypted: name the file with its passphrase (--passphrase-file).`)
-  const file = createReadStream(path, place?.range)
+  const header = await readEncryptedHeader(path)
+  if (header && !passphrase)
+    throw new StartError(`${path} is encrypted: pass the file with its passphrase (--passphrase-file).`)
+  const file = createReadStream(path, header?.range)
   const content = createGunzip({ chunkSize: chunkBytes })
-  // The reader meets the error.
-  if (place && passphrase)
-    pipeline(file, await decrypted(place, path, passphrase), content).catch((error: unknown) => {
+  // `readMore` throws the error of the pipeline.
+  if (header && passphrase)
+    pipeline(file, await decrypted(header, path, passphrase), content).catch((error: unknown) => {
       content.destroy(error instanceof Error ? error : undefined)
     })
   else pipeline(file, content).catch(() => undefined)
@@ -140,14 +140,14 @@ async function openContent(path: string, passphrase: Secret | undefined): Promis
     const { value, done } = await chunks.next().catch((cause: unknown) => {
       if (cause instanceof StartError) throw cause
       const code = errorCode(cause)
-      if (code?.startsWith('Z_')) throw damaged(path, cause)
+      if (code?.startsWith('Z_')) throw damagedBackup(path, cause)
       throw new StartError(`${path} cannot be read (${code}).`, { cause })
     })
     if (!done) rest = rest.length === 0 ? value : Buffer.concat([rest, value])
     return !done
   }
   async function needMore(): Promise<void> {
-    if (rest.length > lineBytesMax || !(await readMore())) throw damaged(path)
+    if (rest.length > lineBytesMax || !(await readMore())) throw damagedBackup(path)
   }
 
   return {
@@ -173,7 +173,7 @@ async function openContent(path: string, passphrase: Secret | undefined): Promis
   }
 }
 
-/** Rows in a piece: a row's own line breaks are escaped. */
+/** Counts the rows in a chunk. COPY escapes line breaks within rows. */
 export function countRows(piece: Buffer): number {
   let count = 0
   for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, at + 1)) count += 1

@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import { errorCode } from '../../error-code.ts'
 import type { Secret } from '../../secret.ts'
 import { StartError } from '../../start-error.ts'
-import { damaged } from './manifest.ts'
+import { damagedBackup } from './manifest.ts'
 
 /**
- * An encrypted backup: this line, a salt, a proof of the passphrase and a nonce, then AES-256-GCM over the gzip file, then the tag. The
- * key and the proof are made of the passphrase by scrypt.
+ * Format of an encrypted backup: this line, salt, proof of the passphrase, nonce, gzip file encrypted with AES-256-GCM, tag. Key and proof
+ * are derived from the passphrase with scrypt.
  */
 const firstLine = Buffer.from('muster-backup encrypted 1\n')
 const saltBytes = 16
@@ -18,7 +18,7 @@ const tagBytes = 16
 const proofAt = firstLine.length + saltBytes
 const nonceAt = proofAt + proofBytes
 const headBytes = nonceAt + nonceBytes
-/** 64 MiB and some 0.2 s for each passphrase that is tried. */
+/** Each attempt to guess the passphrase takes 64 MiB and about 0.2 s. */
 const scryptOptions = { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 }
 
 /** A transform for `pipeline`. */
@@ -33,8 +33,8 @@ export function encrypted(passphrase: Secret) {
   }
 }
 
-/** Where the content of an encrypted backup is, and what decrypts it. */
-export interface EncryptedPlace {
+interface EncryptedHeader {
+  /** Byte range of the encrypted content. */
   readonly range: { readonly start: number; readonly end: number }
   readonly salt: Buffer
   readonly proof: Buffer
@@ -42,8 +42,8 @@ export interface EncryptedPlace {
   readonly tag: Buffer
 }
 
-/** Undefined where the file is not encrypted. */
-export async function encryptedPlace(path: string): Promise<EncryptedPlace | undefined> {
+/** Returns undefined if the file is not encrypted. Throws `StartError` if it cannot be read. */
+export async function readEncryptedHeader(path: string): Promise<EncryptedHeader | undefined> {
   try {
     const file = await open(path, 'r')
     try {
@@ -51,7 +51,7 @@ export async function encryptedPlace(path: string): Promise<EncryptedPlace | und
       const head = Buffer.alloc(headBytes)
       await file.read(head, 0, headBytes, 0)
       if (!head.subarray(0, firstLine.length).equals(firstLine)) return undefined
-      if (size <= headBytes + tagBytes) throw damaged(path)
+      if (size <= headBytes + tagBytes) throw damagedBackup(path)
       const tag = Buffer.alloc(tagBytes)
       await file.read(tag, 0, tagBytes, size - tagBytes)
       const salt = head.subarray(firstLine.length, proofAt)
@@ -67,11 +67,11 @@ export async function encryptedPlace(path: string): Promise<EncryptedPlace | und
   }
 }
 
-/** A transform for `pipeline`. Its end throws where the content is not what was written. */
-export async function decrypted({ salt, proof, nonce, tag }: EncryptedPlace, path: string, passphrase: Secret) {
+/** A transform for `pipeline`. Throws `StartError` for a wrong passphrase, and at the end if the content was changed. */
+export async function decrypted({ salt, proof, nonce, tag }: EncryptedHeader, path: string, passphrase: Secret) {
   const derived = await derive(passphrase, salt)
   if (!timingSafeEqual(derived.proof, proof))
-    throw new StartError(`That is not the passphrase of ${path}: nothing was restored.`)
+    throw new StartError(`The passphrase of ${path} is wrong: nothing was restored.`)
   return async function* (content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
     const decipher = createDecipheriv('aes-256-gcm', derived.key, nonce, { authTagLength: tagBytes })
     decipher.setAuthTag(tag)
@@ -79,7 +79,7 @@ export async function decrypted({ salt, proof, nonce, tag }: EncryptedPlace, pat
     try {
       yield decipher.final()
     } catch (cause) {
-      throw damaged(path, cause)
+      throw damagedBackup(path, cause)
     }
   }
 }

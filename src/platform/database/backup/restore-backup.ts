@@ -11,11 +11,11 @@ import { asProblem } from '../faults.ts'
 import { migrate } from '../migrate.ts'
 import { appliedMigrations, migrationsTable } from '../schema.ts'
 import { type BackupReader, countRows, openBackupFile } from './backup-file.ts'
-import { inConnection } from './connection.ts'
-import { type BackupEvents, damaged, type Manifest, refuseUnknownSchema, type StoredTable } from './manifest.ts'
+import { onConnection } from './connection.ts'
+import { type BackupEvents, checkSchemaIsKnown, damagedBackup, type Manifest, type StoredTable } from './manifest.ts'
 import { copySettings, copyTarget, type FoundTable, findTables } from './stored-tables.ts'
 
-/** Reads the whole file and verifies it, without a database. Throws `StartError` where this release cannot restore it. */
+/** Verifies the whole file without a database. Throws `StartError` if the file is damaged or this release cannot restore it. */
 export async function verifyBackup(
   path: string,
   folder: string,
@@ -23,12 +23,12 @@ export async function verifyBackup(
 ): Promise<Manifest> {
   const reader = await openBackupFile(path, passphrase)
   try {
-    await refuseUnknownSchema(reader.manifest, folder)
+    await checkSchemaIsKnown(reader.manifest, folder)
     events.onManifest(reader.manifest)
     for (const { rows } of reader.manifest.tables) {
       let count = 0
       for await (const piece of counted(reader.rows(), events.onRows)) count += countRows(piece)
-      if (count !== rows) throw damaged(path)
+      if (count !== rows) throw damagedBackup(path)
     }
     await reader.verifyEnd()
     return reader.manifest
@@ -44,14 +44,14 @@ export interface RestoreOptions extends BackupEvents {
   readonly path: string
   readonly passphrase?: Secret | undefined
   readonly log: Logger
-  /** Called when all rows are in the tables, in the same transaction: where it rejects, nothing is restored. */
+  /** Called in the transaction after all rows are loaded. If it rejects, nothing is restored. */
   readonly beforeCommit?: (rows: Rows) => Promise<void>
 }
 
 /**
- * Restores a backup into a database without data: migrates it to the schema of the backup, copies all rows in one transaction, and then applies
- * the migrations that are newer than the backup. Until the commit the database stays without data, so that an interrupted restore can
- * be repeated. Verifies the file once more while it reads. Throws `StartError`.
+ * Restores a backup into a database without data: migrates the database to the backup's schema, loads all rows in one transaction, and
+ * applies newer migrations. An interrupted restore can be repeated, because the database has no data until the commit. Verifies the file
+ * again while reading. Throws `StartError`.
  */
 export async function restoreBackup({
   database,
@@ -64,19 +64,19 @@ export async function restoreBackup({
   const reader = await openBackupFile(path, passphrase)
   try {
     const { migrations } = reader.manifest
-    await refuseUnknownSchema(reader.manifest, folder)
-    await refuseNewerSchema(database, migrations)
-    await inConnection(database, (client) => refuseData(client, folder))
+    await checkSchemaIsKnown(reader.manifest, folder)
+    await checkSchemaIsNotNewer(database, migrations)
+    await onConnection(database, (client) => checkHasNoData(client, folder))
     await migrate(database, folder, log, { through: migrations.at(-1) ?? '' })
     options.onManifest(reader.manifest)
-    await inConnection(database, (client) => loadRows(client, reader, { folder, path, ...options }))
+    await onConnection(database, (client) => loadRows(client, reader, { folder, path, ...options }))
   } finally {
     reader.close()
   }
   await migrate(database, folder, log)
 }
 
-async function refuseNewerSchema(database: Database, migrations: readonly string[]): Promise<void> {
+async function checkSchemaIsNotNewer(database: Database, migrations: readonly string[]): Promise<void> {
   const newer = (await appliedMigrations(database)).find((name) => !migrations.includes(name))
   if (newer !== undefined)
     throw new StartError(
@@ -85,10 +85,10 @@ async function refuseNewerSchema(database: Database, migrations: readonly string
 }
 
 /**
- * Migrations insert rows, too: the first roles, a plan, keys. The transaction that inserted such a row has recorded its migration as well,
- * so a row of any other transaction is data.
+ * Migrations insert rows too, such as the first roles. The same transaction also records the migration, so a row of any other transaction
+ * is data.
  */
-async function refuseData(client: Client, folder: string): Promise<void> {
+async function checkHasNoData(client: Client, folder: string): Promise<void> {
   const migrated = await client.query(`select from pg_class where oid = to_regclass('${migrationsTable}')`)
   if (migrated.rowCount === 0) return
   for (const { name } of await findTables(client, folder)) {
@@ -112,13 +112,13 @@ async function loadRows(client: Client, reader: BackupReader, options: RowsOptio
   await client.query(copySettings)
   await client.query(`set local maintenance_work_mem = '256MB'`)
   await client.query(`lock table ${migrationsTable} in exclusive mode`)
-  const found = await findTables(client, folder)
-  const names = found.map(({ name }) => client.escapeIdentifier(name))
-  refuseOtherTables(found, manifest.tables)
+  const tables = await findTables(client, folder)
+  const names = tables.map(({ name }) => client.escapeIdentifier(name))
+  checkSameTables(tables, manifest.tables)
   await withoutTriggers(client, names, () =>
     withoutIndexes(client, names, async () => {
-      // Under the locks, because a service may have started since the first look.
-      await refuseData(client, folder)
+      // Again under the locks, because a service may have started meanwhile.
+      await checkHasNoData(client, folder)
       for (const name of names) await client.query(`delete from ${name}`)
       for (const table of manifest.tables) await copyRows(client, table, reader.rows(), onRows)
       await reader.verifyEnd()
@@ -129,16 +129,17 @@ async function loadRows(client: Client, reader: BackupReader, options: RowsOptio
   await client.query(`analyze ${names.join(', ')}`)
   await beforeCommit?.(rowsOn(client))
   const { command } = await client.query('commit')
-  if (command !== 'COMMIT') throw damaged(path)
+  if (command !== 'COMMIT') throw damagedBackup(path)
 }
 
-/** The same migrations made the tables of both databases. They differ where an operator changed one of them by hand. */
-function refuseOtherTables(found: readonly FoundTable[], stored: readonly StoredTable[]): void {
+/** The same migrations created both sets of tables, so they differ only if an operator changed a table by hand. */
+function checkSameTables(actual: readonly FoundTable[], stored: readonly StoredTable[]): void {
   const shapeOf = ({ name, columns }: FoundTable) => `${name} (${[...columns].sort().join(', ')})`
-  const [here, there] = [new Set(found.map(shapeOf)), new Set(stored.map(shapeOf))]
-  const other = [...there].find((shape) => !here.has(shape)) ?? [...here].find((shape) => !there.has(shape))
+  const [inDatabase, inBackup] = [new Set(actual.map(shapeOf)), new Set(stored.map(shapeOf))]
+  const other =
+    [...inBackup].find((shape) => !inDatabase.has(shape)) ?? [...inDatabase].find((shape) => !inBackup.has(shape))
   if (other !== undefined)
-    throw new StartError(`The tables of the backup are not those of its migrations: ${other} is on one side only.`)
+    throw new StartError(`The tables of the backup do not match its migrations: only one side has ${other}.`)
 }
 
 async function copyRows(
@@ -152,9 +153,9 @@ async function copyRows(
     await pipeline(Readable.from(counted(rows, onRows)), copy)
   } catch (error) {
     if (!(error instanceof DatabaseError) || asProblem(error) !== error) throw error
-    // The other members of the error quote the row.
+    // Omits the error's detail, which quotes the row.
     const { code, message } = error
-    throw new StartError(`The database refused the rows of ${table.name} (${code}: ${message}): nothing was restored.`)
+    throw new StartError(`The database rejected a row of ${table.name} (${code}: ${message}): nothing was restored.`)
   }
 }
 

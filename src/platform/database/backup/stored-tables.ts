@@ -4,22 +4,22 @@ import type { Client } from 'pg'
 import { migrationNames } from '../schema.ts'
 import type { StoredSequence } from './manifest.ts'
 
-/** A table of this database, with the columns that a backup contains: a generated column is computed from the others. */
+/** A table of this database, with the columns that a backup contains: all but generated columns. */
 export interface FoundTable {
   readonly name: string
   readonly columns: readonly string[]
 }
 
 /**
- * Muster's tables in this database, by the catalogue. In a database that Muster shares with its operator other tables may stand in the
- * same schema: Muster's are those that a migration creates. Those names are found in the text of the migrations; a test compares them with
- * the catalogue after all migrations. Unlogged tables are left out: what may be lost in a crash is of no use elsewhere.
+ * Returns Muster's tables in this database. The schema may contain tables of others, so this returns only tables that a migration creates.
+ * Excludes unlogged tables, which may be lost in a crash anyway.
  */
 export async function findTables(client: Client, folder: string): Promise<readonly FoundTable[]> {
   const { rows } = await client.query<FoundTable>(tablesText, [[...(await createdTables(folder))]])
   return rows
 }
 
+/** Parses the table names from the migrations. A test compares them with the catalog. */
 async function createdTables(folder: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   for (const migration of await migrationNames(folder)) {
@@ -39,7 +39,7 @@ where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = current_sc
 group by c.relname
 order by c.relname`
 
-/** The sequences of the tables' columns, with their state. */
+/** The sequences of the tables' columns, with their current values. */
 export async function readSequences(client: Client, tables: readonly FoundTable[]): Promise<StoredSequence[]> {
   const sequences: StoredSequence[] = []
   const { rows } = await client.query<{ name: string }>(sequencesText, [tables.map(({ name }) => name)])
@@ -52,7 +52,7 @@ export async function readSequences(client: Client, tables: readonly FoundTable[
   return sequences
 }
 
-/** 'a': of a serial column; 'i': of an identity column. */
+/** deptype 'a': serial column. 'i': identity column. */
 const sequencesText = `
 select s.relname::text as name
 from pg_class t
@@ -61,12 +61,12 @@ join pg_class s on s.oid = d.objid and s.relkind = 'S' and d.deptype in ('a', 'i
 where t.relnamespace = current_schema()::regnamespace and t.relname = any ($1)
 order by s.relname`
 
-/** The copied columns of a table, quoted. */
+/** The quoted table and column names for COPY. */
 export function copyTarget(client: Client, { name, columns }: FoundTable): string {
   return `${client.escapeIdentifier(name)} (${columns.map((column) => client.escapeIdentifier(column)).join(', ')})`
 }
 
-/** For both directions: the texts of values must not depend on a server's or a role's settings, and no limit of time ends a long copy. */
+/** For backup and restore: values must not depend on settings of the server or role, and a long copy must not time out. */
 export const copySettings = `
 set local client_encoding = 'UTF8'; set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
 set local extra_float_digits = 3; set local bytea_output = 'hex'; set local statement_timeout = 0;

@@ -8,8 +8,8 @@ import type { Secret } from '../../secret.ts'
 import { StartError } from '../../start-error.ts'
 import type { Database } from '../database.ts'
 import { appliedMigrations, migrationNames, migrationsTable } from '../schema.ts'
-import { countRows, lines, writeBackupFile } from './backup-file.ts'
-import { inConnection } from './connection.ts'
+import { backupLines, countRows, writeBackupFile } from './backup-file.ts'
+import { onConnection } from './connection.ts'
 import { type BackupEvents, backupVersion, type Manifest, type StoredTable } from './manifest.ts'
 import { copySettings, copyTarget, type FoundTable, findTables, readSequences } from './stored-tables.ts'
 
@@ -17,32 +17,32 @@ export interface BackupOptions extends BackupEvents {
   readonly database: Database
   /** The folder of the migrations. */
   readonly folder: string
-  /** The new file. It is complete or does not exist. */
+  /** Path of the new file, which is complete or does not exist. */
   readonly path: string
   /** The version of this release. */
   readonly release: string
   /** Stored in the file. */
   readonly encryptionKey?: string | undefined
   readonly passphrase?: Secret | undefined
-  /** Bytes of rows a second at most, so that a service beside it stays fast. */
+  /** Limits the speed, so that a running service stays fast. */
   readonly bytesPerSecondMax?: number
   readonly signal?: AbortSignal
-  /** On the disk of a folder. */
+  /** Free space on the disk of a folder. Replaced in tests. */
   readonly freeBytes?: (folder: string) => Promise<number>
 }
 
 /**
- * Writes every row of Muster's tables to a file, as of one moment, while the service goes on working. The file has no part of the
- * server in it: any server with the same migrations can restore it. Throws `StartError`.
+ * Writes all rows of Muster's tables to a file, from one snapshot, while the service keeps running. Any server with the same migrations
+ * can restore it. Throws `StartError`.
  */
 export async function writeBackup({ database, folder, path, ...options }: BackupOptions): Promise<Manifest> {
-  if (await stat(path).catch(() => undefined)) throw new StartError(`${path} exists already: name a new file.`)
-  await refuseOtherSchema(database, folder)
-  await refuseFullDisk(database, path, options.freeBytes ?? freeBytesOf)
+  if (await stat(path).catch(() => undefined)) throw new StartError(`${path} already exists: choose a new file.`)
+  await checkSchema(database, folder)
+  await checkDiskSpace(database, path, options.freeBytes ?? freeBytesOf)
   const draft = `${path}.unfinished`
   try {
     await rm(draft, { force: true })
-    return await inConnection(database, async (client) => {
+    return await onConnection(database, async (client) => {
       await beginSnapshot(client, folder)
       const manifest = await makeManifest(client, folder, options)
       options.onManifest(manifest)
@@ -57,11 +57,11 @@ export async function writeBackup({ database, folder, path, ...options }: Backup
 }
 
 export interface DailyBackupContent extends Pick<BackupOptions, 'database' | 'folder' | 'release' | 'freeBytes'> {
-  /** Read for each backup: the first start makes the key after this. */
+  /** Called for each backup: on the first start, the key does not exist yet. */
   readonly encryptionKey: () => string | undefined
 }
 
-/** Writes the daily backups of the embedded database. A service beside it stays fast: docs/backup.md has the measurement. */
+/** Writes the daily backups of the embedded database, slowly enough for the running service (measured in docs/backup.md). */
 export function dailyBackupWriter({ encryptionKey, ...content }: DailyBackupContent) {
   return (path: string, signal: AbortSignal | undefined) =>
     writeBackup({
@@ -75,7 +75,7 @@ export function dailyBackupWriter({ encryptionKey, ...content }: DailyBackupCont
     })
 }
 
-async function refuseOtherSchema(database: Database, folder: string): Promise<void> {
+async function checkSchema(database: Database, folder: string): Promise<void> {
   const applied = await appliedMigrations(database)
   const known = await migrationNames(folder)
   const unknown = applied.find((name) => !known.includes(name))
@@ -87,8 +87,8 @@ async function refuseOtherSchema(database: Database, folder: string): Promise<vo
 }
 
 /**
- * The locks come before the snapshot, which begins with the first query: a migration that rewrites a table between the two
- * would make it look empty.
+ * Locks the tables before the snapshot, which starts with the first query. Otherwise a migration could rewrite a table in between, and
+ * the table would look empty.
  */
 async function beginSnapshot(client: Client, folder: string): Promise<void> {
   const names = (await findTables(client, folder)).map(({ name }) => client.escapeIdentifier(name))
@@ -137,7 +137,7 @@ async function* contentOf(
 ): AsyncGenerator<Buffer, void, void> {
   const startedAt = performance.now()
   let bytes = 0
-  yield lines.manifest(manifest)
+  yield backupLines.manifest(manifest)
   for (const table of manifest.tables) {
     let count = 0
     const copy: AsyncIterable<Buffer> = client.query(copyTo(`copy ${copyTarget(client, table)} to stdout`))
@@ -152,13 +152,14 @@ async function* contentOf(
       const aheadMs = (bytes / bytesPerSecondMax) * 1_000 - (performance.now() - startedAt)
       if (aheadMs > 10) await setTimeout(aheadMs, undefined, signal && { signal })
     }
-    if (count !== table.rows) throw new Error(`One snapshot showed ${table.rows} and ${count} rows of ${table.name}.`)
-    yield lines.endOfRows
+    if (count !== table.rows)
+      throw new Error(`One snapshot returned both ${table.rows} and ${count} rows of ${table.name}.`)
+    yield backupLines.endOfRows
   }
 }
 
-/** A backup is compressed and without indexes: it never takes more than half of what its database takes. */
-async function refuseFullDisk(
+/** A backup is compressed and has no indexes, so it never needs more than half the size of the database. */
+async function checkDiskSpace(
   database: Database,
   path: string,
   freeBytes: (folder: string) => Promise<number>,
@@ -170,7 +171,7 @@ async function refuseFullDisk(
   })
   if (free < needed)
     throw new StartError(
-      `${path} was not made: ${mebibytes(needed)} must be free, and ${mebibytes(free)} are. Free space, or name another place.`,
+      `${path} was not written: it needs ${mebibytes(needed)} of free space, and there are ${mebibytes(free)}. Free some space, or choose another place.`,
       { cause: Object.assign(new Error('The disk is too full.'), { code: 'ENOSPC' }) },
     )
 }
@@ -187,7 +188,9 @@ const sizeStatement = { name: 'backup_size', text: 'select pg_database_size(curr
 function explainFileError(error: unknown, path: string): unknown {
   const code = errorCode(error) ?? ''
   if (!codesOfFiles.has(code)) return error
-  return new StartError(`${path} cannot be written (${code}): name another place, or free space.`, { cause: error })
+  return new StartError(`${path} cannot be written (${code}): choose another place, or free some space.`, {
+    cause: error,
+  })
 }
 
 const codesOfFiles: ReadonlySet<string> = new Set(

@@ -3,19 +3,19 @@ import type { Rows } from '../database/database.ts'
 import { utcText } from '../database/utc-text.ts'
 import { auditActions } from './actions.ts'
 
-/** One event as text and JSON, for output. Times are ISO 8601 in UTC with microseconds. */
+/** One event, for output. Times are RFC 3339 in UTC with microseconds. */
 export interface RecordedEvent {
   readonly id: string
   readonly at: string
   readonly action: string
-  /** Who acted. Absent where it is not known, such as of a sign-in that was refused. */
+  /** Missing if the actor is unknown, such as for a rejected sign-in. */
   readonly actorKind?: 'account' | 'service' | 'operator'
-  /** Of the account or the service key. */
+  /** ID of the account or service key. */
   readonly actorId?: string
   readonly actorEmail?: string
-  /** Of the service key. */
+  /** Name of the service key. */
   readonly actorName?: string
-  /** The user of the operating system who ran a command. */
+  /** The operating system user who ran a CLI command. */
   readonly operator?: string
   readonly target?: { readonly kind: string; readonly id: string }
   readonly address?: string
@@ -23,39 +23,36 @@ export interface RecordedEvent {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export interface TrailQuery {
+export interface AuditFilter {
   /** Events at or after this time, RFC 3339. */
   readonly since?: string | undefined
   /** Events before this time, RFC 3339. */
   readonly until?: string | undefined
-  /** One action, such as `account.disabled`, or the part before the dot. */
+  /** One action, such as `account.disabled`, or a group, such as `account`. */
   readonly action?: string | undefined
-  /** Accounts and service keys, by their ids. */
+  /** IDs of accounts and service keys. */
   readonly actorIds?: readonly string[] | undefined
-  /** What was changed, by its id. */
+  /** ID of what was changed. */
   readonly targetId?: string | undefined
 }
 
-/** Of an event: its time, as text because a JavaScript date would lose the microseconds, and its id. */
-export type TrailPosition = readonly [at: string, id: string]
+/** Time and ID of an event. The time is text, because a JavaScript date would lose the microseconds. */
+export type AuditPosition = readonly [at: string, id: string]
 
 /** Later than every event. */
-export const trailStart: TrailPosition = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+export const newestPosition: AuditPosition = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
-export function positionOf({ at, id }: RecordedEvent): TrailPosition {
+export function positionOf({ at, id }: RecordedEvent): AuditPosition {
   return [at, id]
 }
 
 const pageRows = 200
 
-/**
- * Every event that matches, newest first, in pages by position (at, id), so that each page costs the same. Events that are recorded
- * meanwhile are not included.
- */
-export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<RecordedEvent, void, void> {
-  let before = trailStart
+/** Yields all matching events, newest first. Reads keyset pages, so that each costs the same. Excludes events recorded meanwhile. */
+export async function* readAuditLog(rows: Rows, query: AuditFilter): AsyncGenerator<RecordedEvent, void, void> {
+  let before = newestPosition
   for (;;) {
-    const page = await readTrailPage(rows, query, { before, limit: pageRows })
+    const page = await readAuditPage(rows, query, { before, limit: pageRows })
     yield* page
     const last = page.at(-1)
     if (!last || page.length < pageRows) return
@@ -64,13 +61,13 @@ export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<
 }
 
 /**
- * The next events before a position, newest first. Only the conditions that are given are in the statement, which is planned anew for
- * its values: rare actions and actors are found by their own index, frequent ones by that of the time.
+ * Returns the next events before a position, newest first. The statement is unnamed, so that PostgreSQL plans it for its values: it finds
+ * rare actions and actors by their own index and frequent ones by the index of the time.
  */
-export async function readTrailPage(
+export async function readAuditPage(
   rows: Rows,
-  { since, until, action, actorIds, targetId }: TrailQuery,
-  { before, limit }: { readonly before: TrailPosition; readonly limit: number },
+  { since, until, action, actorIds, targetId }: AuditFilter,
+  { before, limit }: { readonly before: AuditPosition; readonly limit: number },
 ): Promise<readonly RecordedEvent[]> {
   const { statement, values } = boundStatement('audit_page', (add) => {
     const conditions = [
@@ -87,9 +84,9 @@ export async function readTrailPage(
   return (await rows.query<{ event: RecordedEvent }>(unnamed, values)).map(({ event }) => event)
 }
 
-/** The action, or all with this part before the dot. */
+/** The action, or all actions of a group. */
 function actionsOf(action: string): readonly string[] {
-  return action.includes('.') ? [action] : Object.keys(auditActions).filter((each) => each.startsWith(`${action}.`))
+  return action.includes('.') ? [action] : Object.keys(auditActions).filter((name) => name.startsWith(`${action}.`))
 }
 
 const eventText = `
