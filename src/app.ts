@@ -47,7 +47,7 @@ import { adminRoles } from './users/roles-route.ts'
 import { adminUsers } from './users/routes.ts'
 import { webhooksTable } from './webhooks/routes.ts'
 
-/** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
+/** All routes: method, path, permission, handler. The compiler checks each line against its contract. */
 export function operationsOf(parts: Parts): readonly Operation[] {
   const { database, keyChecks, issuer, users } = parts
   const { cursors } = users.listSettings
@@ -109,7 +109,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   return table
 }
 
-/** The reference and the documentation. */
+/** API reference and documentation. */
 function docsTable(files: GuideFiles): readonly Operation[] {
   const guide = guidePages(files)
   return [
@@ -125,7 +125,7 @@ function docsTable(files: GuideFiles): readonly Operation[] {
   ]
 }
 
-/** What administrators choose from. */
+/** Lists for administrators to choose from. */
 function listsTable({ database, users: { listSettings } }: Parts): readonly Operation[] {
   return [
     route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
@@ -157,7 +157,7 @@ function organizationsTable(database: Database): readonly Operation[] {
   ]
 }
 
-/** For probes and monitoring. */
+/** Probes and monitoring. */
 function statusTable({ database, access, monitoring, server: { isDraining } }: Parts): readonly Operation[] {
   const { clockOffset, schema, readSystem } = monitoring
   return [
@@ -168,7 +168,7 @@ function statusTable({ database, access, monitoring, server: { isDraining } }: P
   ]
 }
 
-/** The web console: a page, the ways to sign in to it, and its session with the built-in issuer. */
+/** The web console: the page, its sign-in options, and its session with the built-in issuer. */
 function consoleTable({ files, issuers }: Console, issuer: BuiltInIssuer | undefined): readonly Operation[] {
   const origins = [...new Set(issuers.flatMap((one) => one.origins))]
   const pages = files && consolePages(files, origins)
@@ -186,7 +186,6 @@ function consoleTable({ files, issuers }: Console, issuer: BuiltInIssuer | undef
   ]
 }
 
-/** Payments. */
 function billingTable({ database, billing, billingSettings }: Parts): readonly Operation[] {
   const admin = billingAdministration(database, billingSettings, billing)
   return [
@@ -200,7 +199,7 @@ function billingTable({ database, billing, billingSettings }: Parts): readonly O
   ]
 }
 
-/** Payment processors sign what they send; buying is offered where one of them has pages for it. */
+/** Webhooks of payment processors, and their hosted pages for buying. */
 function processorTable(database: Database, billing: Billing): readonly Operation[] {
   const { checkout: processor, sources, manualSync, returnOrigins } = billing
   const buying = processor && checkoutOperations(database, processor, returnOrigins)
@@ -218,7 +217,7 @@ function processorTable(database: Database, billing: Billing): readonly Operatio
   ]
 }
 
-/** What the built-in issuer adds. */
+/** Operations of the built-in issuer. */
 function signInTable(issuer: BuiltInIssuer, { database, limits, users }: Parts): readonly Operation[] {
   const auth = signInOperations(issuer, limits, users.erasure)
   const { passkeys } = issuer.settings
@@ -283,7 +282,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       methodsAt,
       closedPaths: ['/webhooks/', '/metrics', '/console/'],
     })
-  answerProblems(app, methodsAt) // one shape for every failure
+  answerProblems(app, methodsAt) // one shape for every error
   mount(app, parts.access, allContracts, operations)
   return app
 }

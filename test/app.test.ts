@@ -131,7 +131,7 @@ describe('permissions', () => {
     'a permission of no known form stops the start: %s',
     (permission) => {
       // The compiler takes any text with a colon.
-      expect(mountOf({ ...read, permission } as OperationContract)).toThrow(`${permission} is not a permission.`)
+      expect(mountOf({ ...read, permission } as OperationContract)).toThrow(`${permission} is not a valid permission.`)
     },
   )
 

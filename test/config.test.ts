@@ -206,7 +206,7 @@ test('a name that is not a setting stops the start and names the nearest one', (
 
 test('a removed setting stops the start and says what to set instead', () => {
   expect(faultsOf({ MUSTER_BULK_FAILURES_MAX: '6', MUSTER_BULK_FAILURES_WINDOW_SECONDS: '60' })).toEqual([
-    'MUSTER_BULK_FAILURES_MAX was removed: set MUSTER_LOCK_OUT_FAILURES to the number of failures after which the provider locks the service out.',
+    'MUSTER_BULK_FAILURES_MAX was removed: set MUSTER_LOCK_OUT_FAILURES to the number of failures after which the provider blocks the service.',
     'MUSTER_BULK_FAILURES_WINDOW_SECONDS was removed: set MUSTER_LOCK_OUT_WINDOW_SECONDS.',
   ])
   expect(faultsOf({ MUSTER_REPLICA_URL_FILE: '/x' })).toEqual([

@@ -78,7 +78,7 @@ testInProcess('leaves half of the exports to other callers', async () => {
   expect(refused).toMatchObject({ status: 429, retryAfter: '10' })
   expect(JSON.parse(refused.text)).toMatchObject({
     code: 'rate_limited',
-    detail: 'Wait until one of your lists has been read.',
+    detail: 'Wait until one of your lists is finished.',
   })
   await expect.poll(held).toBe(2)
   expect((await list(other)).status).toBe(200)

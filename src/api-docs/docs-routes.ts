@@ -42,7 +42,7 @@ export function docsStyle(): Operation<typeof docsStyleContract> {
   return operation(docsStyleContract, (input) => sendDocument(document, input, { type, cacheControl }))
 }
 
-/** A file of Swagger UI, where `npm run build` puts it. It is read when the page is first opened. */
+/** A file of Swagger UI from `npm run build`, read when the page is first opened. */
 function referenceFile(name: string): BuiltFile {
   return builtFile(name, () => readFile(join(packageRoot(), 'dist/bundle', name)))
 }

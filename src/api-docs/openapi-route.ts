@@ -2,7 +2,7 @@ import { type Operation, operation } from '../identity/operation.ts'
 import { jsonType, sendDocument, staticDocument } from '../platform/http/static-document.ts'
 import { openapiContract } from './contract.ts'
 
-/** The document is made when the first reader asks for it. */
+/** Builds the document on the first request. */
 export function openapi(documentOf: () => object): Operation<typeof openapiContract> {
   const document = staticDocument(() => JSON.stringify(documentOf()))
   return operation(openapiContract, (input) =>

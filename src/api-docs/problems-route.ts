@@ -10,8 +10,8 @@ import type { GuideFiles } from './guide-files.ts'
 const guidePage = 'problems'
 
 /**
- * The page that the `type` of every problem links to, so that the link holds wherever the service runs. A browser, which would show
- * Markdown as text and find no heading in it, is led to the page of the guide.
+ * The page that the `type` of every problem links to, so that the link works on every installation. Browsers, which
+ * cannot render Markdown, are redirected to the page of the guide.
  */
 export function problemsPage(guide: GuideFiles): Operation<typeof problemsPageContract> {
   const markdown = readFileSync(`${packageRoot()}/docs/problems.md`, 'utf8')

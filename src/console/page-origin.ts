@@ -3,10 +3,10 @@ import { isLoopback } from '../platform/http/cors.ts'
 import { refuse } from '../platform/problems.ts'
 
 /**
- * The origin of the page that a request comes from, which is one of this service: that of `publicUrl`, or of the host that the
- * request names. A browser sends `Origin` or `Sec-Fetch-Site` with every request that changes something, and no page can choose them.
- * Problems: `origin_refused` for other pages and for requests that name none; `https_required` for a page that came over plain
- * http from another machine. Source: Fetch Standard §3.2, Fetch Metadata §2.3.
+ * Checks that a request comes from a page of this service (`publicUrl`, or the requested host) and returns the origin
+ * of that page. Browsers send `Origin` or `Sec-Fetch-Site` with every unsafe request, and pages cannot set them.
+ * Problems: `origin_refused` for other pages and without these headers; `https_required` for a page loaded over http
+ * from another machine. Source: Fetch Standard §3.2, Fetch Metadata §2.3.
  */
 export function readPageOrigin({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): URL {
   const { origin, host = '', 'sec-fetch-site': site } = headers
@@ -21,7 +21,7 @@ export function readPageOrigin({ headers }: Pick<FastifyRequest, 'headers'>, pub
   return page
 }
 
-/** Of a request without `Origin`: browsers send `Sec-Fetch-Site` to encrypted addresses and to their own machine only. */
+/** Without `Origin`: browsers send `Sec-Fetch-Site` only over https and on localhost. */
 function originOfHost(host: string, publicOrigin: string): string {
   const encrypted = `https://${host}`
   if (publicOrigin === encrypted) return encrypted

@@ -1,18 +1,18 @@
 import { Secret } from '../platform/secret.ts'
 
-/** The cookie in which a browser keeps the refresh token of the console. No script can read it. */
+/** The HttpOnly cookie that stores the refresh token of the console. */
 export interface SessionCookie {
-  /** The token that the request has; nothing where it has none. */
+  /** The token in the request. Undefined without a cookie. */
   read(header: string | undefined): Secret | undefined
-  /** The value of `Set-Cookie` that stores a token for so many seconds. */
+  /** The value of `Set-Cookie` that stores a token. Lifetime in seconds. */
   store(token: Secret, seconds: number): string
   /** The value of `Set-Cookie` that removes the token. */
   readonly removal: string
 }
 
 /**
- * Encrypted, no other host and no page over http can set the cookie (`__Host-`, RFC 6265bis §4.1.3.2). On the person’s own machine
- * browsers would not take that prefix over http everywhere; the cookie is then sent to its path alone.
+ * With the prefix `__Host-` (RFC 6265bis §4.1.3.2), no other host and no page over http can set the cookie. Not every
+ * browser accepts that prefix over http on localhost; there the cookie is limited to its path.
  */
 export function sessionCookie(page: URL): SessionCookie {
   const isEncrypted = page.protocol === 'https:'

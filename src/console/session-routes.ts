@@ -15,7 +15,10 @@ interface Received {
   readonly reply: FastifyReply
 }
 
-/** The session of the console: the page has the access token, and the browser keeps the refresh token in a cookie for these operations alone. */
+/**
+ * The session of the console. The page has the access token; the browser sends the refresh token only to these
+ * operations, in a cookie.
+ */
 export function consoleSession(issuer: BuiltInIssuer) {
   const { issuer: publicUrl, sessionIdleSeconds } = issuer.settings
   const unknownTokens = limitUnknownTokens(issuer)
@@ -49,7 +52,7 @@ export function consoleSession(issuer: BuiltInIssuer) {
   }
 }
 
-/** A token that is refused is of no use any more; after any other failure the page may try again. */
+/** Removes a rejected token. After any other failure the page may retry. */
 function refuseWith({ removal }: SessionCookie, error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'refresh_refused') throw error
   return refuse('refresh_refused', { ...error.more, headers: { ...error.more.headers, 'set-cookie': removal } })

@@ -8,7 +8,7 @@ import { refuse } from '../platform/problems.ts'
 import { authorize } from './authorize.ts'
 import { requireHolds } from './require-holds.ts'
 
-/** The permission to read as a user. */
+/** The permission to act as a user. */
 export const actAsPermission = 'users:act_as'
 
 export function isActing({ headers }: FastifyRequest): boolean {
@@ -16,9 +16,9 @@ export function isActing({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The user as whom the caller reads now. Everything is asked of the database on every call: the permission, whether the caller has started
- * it in this session, that it is not over, and that the user's role grants nothing more than the caller's own. Records the use, and marks
- * the answer.
+ * The user as whom the caller acts. Checked in the database on every request: the caller's permission, that this
+ * session started acting as the user, that the time is not over, and that the user's role grants no more than the
+ * caller's. Records each use and adds the response header.
  * Problems: those of `authorize`, `input_invalid`, `act_as_ended`, `permission_exceeds`.
  */
 export async function actAsUser(
@@ -57,7 +57,7 @@ function userAsked({ headers }: FastifyRequest): string {
   })
 }
 
-/** $1 actor, $2 user, $3 the session of the actor. */
+/** $1 actor, $2 user, $3 session of the actor. */
 const openStatement = {
   name: 'act_as_open',
   text: `

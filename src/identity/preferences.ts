@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox'
 import { languages } from '../platform/mail/kinds.ts'
 
 /**
- * What users set for their own account. Each is a column of `account` with the same name, of the type `text`, and null until the user sets
- * it. The contract of `/auth/account`, its statements and the copy of an account follow from this list.
+ * Settings of a user's own account. Each is a nullable `text` column of `account` with the same name. The contract of
+ * `/auth/account`, its statements and the export of an account are derived from this list.
  */
 export const preferences = {
   language: Type.Union([Type.Enum([...languages]), Type.Null()], {
-    description: 'The language of emails to the user. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`).',
+    description: 'The language of emails to the user. `null`: the default of the service (`MUSTER_MAIL_LANGUAGE`).',
   }),
 } as const
 

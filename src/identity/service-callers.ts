@@ -12,17 +12,18 @@ import { isForServices } from './service-grants.ts'
 
 interface Asked {
   readonly permission: Permission
-  /** The organisation of the path, for permissions `in {orgId}`. */
+  /** The organization in the path, for permissions `in {orgId}`. */
   readonly organizationId: string | undefined
-  /** That of the operation, where it does not count by itself. */
+  /** The limit of the operation. Undefined if the operation counts requests itself. */
   readonly limit: NodeLimit | undefined
 }
 
 /**
- * Sets the caller of a request that shows a service key, if it may do this. The key is read from the database on every call: one that is revoked holds
- * nowhere from then on.
- * Problems: `token_invalid` for a key that does not exist or was revoked, `token_expired`, `caller_not_a_person` where service keys can do
- * nothing, `organization_unknown` for another organisation than that of the key, `permission_missing`, `rate_limited`.
+ * Sets the caller of a request with a service key, if the key may do this. Reads the key from the database on every
+ * request, so that revoking it takes effect immediately.
+ * Problems: `token_invalid` if the key is unknown or revoked, `token_expired`, `caller_not_a_person` if service keys
+ * cannot call the operation, `organization_unknown` if the key belongs to another organization, `permission_missing`,
+ * `rate_limited`.
  */
 export type AuthorizeService = (
   request: FastifyRequest,
@@ -49,10 +50,13 @@ export function createServiceAuthorization(
   }
 }
 
-/** Keys that this node has seen to exist, by their hash. */
+/** Maximum number of cached hashes of keys that exist. */
 const seenMax = 10_000
 
-/** Counts calls by key. Made-up keys with a right checksum are counted by network, before their statement, and wait by network. */
+/**
+ * Counts requests by key. A key not seen before is counted and queued by network, before its statement: it may be made
+ * up, with a correct checksum.
+ */
 function createCount({ reads }: NodeLimits, { callers, networks }: RequestShares) {
   const seen = new LRUCache<string, true>({ maxSize: seenMax, sizeCalculation: () => 1 })
   return (
@@ -82,7 +86,7 @@ function checkKey(row: KeyRow, { permission }: Asked): void {
   else if (!row.allowed) refusePermission(grant)
 }
 
-/** A database that takes no changes still answers reads. */
+/** Reads still succeed on a read-only database. */
 async function noteUse(rows: Rows, id: string, network: string): Promise<void> {
   try {
     await rows.query(useStatement, [id, network])
@@ -108,10 +112,10 @@ async function readKey(rows: Rows, hash: Buffer, { permission, organizationId }:
   return row
 }
 
-/** How often the last use is written. */
+/** Minimum time between two writes of the last use. */
 const useMinutes = 15
 
-/** $1 hash, $2 resource, $3 action, $4 the organisation of the path or null. */
+/** $1 hash, $2 resource, $3 action, $4 organization of the path or null. */
 const keyStatement = {
   name: 'service_key_authorize',
   text: `
@@ -124,7 +128,7 @@ from service_key k
 where k.hash = $1`,
 }
 
-/** Of many uses at once one is written. */
+/** Of several concurrent uses, one is written. */
 const useStatement = {
   name: 'service_key_used',
   text: `

@@ -9,13 +9,13 @@ const ListedOrganization = named('ListedOrganization', {
   id: Type.String(),
   name: Type.String(),
   createdAt: Type.String({ description: 'RFC 3339.' }),
-  members: Type.Integer({ description: 'How many accounts are members.' }),
+  members: Type.Integer({ description: 'Number of members.' }),
   requiresMfa: Type.Boolean({
-    description: 'Whether what the organisation grants its members counts only in a session with a second factor.',
+    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
   }),
   plan: Type.Optional(
     Type.String({
-      description: 'The id of the plan of its own subscription. Absent without one, and where it is not in force.',
+      description: 'The id of the plan of its subscription. Absent without an active subscription.',
     }),
   ),
 })
@@ -32,12 +32,12 @@ export const ListedOrganizationsQuery = object({
       minLength: 1,
       maxLength: 200,
       pattern: displayedPartPattern,
-      description: 'A part of the name, in any case. Every character stands for itself.',
+      description: 'A part of the name, case-insensitive and without wildcards.',
     }),
   ),
   sort: Type.Optional(
     Type.Enum([...organizationSortNames], {
-      description: 'Default: `name`, in the order of its characters in lower case. `-` reverses the order.',
+      description: 'Default: `name`, case-insensitive. `-` reverses the order.',
     }),
   ),
 })
@@ -48,14 +48,14 @@ export const adminOrganizationsContract = {
   method: 'GET',
   path: '/api/v1/admin/organizations',
   tag: 'Administration',
-  summary: 'List organisations',
+  summary: 'List organizations',
   description:
-    'One page, by name unless `sort` says otherwise. The header `Link` has the addresses of the next and of the previous page. Organisations that are added, removed or renamed meanwhile make no other one appear twice or not at all. The members of one are at `GET /api/v1/admin/users?orgId=…`.',
+    'One page, sorted by name by default. The header `Link` has the URLs of the next and the previous page. Organizations added, deleted or renamed in the meantime never cause another organization to be repeated or skipped. For the members of an organization use `GET /api/v1/admin/users?orgId=…`.',
   permission: 'organizations:list',
   query: ListedOrganizationsQuery,
   answers: {
     200: {
-      ...json('Organisations in the requested order', ListedOrganizations, {
+      ...json('Organizations in the requested order', ListedOrganizations, {
         organizations: [
           {
             id: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f',

@@ -7,7 +7,7 @@ import type { UserCaller } from '../platform/http/caller.ts'
 import { type ActAsRequest, endActAs, startActAs } from './act-as.ts'
 import { actAsEndContract, actAsStartContract } from './act-as-contract.ts'
 
-/** The beginning and the end. What is read meanwhile are the own reads of the user. */
+/** Starting and stopping. The reads in between are the user's own operations. */
 export function actAsTable(database: Database): readonly Operation[] {
   return [
     route(

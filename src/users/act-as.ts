@@ -14,8 +14,8 @@ export interface ActAsRequest {
 }
 
 /**
- * From now on the caller reads as this user, in this session alone, and as no other one. Under the lock of administration, so that neither
- * account is disabled meanwhile.
+ * Lets the caller read as this user, in this session only, instead of any previous user. Takes the administration lock,
+ * so that neither account is disabled meanwhile.
  * Problems: those of `authorize`, `user_unknown`, `user_disabled`, `permission_exceeds`.
  */
 export function startActAs(database: Database, request: ActAsRequest, reason: string): Promise<ActAs> {
@@ -29,7 +29,7 @@ export function startActAs(database: Database, request: ActAsRequest, reason: st
     await requireHolds(rows, actorId, [user.role], 'account')
     await end(rows, actorId, { origin })
     const [started] = await rows.query<{ expires_at: Date }>(startStatement, [actorId, userId, caller.session ?? null])
-    if (!started) throw new Error('A row was inserted and not returned.')
+    if (!started) throw new Error('The insert returned no row.')
     const expiresAt = started.expires_at.toISOString()
     await recordAudit(rows, {
       action: 'act_as.started',
@@ -50,7 +50,7 @@ export function endActAs(database: Database, { caller, userId, origin }: ActAsRe
   })
 }
 
-/** Of one user, or of any. What is over by itself is not recorded. */
+/** `userId`: only this user. Records nothing for entries that have already expired. */
 async function end(
   rows: Rows,
   actorId: string,
@@ -75,7 +75,7 @@ values ($1, $2, $3, now() + interval '${actAsSeconds} seconds')
 returning expires_at`,
 }
 
-/** $1 actor, $2 user, or null. */
+/** $1 actor, $2 user or null. */
 const endStatement = {
   name: 'act_as_end',
   text: `

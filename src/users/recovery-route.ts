@@ -4,7 +4,7 @@ import { adminUserRecoveryContract } from './contract.ts'
 import { type MakeRecoveryLink, makeRecoveryLink } from './operator-actions.ts'
 import { changeOf } from './routes.ts'
 
-/** `makeLink` is the built-in issuer's, which keeps passwords and links. */
+/** `makeLink` comes from the built-in issuer, which stores passwords and links. */
 export function adminUserRecovery(
   database: Database,
   makeLink: MakeRecoveryLink,

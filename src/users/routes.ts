@@ -30,17 +30,17 @@ import {
 } from './sign-in-contract.ts'
 import { readUserFactors, readUserSessions } from './sign-in-state.ts'
 
-/** Of one account, where there are any: the built-in issuer counts them. */
+/** The current lockouts of an account. Absent without the built-in issuer. */
 export type ReadSignInWaits = (rows: Rows, accountId: string) => Promise<NonNullable<UserRecord['signInWaits']>>
 
 interface UserSettings {
   readonly erasure: ErasureRequestSettings
   readonly readSignInWaits?: ReadSignInWaits | undefined
-  /** Of the built-in issuer: after how long an unused session ends. */
+  /** Idle timeout of built-in sessions, in seconds. */
   readonly sessionIdleSeconds?: number | undefined
 }
 
-/** The operations of operators on one user. */
+/** Administrative operations on one user. */
 export function adminUsers(database: Database, { erasure, readSignInWaits, sessionIdleSeconds }: UserSettings) {
   const administration = { database, acceptedIssuers: erasure.acceptedIssuers }
   return {
@@ -96,14 +96,14 @@ export function changeOf({ caller, params, request }: ChangeInput): UserChange {
   }
 }
 
-/** `text` is that of an object with members. */
+/** Appends a member to the JSON text of a non-empty object. */
 function withMember(text: string, name: string, value: unknown): string {
   return `${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`
 }
 
 /**
- * A change needs the `ETag`, and Envoy removes the tag of what it compresses: `no-transform` (RFC 9111 §5.2.2.6) keeps it from
- * compressing.
+ * `no-transform` (RFC 9111 §5.2.2.6) keeps proxies from compressing: Envoy removes the `ETag` of a compressed response,
+ * and a change needs it.
  */
 function answer(reply: FastifyReply, { body, etag }: UserState): JsonText<UserRecord> {
   reply.headers({ etag, 'cache-control': 'no-store, no-transform' })

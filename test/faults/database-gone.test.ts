@@ -26,7 +26,7 @@ describe('while the database is gone', () => {
       expect(answer.text, path).not.toMatch(/users"|select|postgres|ECONN/i)
     }
     expect((await service.get('/livez')).status).toBe(200)
-    expect((await service.get('/readyz')).body).toMatchObject({ detail: 'State of the database: refused.' })
+    expect((await service.get('/readyz')).body).toMatchObject({ detail: 'The database is in the state refused.' })
     await back()
 
     // No restart: the probe finds the database again.

@@ -231,7 +231,7 @@ describe('two subjects of one issuer', () => {
       {
         code: 'emails_taken',
         level: 'warn',
-        detail: 'Users have a verified address that belongs to another account of the same issuer.',
+        detail: 'Users have a verified email that belongs to another user of the same issuer.',
         values: { count: '1' },
         command: 'muster audit --action account.email_taken',
       },

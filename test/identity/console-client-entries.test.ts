@@ -49,14 +49,14 @@ describe('the member “console” of an entry', () => {
   const own = ['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce', 'request']
   const faulty: readonly (readonly [name: string, client: object, fault: string])[] = [
     ['no client', {}, 'in "console": "clientId" is required.'],
-    ['a client that is no text', { clientId: 7 }, 'in "console": "clientId" must be a text of 1 to 400 characters.'],
+    ['a client that is no text', { clientId: 7 }, 'in "console": "clientId" must be a string of 1 to 400 characters.'],
     ['a secret, which no browser keeps', { clientId: 'a', clientSecret: 's' }, '"clientSecret" is not known.'],
     ['scopes without openid', { clientId: 'a', scopes: ['email'] }, '"scopes" must contain "openid".'],
-    ['two scopes in one text', { clientId: 'a', scopes: ['openid', 'a b'] }, 'must be a list with one scope each.'],
+    ['two scopes in one text', { clientId: 'a', scopes: ['openid', 'a b'] }, 'must be a list of single scopes.'],
     [
       'parameters that are no texts',
       { clientId: 'a', parameters: { a: true } },
-      '"parameters" must be an object of texts.',
+      '"parameters" must be an object of strings.',
     ],
     ['an origin with a path', { clientId: 'a', origins: ['https://a.example/'] }, '"origins" must be origins such as'],
     [

@@ -16,10 +16,10 @@ const own = [
 ]
 
 test.each(own)('no entry sets the parameter %s of the console’s sign-in, and the start says so', (name) => {
-  const fault = `"parameters" must not contain what the console sets itself: ${own.join(', ')}.`
+  const fault = `"parameters" must not contain parameters that the console sets itself: ${own.join(', ')}.`
   expect(() => readWith({ [name]: 'x' })).toThrow(fault)
 })
 
 test('a parameter that is no text is named', () => {
-  expect(() => readWith({ audience: true })).toThrow('"parameters" must be an object of texts.')
+  expect(() => readWith({ audience: true })).toThrow('"parameters" must be an object of strings.')
 })

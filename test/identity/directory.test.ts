@@ -90,7 +90,9 @@ test('Supabase with passkeys: the credentials of a sign-in without a password ar
   await admin.query('grant usage on schema auth to public; grant select on auth.mfa_factors to public')
   await admin.query('alter table auth.mfa_factors disable row level security')
   const choice = { kind: 'supabase', issuer: issuer.name, hasPasskeys: true } as const
-  await expect(useDirectory(service.database, choice)).rejects.toThrow('There is no table auth.webauthn_credentials')
+  await expect(useDirectory(service.database, choice)).rejects.toThrow(
+    'The table auth.webauthn_credentials does not exist',
+  )
   await admin.query(`create table auth.webauthn_credentials (id uuid primary key default gen_random_uuid(),
     user_id uuid not null references auth.users on delete cascade, friendly_name text not null default '')`)
   await expect(useDirectory(service.database, choice)).rejects.toThrow('would see no row of auth.webauthn_credentials')

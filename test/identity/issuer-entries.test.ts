@@ -222,7 +222,7 @@ describe('refuses to start', () => {
     'the algorithm none': [{ ...whole, algorithms: ['none'] }, '"algorithms" may hold'],
     'a value of the claim that is another level': [
       { ...whole, stepUp: { acr: { gold: 'aal3' } } },
-      '"acr" maps values of the claim to "aal2".',
+      '"acr" must map values of the claim to "aal2".',
     ],
     'neither audience nor party': [{ ...whole, audience: undefined }, '"audience" is required'],
     'both audience and party': [{ ...whole, party: { claim: 'azp', oneOf: ['x'] } }, '"party" and "audience"'],
@@ -279,7 +279,7 @@ describe('refuses to start', () => {
     ],
     'a key set that no algorithm uses': [
       { ...whole, algorithms: ['HS256'], secret, keys: { keys: [] } },
-      '"keys" is used by no algorithm of this entry.',
+      '"keys" is not used by any algorithm of this entry.',
     ],
     'a misspelt claim': [{ ...whole, claims: { subjekt: 'sub' } }, '"subjekt" is not known'],
     'a flag that is a text': [{ ...whole, trustsEmail: 'false' }, '"trustsEmail" must be true or false'],
@@ -307,7 +307,7 @@ describe('refuses to start', () => {
   })
 
   test('an issuer twice', () => {
-    expect(faultsOf([whole, whole])).toEqual(['MUSTER_ISSUERS, entry 2: "issuer" is that of an earlier entry.'])
+    expect(faultsOf([whole, whole])).toEqual(['MUSTER_ISSUERS, entry 2: "issuer" repeats an earlier entry.'])
   })
 
   test('all faults of all entries at once, each with its entry and its member', () => {

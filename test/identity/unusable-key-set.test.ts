@@ -16,7 +16,7 @@ test('a key set in the settings without a key that can be used stops the start, 
   const failure: unknown = await started.catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(StartError)
   expect(failure).toMatchObject({
-    message: 'MUSTER_ISSUERS: the key set of https://idp.example has no key that can be used.',
+    message: 'MUSTER_ISSUERS: the key set of https://idp.example has no usable key.',
     cause: { message: 'the set has no usable key' },
   })
 })

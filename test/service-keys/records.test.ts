@@ -28,7 +28,7 @@ test('400 — a key for an organisation that does not exist is refused, and the 
   const answer = await service.post(keysPath, { token: admin.token, body })
   expect(answer).toMatchObject({
     status: 400,
-    body: { code: 'input_invalid', errors: [{ pointer: '/orgId', detail: 'There is no such organisation.' }] },
+    body: { code: 'input_invalid', errors: [{ pointer: '/orgId', detail: 'The organization does not exist.' }] },
   })
 })
 

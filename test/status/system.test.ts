@@ -113,7 +113,7 @@ test('what is wrong is said by a code, with the command to run, the worst first'
   expect(status.advice).toContainEqual({
     code: 'prices_unmapped',
     level: 'warn',
-    detail: 'Prices of subscriptions are mapped to no plan.',
+    detail: 'Subscriptions have prices that are not mapped to a plan.',
     values: { count: '1' },
     command: 'muster plans unmapped',
   })
