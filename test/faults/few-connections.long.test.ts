@@ -8,7 +8,7 @@ import { connect, type ServiceProcess, startProcessOfService } from '../support/
 
 const password = 'correct horse'
 
-/** Of a server with ten connections, three of which are for superusers. */
+/** A server with 10 connections, 3 of them reserved for superusers. */
 async function administrator(sql: (text: string, values?: readonly unknown[]) => Promise<unknown>): Promise<string> {
   const email = 'admin@example.com'
   const hash = await hashPassword(new Secret(password))
@@ -28,7 +28,7 @@ async function signIn({ url }: ServiceProcess, email: string) {
 }
 
 for (const isBusyFirst of [false, true])
-  test(`two nodes on ten connections: lists, health checks and changes of both succeed${isBusyFirst ? ', although the first was busy when the second started' : ''}`, async () => {
+  test(`two nodes share ten connections: lists, health checks and changes of both succeed${isBusyFirst ? ', although the first was busy when the second started' : ''}`, async () => {
     const server = await ownServer({ max_connections: '10' })
     const env = {
       DATABASE_URL: server.url,

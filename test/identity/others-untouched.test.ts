@@ -18,10 +18,10 @@ import type { Answer, Person, Service } from '../support/service.ts'
 let service: Service
 let issuer: TestIssuer
 let dataDir: Awaited<ReturnType<typeof makeDataDir>>
-/** Of the administrator, and of accounts that nothing is done to. */
+/** Emails of the administrator, and of accounts that nothing is done to. */
 let untouched: readonly string[]
 let admin: Person
-/** One of those accounts, which has not proved its address. */
+/** One of those accounts, with an unverified email. */
 let squatter: FullAccount
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function loseProof(id: string): Promise<void> {
 
 type Call = readonly [method: string, path: string, body?: object]
 
-/** As this person; refused where it is not done. */
+/** Calls an operation as this user and expects success. */
 async function as({ token }: Pick<Person, 'token'>, [method, path, body]: Call): Promise<Answer> {
   const headers = { 'if-match': '*' }
   const answer = await newClient(service).send(method, path, { token, headers, ...(body && { body }) })
@@ -86,7 +86,7 @@ async function linkOf({ id }: FullAccount, purpose: LinkPurpose, address?: strin
   return made.token.open()
 }
 
-/** Another member of the organisation. */
+/** Another member of the organization. */
 async function mateOf({ orgId }: FullAccount, role = 'member'): Promise<Person> {
   const mate = await service.person()
   await service.sql('insert into membership (organization_id, account_id, role_id) values ($1, $2, $3)', [
@@ -100,7 +100,7 @@ async function mateOf({ orgId }: FullAccount, role = 'member'): Promise<Person> 
 const newPassword = 'seventeen small turtles'
 const again = (one: FullAccount) => ({ password: one.password })
 
-/** What is done to an account, or by it. */
+/** Operations on an account, or by its user. */
 const operations: Readonly<Record<string, (one: FullAccount) => Promise<unknown>>> = {
   'an administrator disables it': (one) => as(admin, ['POST', users(one, '/disable')]),
   'an administrator enables it': async (one) => {
@@ -226,18 +226,18 @@ test.each(Object.entries(operations))('no row of any other account changes when 
   expect(untouched.filter((row) => !rows.has(row))).toEqual([])
 })
 
-/** Of billing, of plans and of the service itself. */
+/** Tables of billing, plans and the service itself. */
 const withoutAccounts = [
   ...['billing_event', 'billing_sync', 'mail_hour', 'mail_share', 'plan_grant'],
   ...['plan_price', 'upkeep', 'webhook_total'],
 ]
 
-test('those other accounts have a row in every table that has rows of accounts', async () => {
+test('the other accounts have a row in every table with account data', async () => {
   const filled = new Set(untouched.map(tableOf))
   expect((await tablesOf(service.fresh.sql)).filter((table) => !filled.has(table))).toEqual(withoutAccounts)
 })
 
-test('a session that had ended keeps the time of its end when its account loses the address', async () => {
+test('an ended session keeps the time of its end when its account loses its email', async () => {
   const one = await fullAccount(service, admin)
   const ended = 'select id, ended_at from session where account_id = $1 and ended_at is not null order by id'
   const before = await service.sql<{ id: string }>(ended, [one.id])
