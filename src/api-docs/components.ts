@@ -28,9 +28,9 @@ export function createComponents() {
     named.set(`${kind} ${name}`, texts)
     const text = JSON.stringify(part)
     const at = texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1
-    const place = at === 0 ? name : `${name}-${at + 1}`
-    parts[kind][place] = part
-    return { $ref: `#/components/${kind}/${place}` }
+    const key = at === 0 ? name : `${name}-${at + 1}`
+    parts[kind][key] = part
+    return { $ref: `#/components/${kind}/${key}` }
   }
   const hoist = (schema: unknown) => hoisted(schema, parts.schemas)
   return { parts, share, hoist }

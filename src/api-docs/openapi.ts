@@ -138,7 +138,7 @@ function describeProviders(providers: readonly ListedProvider[]): string {
         `| \`${id}\` | ${title} | \`${keyType}\` | ${label} | ${email} | \`${asked}\` | ${certainty} |`,
     ),
   )
-  return `${tagDescriptions['Provider keys']} The providers, what is asked first, and how certain it is what they answer:
+  return `${tagDescriptions['Provider keys']} The providers, the request that a check makes first, and how certain its interpretation is:
 
 | provider | title | keyType | what it is | email | asked | certainty |
 |---|---|---|---|---|---|---|
@@ -169,9 +169,9 @@ export function sentenceOf(permission: Permission): string {
   if (permission === 'metrics-token') return 'Requires the metrics token.'
   if (permission === 'caller') return 'For every user.'
   if (permission === 'member in {orgId}') return 'For members of the organization.'
-  const [grant, place] = permission.split(' in ')
+  const [grant, scope] = permission.split(' in ')
   const services = isForServices(permission) ? ' Service keys can have it.' : ''
-  return `Requires the permission \`${grant}\`${place === undefined ? '' : ' from the role in this organization'}.${services}`
+  return `Requires the permission \`${grant}\`${scope === undefined ? '' : ' from the role in this organization'}.${services}`
 }
 
 /** The required level of the session as a sentence. */
@@ -220,11 +220,11 @@ function operationOf(contract: OperationContract, tools: Tools): Json {
 }
 
 function parametersOf({ params, query, actAs }: OperationContract, { hoist, share }: Tools): readonly Json[] {
-  const of = (place: 'path' | 'query', group: OperationContract['query']) =>
+  const of = (location: 'path' | 'query', group: OperationContract['query']) =>
     Object.entries(group?.properties ?? {}).map(([name, schema]) =>
       share('parameters', name, {
         name,
-        in: place,
+        in: location,
         required: group?.required?.includes(name) ?? false,
         ...('description' in schema && { description: schema.description }),
         schema: hoist(schema),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
-export const eventsPageSizeMax = 500
+const eventsPageSizeMax = 500
 export const eventsPageSizeDefault = 100
 
 /** RFC 3339 with a zone, to the microsecond. */

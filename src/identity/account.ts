@@ -86,9 +86,9 @@ export function callerReader<Row extends AccountRow>(name: string, extra: string
   const ofSeveral = {
     name: `${name}_several`,
     text: `
-select (asked.place - 1)::int as asked, found.*
-from ${itemsOf(...valueTypes)} with ordinality as asked (issuer, subject, session_id, organization_id, aal, place)
-cross join lateral (${readOf(extra, ['asked.issuer', 'asked.subject', 'asked.session_id', 'asked.organization_id', 'asked.aal'])}) found`,
+select (c.ordinal - 1)::int as index, r.*
+from ${itemsOf(...valueTypes)} with ordinality as c (issuer, subject, session_id, organization_id, aal, ordinal)
+cross join lateral (${readOf(extra, ['c.issuer', 'c.subject', 'c.session_id', 'c.organization_id', 'c.aal'])}) r`,
   }
 
   async function readOne(rows: Rows, caller: CallerValues): Promise<Row | undefined> {
@@ -97,9 +97,9 @@ cross join lateral (${readOf(extra, ['asked.issuer', 'asked.subject', 'asked.ses
 
   async function readSeveral(rows: Rows, callers: readonly CallerValues[]): Promise<(Row | undefined)[]> {
     const columns = valueTypes.map((_, column) => callers.map((values) => values[column]))
-    const found: (Row | undefined)[] = callers.map(() => undefined)
-    for (const row of await rows.query<Row & { readonly asked: number }>(ofSeveral, columns)) found[row.asked] = row
-    return found
+    const results: (Row | undefined)[] = callers.map(() => undefined)
+    for (const row of await rows.query<Row & { readonly index: number }>(ofSeveral, columns)) results[row.index] = row
+    return results
   }
 
   return {

@@ -9,7 +9,7 @@ import { authorize } from './authorize.ts'
 import { requireHolds } from './require-holds.ts'
 
 /** The permission to act as a user. */
-export const actAsPermission = 'users:act_as'
+const actAsPermission = 'users:act_as'
 
 export function isActing({ headers }: FastifyRequest): boolean {
   return headers[actAsHeader] !== undefined
@@ -30,7 +30,7 @@ export async function actAsUser(
     operation,
   }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly operation: string },
 ): Promise<ActingCaller> {
-  const accountId = userAsked(request)
+  const accountId = requestedUser(request)
   const actorId = await authorize(rows, caller, actAsPermission)
   const operator = { ...caller, accountId: actorId }
   request.caller = operator
@@ -48,9 +48,9 @@ export async function actAsUser(
   return { kind: 'acting', operator, accountId }
 }
 
-function userAsked({ headers }: FastifyRequest): string {
-  const asked = headers[actAsHeader]
-  if (typeof asked === 'string' && uuidPattern.test(asked)) return asked
+function requestedUser({ headers }: FastifyRequest): string {
+  const value = headers[actAsHeader]
+  if (typeof value === 'string' && uuidPattern.test(value)) return value
   return refuse('input_invalid', {
     errors: [{ parameter: 'Act-As', detail: 'must be the id of one user: a UUID in lower case' }],
     detail: 'See errors for each fault of the input.',

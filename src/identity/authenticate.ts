@@ -8,7 +8,7 @@ import { type Issuer, verifyToken } from './issuers/verify-token.ts'
 import { looksLikeServiceKey, serviceKeyHash } from './service-key.ts'
 
 /** A well-formed service key. Whether it exists and what it may do is read from the database on every request. */
-export interface ShownServiceKey {
+export interface PresentedServiceKey {
   readonly kind: 'service-key'
   readonly hash: Buffer
 }
@@ -17,7 +17,7 @@ export interface ShownServiceKey {
  * Returns the caller of a request, synchronously for service keys and for tokens verified within the last minute.
  * Problems: all `token_…` codes and `issuer_unavailable`.
  */
-export type Authenticate = (rawHeaders: readonly string[]) => UserCaller | ShownServiceKey | Promise<UserCaller>
+export type Authenticate = (rawHeaders: readonly string[]) => UserCaller | PresentedServiceKey | Promise<UserCaller>
 
 /**
  * Verifying a token costs as much as the query that follows. At about 400 bytes an entry, the cache takes at most 40

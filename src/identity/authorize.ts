@@ -13,7 +13,7 @@ export interface Grant {
   readonly action: string
 }
 
-export interface AuthorizeOptions {
+interface AuthorizeOptions {
   /** The organization in the path, for permissions `in {orgId}`. */
   readonly organizationId?: string | undefined
   /** The required level of the session. */
@@ -45,7 +45,7 @@ export function createAuthorize(rows: Rows): Authorize {
   return (caller, permission, options) => check(rows, read, { caller, permission, ...options })
 }
 
-interface Asked extends AuthorizeOptions {
+interface Check extends AuthorizeOptions {
   readonly caller: UserCaller
   readonly permission: Permission
 }
@@ -53,7 +53,7 @@ interface Asked extends AuthorizeOptions {
 async function check(
   rows: Rows,
   read: (values: CallerValues) => Promise<Row | undefined>,
-  { caller, permission, organizationId, needs, withInitialPassword }: Asked,
+  { caller, permission, organizationId, needs, withInitialPassword }: Check,
 ): Promise<string> {
   const { grant, isInOrganization } = readPermission(permission)
   const values = callerValues(caller, organizationId)
@@ -98,19 +98,19 @@ export function refusePermission({ resource, action }: Grant, accountId?: string
   return refuse('permission_missing', { detail, ...(accountId !== undefined && { accountId }) })
 }
 
-interface Needed {
+interface RequiredGrant {
   /** Absent if an account or a membership is enough. */
   readonly grant?: Grant
   readonly isInOrganization: boolean
 }
 
 /** Parses the `permission` of a contract. Throws for an unknown form, so that the service does not start. */
-export function readPermission(permission: Permission): Needed {
+export function readPermission(permission: Permission): RequiredGrant {
   if (permission === 'caller') return { isInOrganization: false }
   if (permission === 'member in {orgId}') return { isInOrganization: true }
-  const [, resource, action, place] = form.exec(permission) ?? []
+  const [, resource, action, scope] = form.exec(permission) ?? []
   if (resource === undefined || action === undefined) throw new Error(`${permission} is not a valid permission.`)
-  return { grant: { resource, action }, isInOrganization: place !== undefined }
+  return { grant: { resource, action }, isInOrganization: scope !== undefined }
 }
 
 const form = /^([a-z][a-z0-9_]*):([a-z][a-z0-9_]*)( in \{orgId\})?$/

@@ -96,18 +96,18 @@ interface BetterAuthTables {
 async function requireTables(rows: Rows, directory: Directory): Promise<void> {
   if (directory.kind === 'own') return
   const { kind } = directory
-  for (const place of placesOf(directory)) {
-    const [table] = await rows.query<{ shows: boolean }>(tableStatement, place)
-    if (!table) throw new StartError(`The table ${place.join('.')} does not exist in this database.`)
+  for (const name of tablesOf(directory)) {
+    const [table] = await rows.query<{ shows: boolean }>(tableStatement, name)
+    if (!table) throw new StartError(`The table ${name.join('.')} does not exist in this database.`)
     if (!table.shows)
       throw new StartError(
-        `This role cannot see the rows of ${place.join('.')}. Print the SQL with muster directory use ${kind} … --print and run it as the owner of the table.`,
+        `This role cannot see the rows of ${name.join('.')}. Print the SQL with muster directory use ${kind} … --print and run it as the owner of the table.`,
       )
   }
 }
 
 /** Schema and table of each source of the view. */
-function placesOf(directory: Exclude<Directory, { readonly kind: 'own' }>): readonly (readonly [string, string])[] {
+function tablesOf(directory: Exclude<Directory, { readonly kind: 'own' }>): readonly (readonly [string, string])[] {
   if (directory.kind === 'better-auth') return [[directory.schema, 'twoFactor']]
   return [['auth', 'mfa_factors'], ...(directory.hasPasskeys ? [['auth', 'webauthn_credentials'] as const] : [])]
 }

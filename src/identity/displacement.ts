@@ -5,7 +5,7 @@
  * does not exist yet or already has a verified email.
  * Source: docs/decisions/verified-emails.md.
  */
-export const displacingTables = ({ email, isProved }: { readonly email: string; readonly isProved: string }) => `
+export const displacementCtes = ({ email, isProved }: { readonly email: string; readonly isProved: string }) => `
 displaced as (
   update account d set email = null
   where ${isProved} and d.email_proved_at is null and d.id in (

@@ -4,7 +4,7 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { Problem } from '../platform/problems.ts'
 import type { AcceptedIssuers } from './administrators.ts'
-import { refuseObstacle } from './erasure.ts'
+import { requireErasable } from './erasure.ts'
 import { appendErasures, type ErasureLine, readErasures } from './erasures-file.ts'
 import { notify } from './notify.ts'
 
@@ -65,7 +65,7 @@ export async function eraseAccount(
     await rows.query(lockOrganizationsStatement, [accountId])
     const [account] = await rows.query<{ emails: string[]; subjects: string[] }>(lockDueStatement, [accountId])
     if (!account) return undefined
-    if (!isAgain) await refuseObstacle(rows, accountId)
+    if (!isAgain) await requireErasable(rows, accountId)
     if (!isAgain) await notify(settings, rows, { accountId, kind: 'erased', values: {} })
     await rows.query(auditStatement, [accountId, account.emails])
     await rows.query(reusedStatement, [accountId])
@@ -77,14 +77,14 @@ export async function eraseAccount(
     // A token refresh locks these tables in the same order.
     for (const statement of [tokensStatement, sessionsStatement, accountStatement])
       await rows.query(statement, [accountId])
-    return noteErased(rows, accountId)
+    return recordErasure(rows, accountId)
   })
-  if (erased) await noteInFile(settings, [erased])
+  if (erased) await appendToFile(settings, [erased])
   return erased !== undefined
 }
 
-async function noteErased(rows: Rows, accountId: string): Promise<ErasureLine> {
-  const [row] = await rows.query<ErasureLine>(noteStatement, [accountId])
+async function recordErasure(rows: Rows, accountId: string): Promise<ErasureLine> {
+  const [row] = await rows.query<ErasureLine>(recordStatement, [accountId])
   if (!row) throw new Error('The insert into erasure returned no row.')
   await recordAudit(rows, { action: 'account.erased', target: { kind: 'account', id: accountId } })
   return row
@@ -97,14 +97,14 @@ export async function completeErasuresFile(
 ): Promise<void> {
   const known = new Set((await readErasures(settings.dataDir)).map(({ accountId }) => accountId))
   const all = await rows.query<ErasureLine>(erasuresStatement, [])
-  await noteInFile(
+  await appendToFile(
     settings,
     all.filter(({ accountId }) => !known.has(accountId)),
   )
 }
 
 /** If the write fails, a later run appends the missing lines: they are in the database. */
-async function noteInFile({ dataDir, log }: Pick<ErasureSettings, 'dataDir' | 'log'>, lines: readonly ErasureLine[]) {
+async function appendToFile({ dataDir, log }: Pick<ErasureSettings, 'dataDir' | 'log'>, lines: readonly ErasureLine[]) {
   await appendErasures(dataDir, lines).catch((error: unknown) =>
     log.warn({ err: error }, 'cannot write erasures.ndjson: a restored backup would bring deleted accounts back'),
   )
@@ -217,7 +217,7 @@ const sessionsStatement = { name: 'erasing_sessions', text: 'delete from session
 
 const accountStatement = { name: 'erasing_account', text: 'delete from account where id = $1' }
 
-const noteStatement = {
+const recordStatement = {
   name: 'erasing_note',
   text: `
 insert into erasure (account_id) values ($1)

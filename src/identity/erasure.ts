@@ -5,7 +5,7 @@ import { refuse } from '../platform/problems.ts'
 import { type AcceptedIssuers, keepAdministrator } from './administrators.ts'
 import { notify } from './notify.ts'
 
-export interface ErasureRequest {
+interface ErasureRequest {
   readonly accountId: string
   /** Grace period in which the account can be restored; 0: delete now. */
   readonly afterDays: number
@@ -36,7 +36,7 @@ export async function requestErasure(
     await requireCaller?.()
     if (!before) return refuse('user_unknown')
     if (before.erases_at && afterDays > 0) return before.erases_at
-    await refuseObstacle(rows, accountId)
+    await requireErasable(rows, accountId)
     const [row] = await rows.query<{ erases_at: Date; was_disabled: boolean }>(requestStatement, [accountId, afterDays])
     if (!row) throw new Error('The update of a locked account returned no row.')
     await recordAudit(rows, {
@@ -55,7 +55,7 @@ export async function requestErasure(
 }
 
 /** Problems: `last_owner`, `subscription_active`. */
-export async function refuseObstacle(rows: Rows, accountId: string): Promise<void> {
+export async function requireErasable(rows: Rows, accountId: string): Promise<void> {
   const [found] = await rows.query<Obstacles>(obstaclesStatement, [accountId])
   if (found?.is_last_owner)
     refuse('last_owner', {

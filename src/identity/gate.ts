@@ -7,7 +7,7 @@ import { refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
 import { actAsUser, isActing } from './act-as.ts'
-import type { Authenticate, ShownServiceKey } from './authenticate.ts'
+import type { Authenticate, PresentedServiceKey } from './authenticate.ts'
 import { type Authorize, createAuthorize, readPermission } from './authorize.ts'
 import { createRequestShares, type RequestShares } from './request-shares.ts'
 import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
@@ -52,7 +52,7 @@ function hookOf(checks: Checks, contract: OperationContract): preParsingHookHand
   const ofUser = stepsOfUser(checks, contract)
   const ofService = stepsOfService(checks, contract)
   return (request, reply, _payload, done) => {
-    const pass = (by: UserCaller | ShownServiceKey) =>
+    const pass = (by: UserCaller | PresentedServiceKey) =>
       by.kind === 'user' ? run(ofUser, by, request, reply) : run(ofService, by, request, reply)
     const by = checks.authenticate(request.raw.rawHeaders)
     const waiting = by instanceof Promise ? by.then(pass) : pass(by)
@@ -74,7 +74,7 @@ const stepsOfUser = (checks: Checks, contract: OperationContract): readonly Step
 ]
 
 /** Steps for a service key's request. */
-const stepsOfService = (checks: Checks, contract: OperationContract): readonly Step<ShownServiceKey>[] => [
+const stepsOfService = (checks: Checks, contract: OperationContract): readonly Step<PresentedServiceKey>[] => [
   checkServiceKey(checks, contract),
   refuseActing({}),
 ]
@@ -112,7 +112,7 @@ function actAs({ database, shares }: Checks, { id }: OperationContract): Step<Us
 function checkPermission({ authorize }: Checks, contract: OperationContract): Step<UserCaller> {
   const { permission, needs, withInitialPassword } = contract
   const check = async (user: UserCaller, request: FastifyRequest) => {
-    const organizationId = organizationAsked(contract, request)
+    const organizationId = organizationOfPath(contract, request)
     const accountId = await authorize(user, permission, { organizationId, needs, withInitialPassword })
     request.caller = { ...user, accountId }
   }
@@ -122,11 +122,11 @@ function checkPermission({ authorize }: Checks, contract: OperationContract): St
   return (user, request) => (needs && user.ownSessionId !== undefined ? check(user, request) : undefined)
 }
 
-function checkServiceKey(checks: Checks, contract: OperationContract): Step<ShownServiceKey> {
+function checkServiceKey(checks: Checks, contract: OperationContract): Step<PresentedServiceKey> {
   const { permission } = contract
   const limit = limitOf(checks, contract)
   return (key, request, reply) => {
-    const organizationId = organizationAsked(contract, request)
+    const organizationId = organizationOfPath(contract, request)
     return checks.authorizeService(request, reply, key, { permission, organizationId, limit })
   }
 }
@@ -179,7 +179,7 @@ function requireSound({ id, permission, needs, method, path, actAs }: OperationC
 }
 
 /** The organization in the path. The gate checks its format, because Fastify validates parameters only later. */
-function organizationAsked({ permission }: OperationContract, { params }: FastifyRequest): string | undefined {
+function organizationOfPath({ permission }: OperationContract, { params }: FastifyRequest): string | undefined {
   if (!readPermission(permission).isInOrganization) return undefined
   const orgId = typeof params === 'object' && params !== null && 'orgId' in params ? params.orgId : undefined
   if (typeof orgId === 'string' && uuidPattern.test(orgId)) return orgId

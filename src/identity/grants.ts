@@ -100,7 +100,7 @@ async function requireGrantable(rows: Rows, { kind, id }: Holder, permissions: r
   refuse('input_invalid', { detail: `${id} is ${holder}: only roles for accounts can grant ${names}.` })
 }
 
-export interface NewRole {
+interface NewRole {
   readonly id: string
   readonly name: string
   readonly forMembers: boolean

@@ -34,7 +34,7 @@ export function mount(
     const gate = hookOf(contract)
     app.route({
       method: contract.method,
-      url: fastifyPath(contract.path, namesBeside(contract.path, contracts)),
+      url: fastifyPath(contract.path, siblingNames(contract.path, contracts)),
       schema: schemaOf(contract),
       ...bodyLimitOf(contract),
       config: {
@@ -45,7 +45,7 @@ export function mount(
       },
       ...(gate && { preParsing: gate }),
       ...(contract.body && !contract.rawBody && { preValidation: contract.isBodyOptional ? emptyBody : requireBody }),
-      ...(contract.deprecated && { onSend: announce(contract.deprecated) }),
+      ...(contract.deprecated && { onSend: addDeprecationHeaders(contract.deprecated) }),
       handler: handlerOf(operation, shares),
     })
   }
@@ -56,7 +56,7 @@ export function mount(
  * cannot be wrong.
  */
 export function route<C extends OperationContract>(
-  _place: NoInfer<`${C['method']} ${C['path']}`>,
+  _methodAndPath: NoInfer<`${C['method']} ${C['path']}`>,
   _permission: NoInfer<C['permission']>,
   operation: Operation<C>,
 ): Operation {
@@ -68,7 +68,7 @@ export function methodsOf(operations: readonly Operation[]): (path: string) => r
   const contracts = operations.map(({ contract }) => contract)
   const routes = contracts.map(({ method, path }) => ({
     method,
-    pattern: pathPattern(path, namesBeside(path, contracts)),
+    pattern: pathPattern(path, siblingNames(path, contracts)),
   }))
   return (path) => {
     const methods = new Set<string>(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
@@ -77,7 +77,7 @@ export function methodsOf(operations: readonly Operation[]): (path: string) => r
 }
 
 /** Adds the headers to every response, errors included, and keeps an existing `Link`. */
-function announce(deprecated: Deprecation): onSendHookHandler {
+function addDeprecationHeaders(deprecated: Deprecation): onSendHookHandler {
   const { link, ...headers } = deprecationHeaders(deprecated)
   return (_request, reply, payload, done) => {
     reply.headers({ ...headers, link: [reply.getHeader('link') ?? [], link].flat().join(', ') })
@@ -138,7 +138,7 @@ async function withinTime(answer: Promise<unknown>, reply: FastifyReply, timeout
  * Names that the last parameter of this path must not match, because they end another path: `fetch` of `/users/fetch`
  * for `/users/{userId}`.
  */
-function namesBeside(path: string, contracts: readonly Pick<OperationContract, 'path'>[]): readonly string[] {
+function siblingNames(path: string, contracts: readonly Pick<OperationContract, 'path'>[]): readonly string[] {
   const [, parent] = /^(.*\/)\{\w+\}$/.exec(path) ?? []
   if (parent === undefined) return []
   const names = contracts.flatMap((other) => (other.path.startsWith(parent) ? [other.path.slice(parent.length)] : []))

@@ -3,7 +3,7 @@ import type { Language, MailKind, MailValues } from '../platform/mail/kinds.ts'
 import { mailCaller, type Outbox } from '../platform/mail/outbox.ts'
 
 /** Time to live of a notification: 1 day. */
-export const notificationSeconds = 86_400
+const notificationSeconds = 86_400
 
 interface Notification<Kind extends MailKind> {
   readonly accountId: string

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { Secret } from '../platform/secret.ts'
 
 /** Each kind has its own prefix, so that users can tell tokens apart and secret scanners can find leaked ones. */
-export type TokenKind = 'refresh' | 'challenge' | 'invitation' | 'device' | 'link'
+type TokenKind = 'refresh' | 'challenge' | 'invitation' | 'device' | 'link'
 
 const prefixes: Readonly<Record<TokenKind, string>> = {
   refresh: 'mrt_',
@@ -16,7 +16,7 @@ const prefixes: Readonly<Record<TokenKind, string>> = {
 const randomLength = 32
 
 /** A token and its stored hash. */
-export interface OpaqueToken {
+interface OpaqueToken {
   readonly token: Secret
   readonly hash: Buffer
 }

@@ -12,7 +12,7 @@ export interface Source {
 }
 
 /** A subscription in user data, with the contract's member names. */
-export interface ShownSubscription {
+interface SubscriptionData {
   readonly plan_id?: string
   readonly plan_name?: string
   readonly status: string
@@ -76,24 +76,24 @@ export function isMfaRequired(row: AccountRow, rules: Rules): boolean {
 }
 
 /** The account's subscription, or the default plan if the account never had a subscription. */
-export function shownSubscription(row: AccountRow, rules: Rules): ShownSubscription | undefined {
-  if (row.subscription) return shown(row.subscription, rules)
+export function subscriptionData(row: AccountRow, rules: Rules): SubscriptionData | undefined {
+  if (row.subscription) return dataOf(row.subscription, rules)
   const { defaultPlan } = rules
   const name = defaultPlan === undefined ? undefined : rules.plans.get(defaultPlan)?.name
   if (defaultPlan === undefined || name === undefined) return undefined
   return { plan_id: defaultPlan, plan_name: name, status: 'active' }
 }
 
-export function shownOrganizationSubscription(
+export function organizationSubscriptionData(
   row: AccountRow,
   rules: Rules,
-): (ShownSubscription & { readonly org_id: string }) | undefined {
+): (SubscriptionData & { readonly org_id: string }) | undefined {
   if (!row.organization_subscription || row.organization_id === null) return undefined
-  return { ...shown(row.organization_subscription, rules), org_id: row.organization_id }
+  return { ...dataOf(row.organization_subscription, rules), org_id: row.organization_id }
 }
 
 /** A price without a plan appears under the price id and the product name. */
-function shown({ price_id, product_name, status, customer_id }: Subscription, rules: Rules): ShownSubscription {
+function dataOf({ price_id, product_name, status, customer_id }: Subscription, rules: Rules): SubscriptionData {
   const planId = rules.planOfPrice.get(price_id)
   const name = planId === undefined ? product_name : rules.plans.get(planId)?.name
   return {

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
-import { displacingTables } from './displacement.ts'
+import { displacementCtes } from './displacement.ts'
 import { reservedPrefix } from './issuers/entries.ts'
 
 /**
@@ -98,7 +98,7 @@ with same_address as materialized (
   insert into audit_event (action, target_kind, target_id, details)
   select 'account.email_taken', 'account', account_id::text, jsonb_build_object('issuer', $1::text, 'accountId', holder_id)
   from taken
-),${displacingTables({ email: '$3', isProved: '$5 and exists (select from link) and not exists (select from taken)' })}
+),${displacementCtes({ email: '$3', isProved: '$5 and exists (select from link) and not exists (select from taken)' })}
 insert into account (id, email, email_proved_at, email_proved_by)
 select account_id, $3, case when proves then now() end, case when proves then 'issuer' end
 from link, (select $5 and not exists (select from same_address) as proves) proof

@@ -3,10 +3,10 @@ import { refuse } from '../platform/problems.ts'
 import type { Grant } from './authorize.ts'
 
 /** Which role of the caller counts: the role of the account, or the role in one organization. */
-export type RoleScope = 'account' | { readonly organizationId: string }
+type RoleScope = 'account' | { readonly organizationId: string }
 
 /** Missing permissions: resource to actions. */
-export type MissingGrants = Readonly<Record<string, readonly string[]>>
+type MissingGrants = Readonly<Record<string, readonly string[]>>
 
 /**
  * Checks that the caller's own role grants everything that these roles grant. Every write that assigns, changes or

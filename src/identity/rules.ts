@@ -51,7 +51,7 @@ export async function withRules<Row extends VersionedRow>(
 ): Promise<{ readonly row: Row; readonly rules: Rules }> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const row = await read()
-    const rules = known.get(row.rules_version) ?? (await loadOnce(rows, row.rules_version))
+    const rules = cachedRules.get(row.rules_version) ?? (await loadOnce(rows, row.rules_version))
     if (rules.version === row.rules_version) return { row, rules }
   }
   return refuse('overloaded')
@@ -60,7 +60,7 @@ export async function withRules<Row extends VersionedRow>(
 const attemptsMax = 10
 
 /** By version. Versions are random, so two databases never share one. */
-const known = new LRUCache<string, Rules>({ max: 8 })
+const cachedRules = new LRUCache<string, Rules>({ max: 8 })
 const loading = new Map<string, Promise<Rules>>()
 
 /** Concurrent callers that miss the same version share one query. */
@@ -96,7 +96,7 @@ async function load(rows: Rows): Promise<Rules> {
     planOfPrice: new Map(found.prices.map(({ price_id, plan_id }) => [price_id, plan_id])),
     defaultPlan: found.plans.find(({ is_default }) => is_default)?.id,
   }
-  known.set(rules.version, rules)
+  cachedRules.set(rules.version, rules)
   return rules
 }
 

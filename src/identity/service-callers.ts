@@ -5,12 +5,12 @@ import type { Permission } from '../platform/http/contract.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
-import type { ShownServiceKey } from './authenticate.ts'
+import type { PresentedServiceKey } from './authenticate.ts'
 import { readPermission, refusePermission } from './authorize.ts'
 import { type RequestShares, widestNetworkOf } from './request-shares.ts'
 import { isForServices } from './service-grants.ts'
 
-interface Asked {
+interface KeyRequirements {
   readonly permission: Permission
   /** The organization in the path, for permissions `in {orgId}`. */
   readonly organizationId: string | undefined
@@ -28,8 +28,8 @@ interface Asked {
 export type AuthorizeService = (
   request: FastifyRequest,
   reply: FastifyReply,
-  shown: ShownServiceKey,
-  asked: Asked,
+  presented: PresentedServiceKey,
+  required: KeyRequirements,
 ) => Promise<void>
 
 export function createServiceAuthorization(
@@ -37,15 +37,15 @@ export function createServiceAuthorization(
   shares: RequestShares,
 ): AuthorizeService {
   const count = createCount(nodeLimits, shares)
-  return async (request, reply, { hash }, asked) => {
-    const counted = count(request, reply, { hash, limit: asked.limit })
+  return async (request, reply, { hash }, required) => {
+    const counted = count(request, reply, { hash, limit: required.limit })
     await counted.inShare(async () => {
-      const found = (await readKey(database, hash, asked)) ?? refuse('token_invalid')
+      const found = (await readKey(database, hash, required)) ?? refuse('token_invalid')
       counted.found()
       const { id, organization_id: organizationId } = found
       request.caller = { kind: 'service', keyId: id, ...(organizationId !== null && { organizationId }) }
-      checkKey(found, asked)
-      if (found.use_is_old) await noteUse(database, id, networkOf(request.client.address))
+      checkKey(found, required)
+      if (found.use_is_old) await recordUse(database, id, networkOf(request.client.address))
     })
   }
 }
@@ -77,7 +77,7 @@ function createCount({ reads }: NodeLimits, { callers, networks }: RequestShares
   }
 }
 
-function checkKey(row: KeyRow, { permission }: Asked): void {
+function checkKey(row: KeyRow, { permission }: KeyRequirements): void {
   if (row.revoked) refuse('token_invalid')
   if (row.expired) refuse('token_expired')
   const { grant } = readPermission(permission)
@@ -87,7 +87,7 @@ function checkKey(row: KeyRow, { permission }: Asked): void {
 }
 
 /** Reads still succeed on a read-only database. */
-async function noteUse(rows: Rows, id: string, network: string): Promise<void> {
+async function recordUse(rows: Rows, id: string, network: string): Promise<void> {
   try {
     await rows.query(useStatement, [id, network])
   } catch (error) {
@@ -105,7 +105,11 @@ interface KeyRow {
   readonly reaches: boolean
 }
 
-async function readKey(rows: Rows, hash: Buffer, { permission, organizationId }: Asked): Promise<KeyRow | undefined> {
+async function readKey(
+  rows: Rows,
+  hash: Buffer,
+  { permission, organizationId }: KeyRequirements,
+): Promise<KeyRow | undefined> {
   const { grant } = readPermission(permission)
   const values = [hash, grant?.resource ?? null, grant?.action ?? null, organizationId ?? null]
   const [row] = await rows.query<KeyRow>(keyStatement, values)

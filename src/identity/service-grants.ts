@@ -11,7 +11,7 @@ export const serviceGrants = {
   organization: ['read'],
 } as const
 
-export type ServiceResource = keyof typeof serviceGrants
+type ServiceResource = keyof typeof serviceGrants
 
 /** Permissions as written in contracts. */
 type GrantText = {

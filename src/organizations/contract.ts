@@ -3,7 +3,7 @@ import { ids, json, named, type OperationContract, object } from '../platform/ht
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
 /** One line of printable text: no control characters, no leading or trailing blanks. */
-export const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
+const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
 const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
 
 const ownOrganization = {

@@ -16,13 +16,13 @@ import {
 } from './contract.ts'
 import { changeOrganization, lockOrganization, type MembershipRequest } from './membership.ts'
 
-export interface InvitationOptions {
+interface InvitationOptions {
   readonly roleId: string
   readonly expiresInHours: number
 }
 
 /** As in the contract. `token` is shown only once: the database stores its hash. */
-export interface CreatedInvitation {
+interface CreatedInvitation {
   readonly id: string
   readonly role: string
   readonly createdAt: string

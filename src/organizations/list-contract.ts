@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
 import { displayedPartPattern } from '../platform/http/formats.ts'
 
-export const listedOrganizationsMax = 200
+const listedOrganizationsMax = 200
 export const listedOrganizationsDefault = 50
 
 const ListedOrganization = named('ListedOrganization', {
@@ -25,7 +25,7 @@ export type ListedOrganizations = Static<typeof ListedOrganizations>
 
 export const organizationSortNames = ['name', '-name', 'created', '-created'] as const
 
-export const ListedOrganizationsQuery = object({
+const ListedOrganizationsQuery = object({
   ...pageQuery('Organizations', { max: listedOrganizationsMax, usual: listedOrganizationsDefault }, 'search and sort'),
   q: Type.Optional(
     Type.String({
@@ -41,7 +41,6 @@ export const ListedOrganizationsQuery = object({
     }),
   ),
 })
-export type ListedOrganizationsQuery = Static<typeof ListedOrganizationsQuery>
 
 export const adminOrganizationsContract = {
   id: 'listOrganizations',

@@ -5,7 +5,7 @@ import { utcText } from '../platform/database/utc-text.ts'
 import type { PageEnds, Position } from '../platform/http/two-way-pages.ts'
 import type { organizationSortNames } from './list-contract.ts'
 
-export type OrganizationSort = (typeof organizationSortNames)[number]
+type OrganizationSort = (typeof organizationSortNames)[number]
 
 const idMin = '00000000-0000-0000-0000-000000000000'
 const idMax = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -22,7 +22,7 @@ export async function findOrganizations(rows: Rows, which: string): Promise<{ id
   return rows.query(findStatement, uuidPattern.test(id) ? [id, null] : [null, which])
 }
 
-export interface NewMembership {
+interface NewMembership {
   readonly organizationId: string
   readonly accountId: string
   readonly roleId: string

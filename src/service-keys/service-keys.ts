@@ -13,7 +13,7 @@ import { type CreatedServiceKey, type ServiceKeyRecord, serviceKeyCreateContract
 /** Who changes keys: an administrator, limited by their own role, or an operator on the command line. */
 export type ChangedBy = { readonly caller: UserCaller; readonly origin: AuditOrigin } | 'operator'
 
-export interface WantedKey {
+interface WantedKey {
   readonly name: string
   readonly grants: readonly Grant[]
   readonly expiresInDays: number

@@ -42,7 +42,7 @@ export interface Parts {
   readonly backups?: DailyBackups | undefined
 }
 
-export interface PartsOptions {
+interface PartsOptions {
   readonly log: Logger
   readonly now?: Clock
   readonly isDraining: () => boolean

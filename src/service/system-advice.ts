@@ -4,7 +4,7 @@ import { clearTextWarnings } from '../settings/environment.ts'
 import type { Advice, SystemStatus } from '../status/system-contract.ts'
 
 /** Facts for the findings that the state of the node does not contain. */
-export interface AdviceFacts {
+interface AdviceFacts {
   readonly schemaFault: string | undefined
   readonly administrators: boolean
   readonly weakAdministrators: number

@@ -1,9 +1,9 @@
 import { type AccountRow, accountRead, callerReader, callerValues, requireAccount } from '../identity/account.ts'
 import {
   isMfaRequired,
+  organizationSubscriptionData,
   permissionsOf,
-  shownOrganizationSubscription,
-  shownSubscription,
+  subscriptionData,
 } from '../identity/permissions.ts'
 import { type Rules, withRules } from '../identity/rules.ts'
 import type { Rows } from '../platform/database/database.ts'
@@ -15,7 +15,7 @@ import type { UserData } from './contract.ts'
  * `orgId`: the organization to use as the current one, by default the one joined first. `details`: adds the members
  * that are only sent on request.
  */
-export interface UserDataOptions {
+interface UserDataOptions {
   readonly orgId?: string | undefined
   readonly details?: boolean | undefined
 }
@@ -24,7 +24,7 @@ export interface UserDataOptions {
  * The caller's data as the JSON text of `UserData`.
  * Problems: those of `requireAccount`, and `organization_unknown` if the caller is not a member.
  */
-export type ReadUserData = (caller: UserCaller, options: UserDataOptions) => Promise<string>
+type ReadUserData = (caller: UserCaller, options: UserDataOptions) => Promise<string>
 
 export function createUserData(rows: Rows): ReadUserData {
   const find = callers.inBatches(rows)
@@ -86,8 +86,8 @@ function bodyOf(
   rules: Rules,
   { isFirstLogin, mfaRequired }: { readonly isFirstLogin: boolean; readonly mfaRequired?: boolean | undefined },
 ): string {
-  const subscription = shownSubscription(row, rules)
-  const orgSubscription = shownOrganizationSubscription(row, rules)
+  const subscription = subscriptionData(row, rules)
+  const orgSubscription = organizationSubscriptionData(row, rules)
   const body: UserData = {
     ...(subscription && { subscription }),
     ...(orgSubscription && { orgSubscription }),

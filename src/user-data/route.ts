@@ -20,8 +20,8 @@ export function userData(rows: Rows): Operation<typeof userDataContract> {
 
 export function userDataOfUser(rows: Rows): Operation<typeof adminUserDataContract> {
   return operation(adminUserDataContract, async ({ caller, params, query, request, reply }) => {
-    const asked = { orgId: query.orgId, within: confinementOf(caller) }
-    return answer(request, reply, await readDataOfUser(rows, params.userId, asked))
+    const options = { orgId: query.orgId, within: confinementOf(caller) }
+    return answer(request, reply, await readDataOfUser(rows, params.userId, options))
   })
 }
 

@@ -7,7 +7,7 @@ import { statusOf } from './accounts.ts'
  * A format of the list: the SQL that renders a row `p` (id, email, role_id) as text, and the text before, between and
  * after the rows. `within` is the placeholder of an organization; the row then shows no other one.
  */
-export interface ListFormat {
+interface ListFormat {
   readonly row: (within?: string) => string
   readonly open: string
   readonly between: string
@@ -31,7 +31,7 @@ json_strip_nulls(json_build_object(
  * `sql` is a text expression over a row `p` (id, email, role_id); `ids` and `names` list the user's organizations. Ids
  * are separated by spaces, names by bars: in some locales spreadsheets read a semicolon as a cell separator.
  */
-export const csvColumns: readonly { readonly name: string; readonly sql: string; readonly example: string }[] = [
+const csvColumns: readonly { readonly name: string; readonly sql: string; readonly example: string }[] = [
   { name: 'id', sql: 'p.id::text', example: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' },
   { name: 'email', sql: 'p.email', example: 'ada@example.com' },
   { name: 'role', sql: 'p.role_id', example: 'admin' },

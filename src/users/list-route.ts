@@ -44,9 +44,9 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
 
   const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
     const { format, type } = requireFormat(request)
-    const { limit, cursor, count, sort = 'created', ...asked } = query
+    const { limit, cursor, count, sort = 'created', ...filterQuery } = query
     const within = confinementOf(caller)
-    const filters = confine(asked, within)
+    const filters = confine(filterQuery, within)
     const list = { filters, sort, format, within }
     if (count) {
       const counted = () => countUsers(database, filters, countTimeoutMs)

@@ -3,7 +3,7 @@ import { json, named, type OperationContract, object, pageLinks, pageQuery } fro
 import { emailRules } from '../platform/http/formats.ts'
 import { filters, sortNames } from './filters.ts'
 
-export const listedUsersMax = 200
+const listedUsersMax = 200
 export const listedUsersDefault = 50
 
 export const ListedUser = named('ListedUser', {
@@ -34,7 +34,7 @@ export type ListedUser = Static<typeof ListedUser>
 export const ListedUsers = named('ListedUsers', { users: Type.Array(ListedUser) })
 export type ListedUsers = Static<typeof ListedUsers>
 
-export const ListedUsersQuery = object({
+const ListedUsersQuery = object({
   ...pageQuery('Users', { max: listedUsersMax, usual: listedUsersDefault }, 'filters and sort'),
   q: Type.Optional(filters.email.schema),
   status: Type.Optional(filters.status.schema),
@@ -49,7 +49,6 @@ export const ListedUsersQuery = object({
     }),
   ),
 })
-export type ListedUsersQuery = Static<typeof ListedUsersQuery>
 
 const example: ListedUser = {
   id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
-import { type JsonText, jsonText, operation } from '../identity/operation.ts'
+import { readRoles } from '../identity/grants.ts'
+import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { confinementOf, type UserCaller } from '../platform/http/caller.ts'
@@ -9,6 +10,7 @@ import {
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserEraseContract,
+  adminUserRecoveryContract,
   adminUserRoleContract,
   adminUserSessionsContract,
   type UserRecord,
@@ -17,11 +19,14 @@ import {
   changeUserRole,
   endUserSessions,
   eraseUser,
+  type MakeRecoveryLink,
+  makeRecoveryLink,
   readUser,
   setUserDisabled,
   type UserChange,
   type UserState,
 } from './operator-actions.ts'
+import { adminRolesContract, type ListedRoles } from './roles-contract.ts'
 import {
   adminUserListFactorsContract,
   adminUserListSessionsContract,
@@ -31,7 +36,7 @@ import {
 import { readUserFactors, readUserSessions } from './sign-in-state.ts'
 
 /** The current lockouts of an account. Absent without the built-in issuer. */
-export type ReadSignInWaits = (rows: Rows, accountId: string) => Promise<NonNullable<UserRecord['signInWaits']>>
+type ReadSignInWaits = (rows: Rows, accountId: string) => Promise<NonNullable<UserRecord['signInWaits']>>
 
 interface UserSettings {
   readonly erasure: ErasureRequestSettings
@@ -50,12 +55,12 @@ export function adminUsers(database: Database, { erasure, readSignInWaits, sessi
       return answer(reply, { body: waits.length === 0 ? body : withMember(body, 'signInWaits', waits), etag })
     }),
     listSessions: operation(adminUserListSessionsContract, async ({ caller, params, reply }) => {
-      const asked = { userId: params.userId, within: confinementOf(caller) }
-      return jsonText<UserSessions>(reply, await readUserSessions(database, asked, sessionIdleSeconds))
+      const target = { userId: params.userId, within: confinementOf(caller) }
+      return jsonText<UserSessions>(reply, await readUserSessions(database, target, sessionIdleSeconds))
     }),
     listFactors: operation(adminUserListFactorsContract, async ({ caller, params, reply }) => {
-      const asked = { userId: params.userId, within: confinementOf(caller) }
-      return jsonText<UserFactors>(reply, await readUserFactors(database, asked))
+      const target = { userId: params.userId, within: confinementOf(caller) }
+      return jsonText<UserFactors>(reply, await readUserFactors(database, target))
     }),
     disable: operation(adminUserDisableContract, async (input) =>
       answer(input.reply, await setUserDisabled(administration, changeOf(input), true)),
@@ -108,4 +113,22 @@ function withMember(text: string, name: string, value: unknown): string {
 function answer(reply: FastifyReply, { body, etag }: UserState): JsonText<UserRecord> {
   reply.headers({ etag, 'cache-control': 'no-store, no-transform' })
   return jsonText(reply, body)
+}
+
+/** `makeLink` comes from the built-in issuer, which stores passwords and links. */
+export function adminUserRecovery(
+  database: Database,
+  makeLink: MakeRecoveryLink,
+): Operation<typeof adminUserRecoveryContract> {
+  return operation(adminUserRecoveryContract, async (input) => {
+    const resetsFactors = input.body.resetFactors === true
+    const made = await makeRecoveryLink(database, changeOf(input), { resetsFactors, makeLink })
+    if (made) return { link: made.link, expiresAt: made.expiresAt.toISOString() }
+    input.reply.code(202)
+    return {}
+  })
+}
+
+export function adminRoles(rows: Rows): Operation<typeof adminRolesContract> {
+  return operation(adminRolesContract, async ({ reply }) => jsonText<ListedRoles>(reply, await readRoles(rows)))
 }

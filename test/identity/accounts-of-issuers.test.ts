@@ -475,9 +475,7 @@ describe('while an issuer is unreachable', () => {
       const node = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
       expect((await call(issuer, {}, node)).status).toBe(503)
       expect(issuer.asked.filter((path) => path.endsWith('jwks'))).toEqual([])
-      expect(await node.logged()).toMatch(
-        /the discovery document (names another issuer|has no permitted jwks_uri)/,
-      )
+      expect(await node.logged()).toMatch(/the discovery document (names another issuer|has no permitted jwks_uri)/)
       await issuer.stop()
     },
   )

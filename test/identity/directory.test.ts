@@ -95,7 +95,9 @@ test('Supabase with passkeys: sign-in passkeys count as factors, if this role ca
   )
   await admin.query(`create table auth.webauthn_credentials (id uuid primary key default gen_random_uuid(),
     user_id uuid not null references auth.users on delete cascade, friendly_name text not null default '')`)
-  await expect(useDirectory(service.database, choice)).rejects.toThrow('cannot see the rows of auth.webauthn_credentials')
+  await expect(useDirectory(service.database, choice)).rejects.toThrow(
+    'cannot see the rows of auth.webauthn_credentials',
+  )
   await admin.query('grant select on auth.webauthn_credentials to public')
   const [ada, eve] = [randomUUID(), randomUUID()]
   await admin.query('insert into auth.users values ($1), ($2)', [ada, eve])

@@ -21,14 +21,14 @@ const ownParameters: readonly string[] = [
   ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'max_age', 'acr_values'],
 ]
 
-interface IssuerPlace {
+interface IssuerContext {
   readonly issuer: string | undefined
   /** Returns why a browser cannot call an address, or undefined. */
   readonly faultOf: (address: string) => string | undefined
 }
 
 /** Reads the member `console` of an entry. */
-export function readConsoleClient(read: EntryReader, { issuer = '', faultOf }: IssuerPlace): ConsoleClient {
+export function readConsoleClient(read: EntryReader, { issuer = '', faultOf }: IssuerContext): ConsoleClient {
   const clientId = read.text('clientId') ?? ''
   if (!read.has('clientId')) read.fault('clientId', 'is required.')
   const fault = issuer === '' ? undefined : faultOf(issuer)
@@ -61,7 +61,7 @@ function readParameters(read: EntryReader): Readonly<Record<string, string>> {
 }
 
 /** Origins go into the page's Content-Security-Policy, so each must be exactly an origin and cannot add a directive. */
-function readOrigins(read: EntryReader, faultOf: IssuerPlace['faultOf']): readonly string[] {
+function readOrigins(read: EntryReader, faultOf: IssuerContext['faultOf']): readonly string[] {
   const origins = read.texts('origins') ?? []
   for (const origin of origins) {
     const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin

@@ -8,7 +8,7 @@ export interface IssuerEntry {
   readonly issuer: string
   readonly algorithms: readonly string[]
   /** Where the keys of public-key algorithms come from. */
-  readonly keys: KeysPlace
+  readonly keys: KeySource
   /** The secret of the HMAC algorithms. It is never used with a public-key algorithm, nor `keys` with HMAC. */
   readonly secret?: Secret
   readonly audience?: readonly string[]
@@ -49,7 +49,7 @@ export interface StepUpClaims {
   readonly authTime?: string
 }
 
-export type KeysPlace =
+type KeySource =
   | { readonly kind: 'none' }
   | { readonly kind: 'inline'; readonly set: Readonly<Record<string, unknown>> }
   | { readonly kind: 'address'; readonly url: string }
@@ -70,20 +70,20 @@ export function readIssuerEntries(
   const faults: string[] = []
   const seen = new Set<string>()
   const entries = document.map((raw, index) => {
-    const place = `MUSTER_ISSUERS, entry ${index + 1}`
-    if (!isObject(raw)) return void faults.push(`${place}: must be an object.`)
-    const entry = readEntry(raw, place, faults, lookup)
-    if (entry && seen.has(entry.issuer)) faults.push(`${place}: "issuer" repeats an earlier entry.`)
+    const location = `MUSTER_ISSUERS, entry ${index + 1}`
+    if (!isObject(raw)) return void faults.push(`${location}: must be an object.`)
+    const entry = readEntry(raw, location, faults, lookup)
+    if (entry && seen.has(entry.issuer)) faults.push(`${location}: "issuer" repeats an earlier entry.`)
     if (entry && (entry.issuer === builtIn || entry.issuer.startsWith(reservedPrefix)))
-      faults.push(`${place}: "issuer" is the built-in issuer of this service.`)
+      faults.push(`${location}: "issuer" is the built-in issuer of this service.`)
     if (entry) seen.add(entry.issuer)
     return entry
   })
   return { entries: entries.filter((entry) => entry !== undefined), faults }
 }
 
-function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Lookup): IssuerEntry | undefined {
-  const read = new EntryReader(withPreset(raw, new EntryReader(raw, place, faults)), place, faults)
+function readEntry(raw: RawEntry, location: string, faults: string[], lookup: Lookup): IssuerEntry | undefined {
+  const read = new EntryReader(withPreset(raw, new EntryReader(raw, location, faults)), location, faults)
   const issuer = read.text('issuer')
   if (!read.has('issuer')) read.fault('issuer', 'is required.')
   const secret = read.secret('secret', lookup)
@@ -212,7 +212,7 @@ function readKeys(
     algorithms,
     allowsHttp,
   }: { issuer: string | undefined; algorithms: readonly string[]; allowsHttp: boolean },
-): KeysPlace {
+): KeySource {
   const needsKeys = algorithms.some((name) => publicKeyAlgorithms.includes(name))
   if (read.hasObject('keys')) return inlineKeys(read, needsKeys)
   const url = read.text('keys')
@@ -227,7 +227,7 @@ function readKeys(
   return { kind: 'discovery', url: `${issuer?.replace(/\/$/, '')}/.well-known/openid-configuration`, allowsHttp }
 }
 
-function inlineKeys(read: EntryReader, needsKeys: boolean): KeysPlace {
+function inlineKeys(read: EntryReader, needsKeys: boolean): KeySource {
   const set = read.object('keys') ?? {}
   if (!Array.isArray(set.keys)) read.fault('keys', 'must be a URL, "discover" or a key set: {"keys": […]}.')
   if (!needsKeys) read.fault('keys', 'is not used by any algorithm of this entry.')

@@ -11,18 +11,18 @@ export type Lookup = (name: string) => string | undefined
  */
 export class EntryReader {
   readonly #raw: RawEntry
-  readonly #place: string
+  readonly #location: string
   readonly #faults: string[]
   readonly #known = new Set<string>()
 
-  constructor(raw: RawEntry, place: string, faults: string[]) {
+  constructor(raw: RawEntry, location: string, faults: string[]) {
     this.#raw = raw
-    this.#place = place
+    this.#location = location
     this.#faults = faults
   }
 
   fault(member: string, text: string): undefined {
-    this.#faults.push(`${this.#place}: "${member}" ${text}`)
+    this.#faults.push(`${this.#location}: "${member}" ${text}`)
   }
 
   has(member: string): boolean {
@@ -61,7 +61,7 @@ export class EntryReader {
   /** A reader for a nested object. */
   inner(member: string): EntryReader {
     const value = this.#read(member, isObject, 'must be an object.') ?? {}
-    return new EntryReader(value, `${this.#place}: in "${member}"`, this.#faults)
+    return new EntryReader(value, `${this.#location}: in "${member}"`, this.#faults)
   }
 
   object(member: string): Readonly<Record<string, unknown>> | undefined {
@@ -71,9 +71,9 @@ export class EntryReader {
   /** The secret itself, or a reference to it: `{"env": "NAME"}` or `{"file": "/path"}`. */
   secret(member: string, lookup: Lookup): Secret | undefined {
     if (isText(this.#raw[member])) return this.#asSecret(member, this.text(member))
-    const place = this.object(member)
-    if (place === undefined) return undefined
-    const [[kind, at] = [], ...rest] = Object.entries(place)
+    const source = this.object(member)
+    if (source === undefined) return undefined
+    const [[kind, at] = [], ...rest] = Object.entries(source)
     if (rest.length > 0 || !isText(at) || (kind !== 'env' && kind !== 'file'))
       return this.fault(member, 'must be a string, {"env": "NAME"} or {"file": "/path"}.')
     return this.#asSecret(member, kind === 'env' ? lookup(at) : this.#fileText(member, at))

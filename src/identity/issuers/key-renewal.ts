@@ -26,7 +26,7 @@ export interface RenewalOptions {
 }
 
 /** Holds the last good key set of one issuer and the result of the last fetch. The caller decides when to renew. */
-export interface Renewal {
+interface Renewal {
   current(): UsableSet | undefined
   /** Milliseconds since the current set was requested. Infinity without a set. */
   ageMs(): number

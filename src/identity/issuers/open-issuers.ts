@@ -18,7 +18,7 @@ export interface Issuers {
   close(): Promise<void>
 }
 
-export interface IssuersOptions {
+interface IssuersOptions {
   readonly builtIn: Issuer | undefined
   readonly database: Database
   /** Limits new accounts per issuer. */
@@ -52,10 +52,10 @@ async function openIssuer(
   entry: IssuerEntry,
   options: IssuersOptions,
 ): Promise<{ issuer: Issuer; remote: RemoteKeys | undefined }> {
-  const { keys: place, secret, console: _console, ...rules } = entry
+  const { keys: source, secret, console: _console, ...rules } = entry
   const remote =
-    place.kind === 'address' || place.kind === 'discovery' ? await openRemote(entry, place, options) : undefined
-  const published = remote?.resolve ?? (place.kind === 'inline' ? await inlineKeys(place.set, entry) : noKeys)
+    source.kind === 'address' || source.kind === 'discovery' ? await openRemote(entry, source, options) : undefined
+  const published = remote?.resolve ?? (source.kind === 'inline' ? await inlineKeys(source.set, entry) : noKeys)
   const hmac = secret && Buffer.from(secret.open())
   return {
     remote,
@@ -84,20 +84,20 @@ async function inlineKeys(set: unknown, { issuer, algorithms }: IssuerEntry): Pr
 }
 
 /** Keys of an issuer, fetched over the network. */
-export type RemotePlace = Extract<IssuerEntry['keys'], { readonly url: string }>
+type RemoteKeySource = Extract<IssuerEntry['keys'], { readonly url: string }>
 
 async function openRemote(
   entry: IssuerEntry,
-  place: RemotePlace,
+  source: RemoteKeySource,
   { database, now, log }: IssuersOptions,
 ): Promise<RemoteKeys> {
   const { issuer } = entry
   return createRemoteKeys({
     issuer,
-    fetchKeys: (signal) => fetchKeys(entry, place, signal),
-    stored: await readKeySet(database, issuer, place.url),
+    fetchKeys: (signal) => fetchKeys(entry, source, signal),
+    stored: await readKeySet(database, issuer, source.url),
     async store(set) {
-      await writeKeySet(database, issuer, place.url, set).catch((err: unknown) =>
+      await writeKeySet(database, issuer, source.url, set).catch((err: unknown) =>
         log.warn({ issuer, err }, 'cannot store the keys of an issuer'),
       )
     },
@@ -109,10 +109,10 @@ async function openRemote(
 /** Fetches the usable keys that an issuer publishes. Rejects with the reason, or when `signal` aborts. */
 export async function fetchKeys(
   { issuer, algorithms }: IssuerEntry,
-  place: RemotePlace,
+  source: RemoteKeySource,
   signal: AbortSignal,
 ): Promise<readonly JWK[]> {
-  const address = place.kind === 'address' ? new URL(place.url) : await discover(issuer, place, signal)
+  const address = source.kind === 'address' ? new URL(source.url) : await discover(issuer, source, signal)
   return usableKeys(await fetchJson(address, signal), algorithms)
 }
 
@@ -125,14 +125,14 @@ async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
 /** Resolves the URL of the keys (OpenID Connect Discovery §4). Not cached, because an issuer may move its keys. */
 async function discover(
   issuer: string,
-  place: Extract<RemotePlace, { readonly kind: 'discovery' }>,
+  source: Extract<RemoteKeySource, { readonly kind: 'discovery' }>,
   signal: AbortSignal,
 ): Promise<URL> {
-  const document = await fetchJson(new URL(place.url), signal)
+  const document = await fetchJson(new URL(source.url), signal)
   const { issuer: named, jwks_uri: address }: Readonly<Record<string, unknown>> = { ...Object(document) }
   // ASVS 10.5.3, Discovery §4.3: the discovery document must name this issuer.
   if (named !== issuer) throw new Error('the discovery document names another issuer')
-  if (typeof address !== 'string' || addressFault(address, place.allowsHttp) !== undefined)
+  if (typeof address !== 'string' || addressFault(address, source.allowsHttp) !== undefined)
     throw new Error('the discovery document has no permitted jwks_uri')
   return new URL(address)
 }

@@ -26,11 +26,11 @@ export interface RemoteKeys {
   close(): Promise<void>
 }
 
-export interface RemoteKeysOptions extends Omit<RenewalOptions, 'deadlineMs'> {
+interface RemoteKeysOptions extends Omit<RenewalOptions, 'deadlineMs'> {
   readonly limits?: Partial<KeyLimits>
 }
 
-export interface KeyLimits {
+interface KeyLimits {
   /**
    * Age at which the set is renewed in the background. Varies by up to 10 %, so that nodes do not renew at the same
    * time.

@@ -1,13 +1,42 @@
+import type { FastifyRequest } from 'fastify'
 import { lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
+import { route } from '../identity/mount.ts'
+import { type Operation, operation } from '../identity/operation.ts'
 import { requireHolds } from '../identity/require-holds.ts'
-import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
+import { type AuditOrigin, originOfRequest, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { type ActAs, actAsEndContract, actAsSeconds, actAsStartContract } from './act-as-contract.ts'
 
-export interface ActAsRequest {
+/** Starting and stopping. The reads in between are the user's own operations. */
+export function actAsTable(database: Database): readonly Operation[] {
+  return [
+    route(
+      'POST /api/v1/admin/users/{userId}/act-as',
+      'users:act_as',
+      operation(actAsStartContract, async (input) => startActAs(database, requestOf(input), input.body.reason)),
+    ),
+    route(
+      'DELETE /api/v1/admin/users/{userId}/act-as',
+      'users:act_as',
+      operation(actAsEndContract, async (input) => endActAs(database, requestOf(input))),
+    ),
+  ]
+}
+
+interface Input {
+  readonly caller: UserCaller
+  readonly params: { readonly userId: string }
+  readonly request: FastifyRequest
+}
+
+function requestOf({ caller, params, request }: Input): ActAsRequest {
+  return { caller, userId: params.userId, origin: originOfRequest(request) }
+}
+
+interface ActAsRequest {
   readonly caller: UserCaller
   readonly userId: string
   readonly origin: AuditOrigin
@@ -18,7 +47,7 @@ export interface ActAsRequest {
  * so that neither account is disabled meanwhile.
  * Problems: those of `authorize`, `user_unknown`, `user_disabled`, `permission_exceeds`.
  */
-export function startActAs(database: Database, request: ActAsRequest, reason: string): Promise<ActAs> {
+function startActAs(database: Database, request: ActAsRequest, reason: string): Promise<ActAs> {
   const { caller, userId, origin } = request
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
@@ -43,7 +72,7 @@ export function startActAs(database: Database, request: ActAsRequest, reason: st
 }
 
 /** Problems: those of `authorize`. */
-export function endActAs(database: Database, { caller, userId, origin }: ActAsRequest): Promise<void> {
+function endActAs(database: Database, { caller, userId, origin }: ActAsRequest): Promise<void> {
   return database.transaction(async (rows) => {
     const actorId = await authorize(rows, caller, actAsEndContract.permission)
     await end(rows, actorId, { userId, origin })

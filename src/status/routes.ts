@@ -4,8 +4,15 @@ import type { ClockOffset } from '../platform/database/clock-offset.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { SchemaWatch } from '../platform/database/schema-watch.ts'
 import type { DatabaseState } from '../platform/database/state.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import { readyzContract } from './health-contract.ts'
+import { livezContract, readyzContract } from './health-contract.ts'
+import { metricsContract } from './metrics-contract.ts'
+import { type SystemStatus, systemContract } from './system-contract.ts'
+
+export function livez(): Operation<typeof livezContract> {
+  return operation(livezContract, () => ({ status: 'ok' as const }))
+}
 
 /** `isDraining` becomes true at SIGTERM, so that load balancers choose other nodes before the port closes. */
 export function readyz(parts: {
@@ -51,4 +58,19 @@ async function readiness({
   }
   const { state } = database.health()
   return state === 'read_only' || state === 'full' || state === 'saturated' ? state : undefined
+}
+
+/** `read` calls only the database: a request must not wait for an issuer or a mail server. */
+export function system(read: () => Promise<SystemStatus>): Operation<typeof systemContract> {
+  return operation(systemContract, async ({ reply }) => {
+    reply.header('cache-control', 'no-store')
+    return read()
+  })
+}
+
+export function metrics({ registry, text }: Metrics): Operation<typeof metricsContract> {
+  return operation(metricsContract, async ({ reply }) => {
+    reply.type(registry.contentType).header('cache-control', 'no-store')
+    return text()
+  })
 }
