@@ -54,14 +54,14 @@ for (const isBusyFirst of [false, true])
         note('whole list', (await connect(service.url).get('/api/v1/admin/users/fetch', headers)).status)
         note('readyz', (await connect(service.url).get('/readyz')).status)
         const made = await connect(service.url).post('/api/v1/orgs', { name: `Engines ${count}` }, headers)
-        note('organisation', made.status)
+        note('organization', made.status)
       }
       for (const { status } of await lists(service, 20)) note('page', status)
     }
     expect(Object.fromEntries(Object.entries(statuses).map(([name, all]) => [name, [...new Set(all)]]))).toEqual({
       'whole list': [200],
       readyz: [200],
-      organisation: [201],
+      organization: [201],
       page: [200],
     })
     expect(statuses['whole list']).toHaveLength(20)

@@ -434,18 +434,18 @@ describe('invitations', () => {
   })
 
   const ends: Readonly<Record<string, (id: string, owner: Person, invitation: string) => Promise<unknown>>> = {
-    'is expired': (_id, _owner, invitation) =>
+    'has expired': (_id, _owner, invitation) =>
       service.sql('update invitation set expires_at = now() where id = $1', [invitation]),
-    'was taken back': async (id, { token }, invitation) => {
+    'was revoked': async (id, { token }, invitation) => {
       const answer = await service.call('DELETE', path(id, `/invitations/${invitation}`), { token })
       expect(answer.status).toBe(204)
     },
-    'is of somebody who may not invite any more': (id, owner) =>
+    'was created by a member who may no longer invite': (id, owner) =>
       service.sql(`update membership set role_id = 'member' where organization_id = $1 and account_id = $2`, [
         id,
         owner.id,
       ]),
-    'is of somebody who may not invite here any more, and manages another organisation': async (id, owner) => {
+    'was created by a member who now manages only another organization': async (id, owner) => {
       await service.sql(`update membership set role_id = 'member' where organization_id = $1 and account_id = $2`, [
         id,
         owner.id,
@@ -456,12 +456,12 @@ describe('invitations', () => {
         [owner.id],
       )
     },
-    'is of somebody who left': (id, owner) =>
+    'was created by a member who left': (id, owner) =>
       service.sql('delete from membership where organization_id = $1 and account_id = $2', [id, owner.id]),
-    'is of somebody who is disabled': (_id, owner) =>
+    'was created by a disabled user': (_id, owner) =>
       service.sql('update account set disabled_at = now() where id = $1', [owner.id]),
-    'is of somebody who was removed': (_id, owner) => service.sql('delete from account where id = $1', [owner.id]),
-    'is to an organisation that was removed': (id) => service.sql('delete from organization where id = $1', [id]),
+    'was created by a deleted user': (_id, owner) => service.sql('delete from account where id = $1', [owner.id]),
+    'belongs to a deleted organization': (id) => service.sql('delete from organization where id = $1', [id]),
   }
   test.each(Object.entries(ends))('404 invitation_unknown — a token that %s', async (_what, end) => {
     const { id, owner, stranger } = await organization()

@@ -24,7 +24,7 @@ async function eventsOf(id: string) {
 
 test('400 — rejects a key for an unknown organization, and names the member', async () => {
   const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
-  const body = { name: 'no organisation', permissions: { users: ['list'] }, orgId }
+  const body = { name: 'no organization', permissions: { users: ['list'] }, orgId }
   const answer = await service.post(keysPath, { token: admin.token, body })
   expect(answer).toMatchObject({
     status: 400,
