@@ -92,7 +92,7 @@ interface ChangeInput {
   readonly request: FastifyRequest
 }
 
-export function changeOf({ caller, params, request }: ChangeInput): UserChange {
+function changeOf({ caller, params, request }: ChangeInput): UserChange {
   return {
     caller,
     userId: params.userId,
