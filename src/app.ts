@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { docsPage, docsScript, docsStyle } from './api-docs/docs-routes.ts'
+import { docsPage, docsScript, docsStyle, openapi, problemsPage } from './api-docs/docs-routes.ts'
 import type { GuideFiles } from './api-docs/guide-files.ts'
 import { guidePages } from './api-docs/guide-routes.ts'
 import { openapiDocument } from './api-docs/openapi.ts'
-import { openapi } from './api-docs/openapi-route.ts'
-import { problemsPage } from './api-docs/problems-route.ts'
 import { auditTrail } from './audit/route.ts'
 import { billingAdministration, billingSync } from './billing/admin-routes.ts'
 import type { Billing } from './billing/billing.ts'
@@ -34,20 +32,15 @@ import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { giveRecoveryLink } from './sign-in/links/operator-recovery.ts'
 import { signInOperations } from './sign-in/routes.ts'
 import { readAccountWaits } from './sign-in/sessions/account-buckets.ts'
-import { livez } from './status/livez.ts'
-import { metrics } from './status/metrics.ts'
-import { readyz } from './status/readyz.ts'
-import { system } from './status/system.ts'
+import { livez, metrics, readyz, system } from './status/routes.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
-import { actAsTable } from './users/act-as-route.ts'
+import { actAsTable } from './users/act-as-routes.ts'
 import { adminUsersFetch } from './users/list-route.ts'
 import { adminUsersPages } from './users/pages-route.ts'
-import { adminUserRecovery } from './users/recovery-route.ts'
-import { adminRoles } from './users/roles-route.ts'
-import { adminUsers } from './users/routes.ts'
+import { adminRoles, adminUserRecovery, adminUsers } from './users/routes.ts'
 import { webhooksTable } from './webhooks/routes.ts'
 
-/** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
+/** All routes: method, path, permission, handler. The compiler checks each line against its contract. */
 export function operationsOf(parts: Parts): readonly Operation[] {
   const { database, keyChecks, issuer, users } = parts
   const { cursors } = users.listSettings
@@ -109,7 +102,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   return table
 }
 
-/** The reference and the documentation. */
+/** API reference and documentation. */
 function docsTable(files: GuideFiles): readonly Operation[] {
   const guide = guidePages(files)
   return [
@@ -125,7 +118,7 @@ function docsTable(files: GuideFiles): readonly Operation[] {
   ]
 }
 
-/** What administrators choose from. */
+/** Lists for administrators to choose from. */
 function listsTable({ database, users: { listSettings } }: Parts): readonly Operation[] {
   return [
     route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
@@ -157,7 +150,7 @@ function organizationsTable(database: Database): readonly Operation[] {
   ]
 }
 
-/** For probes and monitoring. */
+/** Probes and monitoring. */
 function statusTable({ database, access, monitoring, server: { isDraining } }: Parts): readonly Operation[] {
   const { clockOffset, schema, readSystem } = monitoring
   return [
@@ -168,7 +161,7 @@ function statusTable({ database, access, monitoring, server: { isDraining } }: P
   ]
 }
 
-/** The web console: a page, the ways to sign in to it, and its session with the built-in issuer. */
+/** The web console: the page, its sign-in options, and its session with the built-in issuer. */
 function consoleTable({ files, issuers }: Console, issuer: BuiltInIssuer | undefined): readonly Operation[] {
   const origins = [...new Set(issuers.flatMap((one) => one.origins))]
   const pages = files && consolePages(files, origins)
@@ -186,7 +179,6 @@ function consoleTable({ files, issuers }: Console, issuer: BuiltInIssuer | undef
   ]
 }
 
-/** Payments. */
 function billingTable({ database, billing, billingSettings }: Parts): readonly Operation[] {
   const admin = billingAdministration(database, billingSettings, billing)
   return [
@@ -200,7 +192,7 @@ function billingTable({ database, billing, billingSettings }: Parts): readonly O
   ]
 }
 
-/** Payment processors sign what they send; buying is offered where one of them has pages for it. */
+/** Webhooks of payment processors, and their hosted pages for buying. */
 function processorTable(database: Database, billing: Billing): readonly Operation[] {
   const { checkout: processor, sources, manualSync, returnOrigins } = billing
   const buying = processor && checkoutOperations(database, processor, returnOrigins)
@@ -218,7 +210,7 @@ function processorTable(database: Database, billing: Billing): readonly Operatio
   ]
 }
 
-/** What the built-in issuer adds. */
+/** Operations of the built-in issuer. */
 function signInTable(issuer: BuiltInIssuer, { database, limits, users }: Parts): readonly Operation[] {
   const auth = signInOperations(issuer, limits, users.erasure)
   const { passkeys } = issuer.settings
@@ -283,7 +275,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       methodsAt,
       closedPaths: ['/webhooks/', '/metrics', '/console/'],
     })
-  answerProblems(app, methodsAt) // one shape for every failure
+  answerProblems(app, methodsAt) // one shape for every error
   mount(app, parts.access, allContracts, operations)
   return app
 }

@@ -16,7 +16,7 @@ import { readWebhookSettings } from './webhooks/settings.ts'
 
 export type Config = ReturnType<typeof readSettings>
 
-/** All faults of the configuration together. */
+/** Reports all faults of the configuration together. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
 
@@ -28,14 +28,14 @@ export class ConfigError extends Error {
 }
 
 /**
- * The configuration. Its only source is the environment, and the files that `<NAME>_FILE` names for secrets.
- * Throws `ConfigError` with all faults.
+ * Reads the configuration from the environment and from the files in `<NAME>_FILE` settings. Throws `ConfigError` with
+ * all faults.
  */
 export function readConfig(env: Environment): Config {
   const read = new SettingsReader(env)
   const config = readSettings(read)
   if (config.database.url && config.issuer.isEnabled && !config.issuer.encryptionKey)
-    read.faults.push('MUSTER_ENCRYPTION_KEY is required with DATABASE_URL. Make one with: openssl rand -base64 32')
+    read.faults.push('MUSTER_ENCRYPTION_KEY is required with DATABASE_URL. Create one with: openssl rand -base64 32')
   if (!config.database.isInsecureAllowed)
     for (const warning of clearTextWarnings(config))
       read.faults.push(
@@ -58,13 +58,13 @@ export function readConfig(env: Environment): Config {
   return config
 }
 
-/** For the log and for `muster doctor`; undefined where strangers cannot sign up, or a mail proves the address. */
+/** A warning for the log and `muster doctor`. Undefined if sign-up is closed, or if emails verify addresses. */
 export function openSignUpWarning({ issuer, mail }: Pick<Config, 'issuer' | 'mail'>): string | undefined {
   if (!issuer.isEnabled || issuer.signUp !== 'open' || mail) return undefined
-  return 'MUSTER_SIGN_UP is open, and no mail proves an address: anyone can sign up with the address of another person. Use the id of an account, or see emailProved, before you give it a role'
+  return 'MUSTER_SIGN_UP is open, and emails are not verified: anyone can sign up with the email of someone else. Before you give a user a role, use the id or check emailProved'
 }
 
-/** Every setting, in the order of the documentation. */
+/** All settings, in the order of the documentation. */
 export function listSettings(): readonly Setting[] {
   const read = new SettingsReader({})
   readSettings(read)
@@ -72,14 +72,14 @@ export function listSettings(): readonly Setting[] {
 }
 
 function readSettings(read: SettingsReader) {
-  const port = read.integer('MUSTER_PORT', 'Port to listen on; 0 chooses a free one.', {
+  const port = read.integer('MUSTER_PORT', 'Port to listen on. 0 chooses a free port.', {
     fallback: 4600,
     min: 0,
     max: 65_535,
   })
   const publicUrl = read.url(
     'MUSTER_PUBLIC_URL',
-    'Address at which callers reach the service. It is also the issuer of its tokens.',
+    'URL at which callers reach the service. Also the `iss` of its tokens.',
     `http://localhost:${port}`,
   )
   return {
@@ -88,13 +88,13 @@ function readSettings(read: SettingsReader) {
     publicUrl,
     servesConsole: read.boolean(
       'MUSTER_CONSOLE',
-      'Whether the service has the web console: its page at `/`, its files and `/console/session`.',
+      'Whether to serve the web console: the page at `/`, its files and `/console/session`.',
       true,
     ),
     dataDir: resolve(
       read.text('MUSTER_DATA_DIR', 'Directory of the embedded database and of first-admin.txt.', './data'),
     ),
-    logLevel: read.oneOf('MUSTER_LOG_LEVEL', 'Lowest level that is logged.', logLevels, 'info'),
+    logLevel: read.oneOf('MUSTER_LOG_LEVEL', 'Lowest level to log.', logLevels, 'info'),
     trustedProxies: read.list(
       'MUSTER_TRUSTED_PROXIES',
       'Addresses or networks of the proxies whose X-Forwarded-For or Forwarded the service trusts.',
@@ -106,8 +106,8 @@ function readSettings(read: SettingsReader) {
       tokenFault,
     ),
     lameDuckSeconds: readLameDuck(read),
-    // Below the 30 s after which most supervisors kill a process.
-    drainSeconds: read.integer('MUSTER_DRAIN_SECONDS', 'Seconds that requests in flight may take after SIGTERM.', {
+    // Less than the 30 s after which most supervisors kill a process.
+    drainSeconds: read.integer('MUSTER_DRAIN_SECONDS', 'Seconds that running requests may take after SIGTERM.', {
       fallback: 10,
       min: 0,
       max: 300,
@@ -121,17 +121,17 @@ function readSettings(read: SettingsReader) {
     webhooks: readWebhookSettings(read),
     tracing: readTracing(read),
     limits: readLimits(read),
-    // The last one, when all others have been read.
+    // Settings that depend on other settings.
     shown: read.currentSettings(),
   }
 }
 
-/** Not set, it depends on where the service runs. */
+/** If not set, it depends on where the service runs. */
 function readLameDuck(read: SettingsReader): number | undefined {
   const name = 'MUSTER_LAME_DUCK_SECONDS'
   const seconds = read.integer(
     name,
-    'Seconds after SIGTERM in which /readyz is 503 and requests are still accepted, so that load balancers choose other nodes. On a terminal the default is 0.',
+    'Seconds after SIGTERM in which /readyz responds with 503 while requests are still accepted, so that load balancers choose other nodes. Default on a terminal: 0.',
     { fallback: 5, min: 0, max: 300 },
   )
   return read.lookup(name) === undefined ? undefined : seconds
@@ -154,11 +154,11 @@ function readListening(read: SettingsReader, publicUrl: string) {
   }
 }
 
-/** The names by which clients may call, without brackets; any where no address has been set. */
+/** Accepted host names, without brackets. Undefined: any host. */
 function readHostNames(read: SettingsReader, publicUrl: string): readonly string[] | undefined {
   const more = read.list(
     'MUSTER_HOSTS',
-    'More names or addresses, without ports, under which callers reach the service. With MUSTER_PUBLIC_URL or MUSTER_HOSTS set, a request for another host is refused.',
+    'More host names or IP addresses of the service, without ports. If MUSTER_PUBLIC_URL or MUSTER_HOSTS is set, requests for other hosts are rejected.',
     hostNameFault,
   )
   if (read.lookup('MUSTER_PUBLIC_URL') === undefined && more.length === 0) return undefined
@@ -168,30 +168,30 @@ function readHostNames(read: SettingsReader, publicUrl: string): readonly string
 
 function readProviders(read: SettingsReader) {
   return {
-    defaultId: read.text('MUSTER_DEFAULT_PROVIDER', 'Provider of a key check that names none.', 'cloudflare'),
+    defaultId: read.text('MUSTER_DEFAULT_PROVIDER', 'Default provider of key checks.', 'cloudflare'),
     baseUrls: new Map([
       ...read.urls(
         /^MUSTER_PROVIDER_([A-Z0-9_]+)_URL$/,
         'MUSTER_PROVIDER_<ID>_URL',
-        'Base address of a provider, for a proxy or a simulator. Where the provider has further addresses, they are below it, at `/@<name>`.',
+        'Base URL of a provider, for a proxy or a simulator. Further hosts of the provider are at `/@<name>` below it.',
       ),
       ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
     ]),
-    // Providers limit calls by address and by key, and refuse all calls for minutes after the limit is exceeded.
+    // Providers limit requests by IP address and by key. Beyond the limit they reject all requests for minutes.
     callsPerSecond: read.integer(
       'MUSTER_PROVIDER_CALLS_PER_SECOND',
-      'Calls a second from this node to one provider. 0 means 150 for Cloudflare, which allows 200 for an address, 50 for most others, and less where a provider documents less (docs/providers.md). Divide it among nodes that share an address.',
+      'Requests per second from this node to one provider. 0 means 150 for Cloudflare (which allows 200 per IP address), 50 for most others, and less if the provider documents less (docs/providers.md). Divide it by the number of nodes that share an IP address.',
       { fallback: 0, min: 0, max: 1_000_000 },
     ),
-    // Providers lock an address out after some failed authentications, and with it every check from there.
+    // After some failed authentications a provider blocks the IP address, and with it every check from there.
     lockOutFailures: read.integer(
       'MUSTER_LOCK_OUT_FAILURES',
-      'Failed authentications within the window after which a provider locks the address of the service out. 0 means 10 for Cloudflare and 200 for others. See docs/limits.md.',
+      'Failed authentications within the window after which a provider blocks the IP address of the service. 0 means 10 for Cloudflare and 200 for others. See docs/limits.md.',
       { fallback: 0, min: 0, max: 1_000_000 },
     ),
     lockOutWindowSeconds: read.integer(
       'MUSTER_LOCK_OUT_WINDOW_SECONDS',
-      'The window of `MUSTER_LOCK_OUT_FAILURES`, of `MUSTER_FAILED_KEYS_OF_USER` and of `MUSTER_FAILED_KEYS_OF_SERVICE_KEY`. 0 means 300 for all providers.',
+      'The window of `MUSTER_LOCK_OUT_FAILURES`, `MUSTER_FAILED_KEYS_OF_USER` and `MUSTER_FAILED_KEYS_OF_SERVICE_KEY`. 0 means 300 for all providers.',
       { fallback: 0, min: 0, max: 86_400 },
     ),
   }
@@ -200,29 +200,28 @@ function readProviders(read: SettingsReader) {
 function readDatabase(read: SettingsReader) {
   const url = read.secret(
     'DATABASE_URL',
-    'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…; with several hosts the one that is the primary.',
+    'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…. If it names several hosts, the primary is used.',
     postgresUrlFault,
   )
   return {
     url,
-    /** Hosts that are reached over a network without TLS. */
+    /** Hosts reached over the network without TLS. */
     clearTextHosts: url && !postgresUrlFault(url.open()) ? clearTextHosts(url.open(), read.lookup('PGSSLMODE')) : [],
     isInsecureAllowed: read.boolean(
       'MUSTER_DATABASE_INSECURE',
-      'Whether DATABASE_URL may reach another machine without TLS: only over a network that no other party can read or change.',
+      'Whether DATABASE_URL may reach another machine without TLS. Safe only in a network that no one else can read or change.',
       false,
     ),
     schema: read.text(
       'MUSTER_DATABASE_SCHEMA',
-      'Schema of Muster’s tables. It is created if it does not exist, and nothing is put into another one.',
+      'Schema of Muster’s tables, created if it does not exist. Muster writes to no other schema.',
       defaultSchema,
       (name) =>
         /^[a-z_][a-z0-9_]{0,62}$/.test(name) ? undefined : 'must be a name of lower-case letters, digits and _.',
     ),
-    // The statements in flight from this node.
     connectionsMax: read.integer(
       'MUSTER_DATABASE_CONNECTIONS',
-      'Connections of this node to the database. The requests of one caller use at most half of them.',
+      'Database connections of this node. The requests of one caller use at most half of them.',
       {
         fallback: 10,
         min: 2,
@@ -240,15 +239,15 @@ function readDatabase(read: SettingsReader) {
 function readBilling(read: SettingsReader) {
   return {
     processors: processors.map((processor) => processor.configure(read)),
-    // Repairs what lost events left wrong. With 10,000 subscriptions it takes 100 calls.
+    // Corrects the effects of lost events. With 10,000 subscriptions it takes 100 requests.
     syncHours: read.integer(
       'MUSTER_BILLING_SYNC_HOURS',
-      'Hours between two reconciliations of all subscriptions with the payment processor, by one node; 0 for never.',
+      'Hours between two reconciliations of all subscriptions with the payment processor, by one node. 0: never.',
       { fallback: 24, min: 0, max: 720 },
     ),
     returnOrigins: read.list(
       'MUSTER_RETURN_ORIGINS',
-      'Origins that a page of the payment processor may send a buyer back to, such as https://shop.example.com. Without it any address that the caller names is taken.',
+      'Origins to which the payment processor may return a buyer, such as https://shop.example.com. Without it, any URL in the request is accepted.',
       originFault,
     ),
   }

@@ -34,7 +34,7 @@ import { adminUserSignInContracts } from './users/sign-in-contract.ts'
 import { webhookContracts } from './webhooks/deliveries-contract.ts'
 import { webhookMessages } from './webhooks/event-types.ts'
 
-/** The contract of every operation, in the order of the documentation. An operation that is not here cannot be mounted. */
+/** The contracts of all operations, in the order of the documentation. Only these can be mounted. */
 export const allContracts: readonly OperationContract[] = [
   userDataContract,
   adminUsersFetchContract,
@@ -72,5 +72,5 @@ export const allContracts: readonly OperationContract[] = [
   ...guideContracts,
 ]
 
-/** What is sent to products about changes: for the section `webhooks` of the document. */
+/** Webhooks that Muster sends about changes: the section `webhooks` of the document. */
 export const allMessages = webhookMessages

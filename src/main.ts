@@ -3,7 +3,7 @@ import { StartError } from './platform/start-error.ts'
 import { serve } from './serve.ts'
 
 serve(process.env).catch((error: unknown) => {
-  // The operator can correct these by their message; any other error is a fault of Muster, with its stack.
+  // These messages explain themselves. Any other error is a bug in Muster and is printed with its stack.
   const isExplained = error instanceof ConfigError || error instanceof StartError
   process.stderr.write(`${isExplained ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
   process.exitCode = 1

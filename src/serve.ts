@@ -31,13 +31,13 @@ import { acceptedIssuersOf } from './sign-in/settings.ts'
 import { startWebhookLoop } from './webhooks/loop.ts'
 
 /**
- * Runs the service until SIGTERM or SIGINT. Then `/readyz` is 503 while load balancers turn to other nodes; after that the service
- * stops accepting connections, finishes the requests in flight and closes the database. A second signal ends it at once.
- * Throws `ConfigError` and `StartError` where it cannot start; each says what to do.
+ * Runs the service until SIGTERM or SIGINT. Then `/readyz` responds with 503 until load balancers choose other nodes;
+ * after that the service closes the port, finishes running requests and closes the database. A second signal ends the
+ * process immediately. Throws `ConfigError` or `StartError` if it cannot start; the message says what to do.
  */
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env)
-  // Before anything is opened: a text that is not usable stops the start.
+  // First, so that an invalid text stops the start before anything is opened.
   if (config.mail) readTemplates(config.mail.folder)
   const log = createLog(config.logLevel)
   warnOf(config, log)
@@ -51,7 +51,7 @@ export async function serve(env: Environment): Promise<void> {
   }
 }
 
-/** Settings that are allowed and dangerous. */
+/** Settings that work but are unsafe. */
 function warnOf(config: Config, log: Logger): void {
   for (const { text } of clearTextWarnings(config)) log.warn(text)
   const openSignUp = openSignUpWarning(config)
@@ -60,7 +60,7 @@ function warnOf(config: Config, log: Logger): void {
   if (memory) log.warn(memory)
 }
 
-/** Until the process is stopped. */
+/** Returns when the process is stopped. */
 async function serveRequests(config: Config, database: Database, log: Logger): Promise<void> {
   const state = { isDraining: false }
   const parts = await openParts(config, database, { log, isDraining: () => state.isDraining })
@@ -109,9 +109,9 @@ function open(config: Config, log: Logger): Promise<Database> {
 }
 
 /**
- * Makes the administrator of the settings, or at the first start of the embedded database one with a generated password; otherwise a
- * line says which command does.
- * Shows the credentials on a terminal. Elsewhere the log names their file only, because a log must not contain a secret.
+ * Creates the administrator of the settings or, at the first start of the embedded database, one with a generated
+ * password. Otherwise logs the command for it. Prints the credentials only on a terminal. Elsewhere the log names their
+ * file, because a log must not contain secrets.
  */
 async function createFirstAdmin(
   config: Config,
@@ -132,7 +132,7 @@ async function createFirstAdmin(
     return
   }
   if (process.stdout.isTTY) process.stdout.write(`\n${admin.summary.open()}\n`)
-  else log.info({ path: admin.path }, 'created the first administrator: this file has the credentials')
+  else log.info({ path: admin.path }, 'created the first administrator; the credentials are in this file')
 }
 
 interface BackgroundParts {
@@ -142,7 +142,7 @@ interface BackgroundParts {
   readonly tracing: Tracing | undefined
 }
 
-/** Starts the work that no request waits for. */
+/** Starts background work. */
 async function startBackground(
   config: Config,
   database: Database,
@@ -179,18 +179,18 @@ function drainOnSignal(config: Config, log: Logger, stop: (isHurried: boolean) =
   return stopOnSignal({ log, timeoutMs: (lameDuckSeconds(config) + config.drainSeconds + 15) * 1_000, stop })
 }
 
-/** Load balancers need the time to notice that `/readyz` is 503. At a terminal there are none. */
+/** Load balancers need time to see the 503 of `/readyz`. A terminal has no load balancer. */
 function lameDuckSeconds({ lameDuckSeconds }: Config): number {
   return lameDuckSeconds ?? (process.stdout.isTTY ? 0 : 5)
 }
 
-/** How soon after its last response a connection is closed while the process drains. */
+/** Keep-alive timeout while draining. */
 const idleCheckMs = 100
 
-/** Resolves when the requests in flight are finished, or cut after `drainSeconds`. */
+/** Resolves when the running requests are finished, or aborts them after `drainSeconds`. */
 async function closeServer(app: FastifyInstance, { drainSeconds }: Config): Promise<void> {
   const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1_000)
-  // A connection that finishes its response now would be kept alive for a next request, and `close` would wait for it.
+  // A response that finishes now would keep its connection alive, and `close` would wait for it.
   const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
   await app.close()
   clearInterval(idle)

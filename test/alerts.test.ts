@@ -5,13 +5,13 @@ import { serviceForTest, testInProcess } from './support/service.ts'
 
 const textOf = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
-/** The rules, as Prometheus reads them. */
+/** The rules as Prometheus reads them. */
 const { groups } = parse(textOf('deploy/prometheus/alerts.yaml')) as {
   groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[]
 }
 const rules = groups.flatMap((group) => group.rules)
 
-// Some metrics are of the embedded database only, which the bundle has not in tests.
+// Metrics of the embedded database, which tests do not use.
 testInProcess('every metric of an alert exists, with a label value that the service writes', async () => {
   const token = 'a-token-of-the-monitoring'
   const env = {
@@ -35,7 +35,7 @@ testInProcess('every metric of an alert exists, with a label value that the serv
   expect(['up', ...alerted.flatMap(([, values = '']) => values.split('|'))].sort()).toEqual(states.sort())
 })
 
-test('docs/monitoring.md says what to do at each alert, and describes no alert that does not exist', () => {
+test('docs/monitoring.md explains every alert, and no alert that does not exist', () => {
   const [, section = ''] = /\n## Alerts\n(.*?)\n## /s.exec(textOf('docs/monitoring.md')) ?? []
   const described = section
     .split('\n### ')

@@ -30,7 +30,7 @@ afterAll(async () => {
   built.remove()
 })
 
-describe('a hook that is added in one place', () => {
+describe('a hook added in one place', () => {
   const path = '/api/v1/user/data'
 
   async function hooked() {
@@ -52,7 +52,7 @@ describe('a hook that is added in one place', () => {
     return { app, url, answer }
   }
 
-  test('is on every answer: warm, cold and unchanged, streams, and every kind of refusal', async () => {
+  test('runs for every response: first, cached and unchanged ones, streams, and every kind of error', async () => {
     const { app, url, answer } = await hooked()
     try {
       const cold = await answer(path)
@@ -83,7 +83,7 @@ describe('a hook that is added in one place', () => {
   })
 })
 
-test('405 — a path names its own methods alone: beside one with a parameter, and with a dot in it', async () => {
+test('405 lists only the methods of the path, also beside a path parameter and with a dot in the path', async () => {
   for (const path of ['/api/v1/admin/users/fetch', '/openapi.json']) {
     const { status, headers } = await service.call('DELETE', path)
     expect([path, status, headers.allow]).toEqual([path, 405, 'GET, HEAD'])
@@ -91,7 +91,7 @@ test('405 — a path names its own methods alone: beside one with a parameter, a
   expect((await service.call('DELETE', '/openapixjson')).status).toBe(404)
 })
 
-test('413 — a body may be as long as the contract of its operation says, and no longer', async () => {
+test('413 — a body may be as long as the operation’s contract allows', async () => {
   const statusOf = async (path: string, bytes: number) =>
     (await service.call('POST', path, { body: { text: 'x'.repeat(bytes - 11) } })).status
   const limits = { '/auth/sign-in': 16_384, '/webhooks/stripe': 262_144 }
@@ -99,8 +99,8 @@ test('413 — a body may be as long as the contract of its operation says, and n
     expect([path, await statusOf(path, bytes), await statusOf(path, bytes + 1)]).toEqual([path, 400, 413])
 })
 
-describe('permissions', () => {
-  test('everything that is in contracts.ts is mounted where everything is configured', () => {
+describe('permissions of operations', () => {
+  test('every contract is mounted if everything is configured', () => {
     const mounted = new Set(operationsOf(service.parts).map(({ contract }) => contract))
     const missing = allContracts.filter((contract) => !mounted.has(contract) && !contract.path.startsWith('/webhooks/'))
     expect(missing.map(({ id }) => id)).toEqual([])
@@ -121,29 +121,29 @@ describe('permissions', () => {
 
   const { actAs: _, ...read } = userDataContract
 
-  test('an operation whose contract names no permission stops the start', () => {
+  test('a contract without a permission stops the start', () => {
     const { permission: _, ...rest } = allContracts[0] ?? {}
-    // What a contract without the member is to the compiler, too: an error.
+    // The compiler rejects a contract without the member.
     expect(mountOf({ ...rest } as OperationContract)).toThrow('no permission')
   })
 
   test.each(['users', 'users:', 'Users:list', 'users:list in {userId}', 'users:list in {orgId} or not'])(
-    'a permission of no known form stops the start: %s',
+    'an unknown form of permission stops the start: %s',
     (permission) => {
-      // The compiler takes any text with a colon.
-      expect(mountOf({ ...read, permission } as OperationContract)).toThrow(`${permission} is not a permission.`)
+      // The compiler accepts any text with a colon.
+      expect(mountOf({ ...read, permission } as OperationContract)).toThrow(`${permission} is not a valid permission.`)
     },
   )
 
-  test('a permission in an organisation that the path does not name stops the start', () => {
-    expect(mountOf({ ...read, permission: 'users:list in {orgId}' })).toThrow('has no organization in its path')
+  test('a permission in an organization that the path does not name stops the start', () => {
+    expect(mountOf({ ...read, permission: 'users:list in {orgId}' })).toThrow('has no {orgId} in its path')
   })
 
   test.each<[string, OperationContract]>([
-    ['needs a level of nobody', { ...read, permission: 'public', needs: { maxAgeSeconds: 60 } }],
-    ['needs a level of the monitoring', { ...read, permission: 'metrics-token', needs: { maxAgeSeconds: 60 } }],
-    ['lets administrators write as the caller', { ...read, method: 'POST', actAs: true }],
-    ['lets administrators act as someone with a permission', { ...read, permission: 'users:list', actAs: true }],
+    ['requires a level without a caller', { ...read, permission: 'public', needs: { maxAgeSeconds: 60 } }],
+    ['requires a level for the metrics token', { ...read, permission: 'metrics-token', needs: { maxAgeSeconds: 60 } }],
+    ['allows writes while acting as a user', { ...read, method: 'POST', actAs: true }],
+    ['allows acting as a user with a permission', { ...read, permission: 'users:list', actAs: true }],
   ])('a contract that %s stops the start', (_, contract) => {
     expect(mountOf(contract)).toThrow(`The operation ${contract.id} `)
   })
@@ -151,7 +151,7 @@ describe('permissions', () => {
   const guarded = allContracts.filter(({ permission }) => permission.includes(':') || permission.startsWith('member'))
 
   test.each(guarded.map(({ id, method, path, permission }) => ({ id, method, path, permission })))(
-    '$id refuses a caller without $permission, and says nothing of an organisation to others',
+    '$id rejects a caller without $permission, and does not reveal an organization to others',
     async (target) => {
       const { token, id } = await service.person()
       await service.sql(`delete from role_grant where role_id = 'user'`)
@@ -175,12 +175,12 @@ describe('permissions', () => {
     },
   )
 
-  test('the walk over guarded operations covers them all', () => {
+  test('the test above covers all guarded operations', () => {
     expect(guarded.length).toBeGreaterThanOrEqual(15)
   })
 })
 
-/** For targets that a client of today would not send. */
+/** For request targets that normal clients do not send. */
 function rawAnswer(url: string, target: string): Promise<{ status: number; hook: string | null }> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -22,38 +22,38 @@ const ofService = all.filter(
   ({ file }) => /^(src|cli|client|react|console|key-check|embedded)\//.test(file) && file !== generated,
 )
 
-describe('arrows between rooms', () => {
+describe('imports between folders', () => {
   const arrows = arrowsBetweenRooms(all)
 
-  test('every file belongs to a room of the table', () => {
+  test('every file belongs to a folder in the table', () => {
     expect(all.filter(({ file }) => roomOf(file) === undefined).map(({ file }) => file)).toEqual([])
   })
 
-  test('are those of the table: no more, and none that is not used', () => {
+  test('match the table exactly, without unused entries', () => {
     const drawn = Object.fromEntries(Object.entries(mayImport).map(([room, targets]) => [room, [...targets].sort()]))
     const used = Object.fromEntries(Object.keys(mayImport).map((room) => [room, [...(arrows.get(room) ?? [])].sort()]))
     expect(used).toEqual(drawn)
   })
 
-  test('point down: main, app, the console, questions, identity, platform; a question never imports another question', () => {
+  test('point down: main, app, the console, features, identity, platform; a feature never imports another one', () => {
     const upward = Object.entries(mayImport).flatMap(([room, targets]) =>
       targets.filter((target) => !mayPoint(room, target)).map((target) => `${room} → ${target}`),
     )
     expect(upward).toEqual([])
   })
 
-  test('make no circle', () => {
+  test('have no cycle', () => {
     expect(circlesOf(new Map(Object.entries(mayImport)))).toEqual([])
   })
 })
 
-test('no circle of files; imports of types count', () => {
+test('files import each other without cycles, including types', () => {
   const graph = new Map(all.map(({ file, imports }) => [file, imports]))
   expect(circlesOf(graph)).toEqual([])
 })
 
 describe('folders whose files are found at the start', () => {
-  test('a provider imports the provider interface, the readers of bodies, the signatures and the capabilities only', () => {
+  test('a provider imports only the provider interface, the body readers, the signatures and the capabilities', () => {
     const allowed = ['provider', 'answer-body', 'signatures', 'capabilities'].map(
       (name) => `key-check/engine/${name}.ts`,
     )
@@ -64,7 +64,7 @@ describe('folders whose files are found at the start', () => {
       ).toEqual([])
   })
 
-  test('a payment processor imports its own folder, the three files of billing that are for it, problems and secrets', () => {
+  test('a payment processor imports only its own folder, its three files of billing, problems and secrets', () => {
     const allowed = ['events', 'processor', 'signature'].map((name) => `src/billing/${name}.ts`)
     const platform = ['src/platform/problems.ts', 'src/platform/secret.ts']
     for (const { file, imports } of filesIn('src/billing/processors/')) {
@@ -76,7 +76,7 @@ describe('folders whose files are found at the start', () => {
     }
   })
 
-  test('nothing imports a provider or a payment processor', () => {
+  test('no file imports a provider or a payment processor', () => {
     for (const { file, imports } of all.filter(({ file }) => !file.startsWith('src/billing/processors/')))
       expect(
         imports.filter((path) => /^(key-check\/providers|src\/billing\/processors)\//.test(path)),
@@ -85,7 +85,7 @@ describe('folders whose files are found at the start', () => {
   })
 })
 
-test('the command line uses queries and contracts, never the handlers of routes', () => {
+test('the command line uses queries and contracts, never route handlers', () => {
   for (const { file, imports } of filesIn('cli/'))
     expect(
       imports.filter((path) => /(^|[/-])routes?(\/|\.ts$)/.test(path)),
@@ -112,15 +112,15 @@ test('the service and the command line use the libraries through their index.ts'
     ).toEqual([])
 })
 
-describe('the library of key checks, which others embed', () => {
+describe('the embeddable library of key checks', () => {
   const loaded = loadedFrom('key-check/index.ts')
 
-  test('loads these packages and no others', () => {
+  test('loads only these packages', () => {
     const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
     expect(packages.sort()).toEqual(['ipaddr.js', 'lru-cache', 'undici'])
   })
 
-  test('imports of types do not count as loaded, all others do', () => {
+  test('type imports do not count as loaded, all other imports do', () => {
     const forms = [
       "import one from './one.ts'",
       "import type { Two } from './two.ts'",
@@ -140,7 +140,7 @@ describe('the library of key checks, which others embed', () => {
   })
 })
 
-test('no room for leftovers', () => {
+test('no folder for miscellaneous code', () => {
   const leftovers = /(^|\/)(utils?|helpers?|common|shared|lib|misc|services|managers?|interfaces|types)(\/|\.ts$)/
   expect(all.filter(({ file }) => leftovers.test(file) && !file.startsWith('bench/')).map(({ file }) => file)).toEqual(
     [],
@@ -161,7 +161,7 @@ test('every cast has a comment that names its trust boundary, and no value is as
       expect(above, `${source.file}:${line} casts without a comment`).toMatch(/\/\/|\*\//)
 })
 
-test('imports of every form are seen', () => {
+test('the parser finds imports of every form', () => {
   const forms = [
     "import one from './one.ts'",
     "import type { Two } from '../two.ts'",
@@ -182,7 +182,7 @@ function filesIn(folder: string): readonly Source[] {
   return all.filter(({ file }) => file.startsWith(folder))
 }
 
-/** Everything that is loaded with the file, by way of other files as well. */
+/** Everything that is loaded with the file, transitively. */
 function loadedFrom(entry: string): readonly string[] {
   const reached = new Set([entry])
   for (const path of reached)
@@ -190,7 +190,7 @@ function loadedFrom(entry: string): readonly string[] {
   return [...reached]
 }
 
-/** The room of a file: the longest path of the table that contains it. */
+/** The folder of a file: the longest path in the table that contains it. */
 function roomOf(file: string): string | undefined {
   const path = file.replace(/^src\//, '')
   return Object.keys(mayImport)
@@ -209,7 +209,7 @@ function arrowsBetweenRooms(sources: readonly Source[]): Map<string, Set<string>
   return arrows
 }
 
-/** Programs and the top of `src/` may use anything below; the other rooms only what is below their own layer. */
+/** Programs and the top of `src/` may import everything below; other folders only lower layers. */
 function mayPoint(room: string, target: string): boolean {
   const [from, to] = [layerOf(room), layerOf(target)]
   if (from === 'question' && to === 'question') return questionOf(room) === questionOf(target)
@@ -230,7 +230,7 @@ function questionOf(room: string): string | undefined {
   return questions.find((question) => room === question || room.startsWith(`${question}/`))
 }
 
-/** Groups of nodes that reach each other (Tarjan), each group and the list of them in alphabetical order. */
+/** Strongly connected components (Tarjan), sorted. */
 function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()
@@ -265,7 +265,7 @@ function functionsOf(source: Source): { name: string; lines: number }[] {
   return found
 }
 
-/** Casts other than `as const`, and `!`, with the three lines above each. */
+/** Casts other than `as const`, and `!`, each with the three lines above it. */
 function castsOf(source: Source): { line: number; above: string }[] {
   const found: { line: number; above: string }[] = []
   const tree = treeOf(source)

@@ -5,15 +5,15 @@ import { clusterManifests } from './support/cluster-manifests.ts'
 import type { Manifest } from './support/kustomize.ts'
 
 const folder = new URL('support/cloudnative-pg/', import.meta.url)
-/** The oldest version that knows PostgreSQL 18, and the newest. */
+/** The oldest version that supports PostgreSQL 18, and the newest. */
 const versions = readdirSync(folder).map((name) => ({
   name,
   schema: JSON.parse(readFileSync(new URL(name, folder), 'utf8')),
 }))
 
-/** Where a manifest is not what that version takes, and why. */
+/** Why a version does not accept a manifest. */
 function faultsOf(schema: object, { spec }: Manifest): readonly string[] {
-  // Formats of numbers and keywords of Kubernetes are not JSON Schema's.
+  // Kubernetes uses number formats and keywords that are not in JSON Schema.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   const validate = ajv.compile(schema)
   if (validate(spec)) return []
@@ -22,13 +22,13 @@ function faultsOf(schema: object, { spec }: Manifest): readonly string[] {
   )
 }
 
-test.each(versions)('CloudNativePG $name takes every cluster of ours, by its published definition', ({ schema }) => {
+test.each(versions)('the published schema of CloudNativePG $name accepts all of our clusters', ({ schema }) => {
   expect(clusterManifests().length).toBe(2)
   for (const manifest of clusterManifests()) expect(faultsOf(schema, manifest), manifest.metadata.name).toEqual([])
 })
 
 test.each(versions)(
-  'by the definition of $name an unknown member, a wrong type, a missing member and a value that is not listed are found',
+  'the schema of $name rejects an unknown member, a wrong type, a missing member and an unlisted value',
   ({ schema }) => {
     const [cluster] = clusterManifests()
     if (!cluster) throw new Error('there is no cluster')
@@ -44,7 +44,7 @@ test.each(versions)(
   },
 )
 
-test('what the operator refuses beyond its definition is not in a cluster of ours', () => {
+test('our clusters also pass the checks of the operator’s webhook', () => {
   for (const { metadata, spec } of clusterManifests()) {
     const {
       instances,
@@ -57,11 +57,11 @@ test('what the operator refuses beyond its definition is not in a cluster of our
       readonly bootstrap: { readonly initdb: Readonly<Record<string, unknown>> }
       readonly postgresql: { readonly synchronous: { readonly number: number }; readonly parameters: object }
     }
-    // Its webhook: fewer synchronous standbys than instances, a tag that says the version, both names or none.
+    // The webhook requires fewer synchronous standbys than instances, a tag with a version, and both names or none.
     expect(postgresql.synchronous.number, metadata.name).toBeLessThan(instances)
     expect(imageName).toMatch(/:\d+(?:\.\d+)?(?:-[\w-]+)?$/)
     expect(bootstrap.initdb).toMatchObject({ database: expect.any(String), owner: expect.any(String) })
-    // Rules of the definition that only Kubernetes evaluates: a locale of the provider that is chosen.
+    // Rules that only Kubernetes evaluates: a locale for the chosen provider.
     if (bootstrap.initdb.builtinLocale !== undefined) expect(bootstrap.initdb.localeProvider).toBe('builtin')
     expect(Object.values(postgresql.parameters).every((value) => typeof value === 'string')).toBe(true)
   }

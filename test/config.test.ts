@@ -19,18 +19,18 @@ function faultsOf(env: Environment): readonly string[] {
 
 const key = Buffer.alloc(32, 7).toString('base64')
 
-test('nothing has to be configured', () => {
+test('starts without any setting', () => {
   expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 4600, publicUrl: 'http://localhost:4600' })
 })
 
-test('the console is there unless MUSTER_CONSOLE is false', () => {
+test('serves the console unless MUSTER_CONSOLE is false', () => {
   expect(readConfig({}).servesConsole).toBe(true)
   expect(readConfig({ MUSTER_CONSOLE: 'true' }).servesConsole).toBe(true)
   expect(readConfig({ MUSTER_CONSOLE: 'false' }).servesConsole).toBe(false)
   expect(faultsOf({ MUSTER_CONSOLE: 'no' })).toEqual(['MUSTER_CONSOLE must be one of: true, false.'])
 })
 
-test('all faults are reported together, each with the name of its setting', () => {
+test('reports all faults together, each with the name of its setting', () => {
   const faults = faultsOf({
     MUSTER_PORT: '70000',
     MUSTER_PUBLIC_URL: 'muster.example',
@@ -57,13 +57,13 @@ test('all faults are reported together, each with the name of its setting', () =
     ).toHaveLength(1)
 })
 
-test('no trusted proxy is written as an IPv4 network inside IPv6, where a length such as /8 means every address', () => {
+test('rejects a trusted proxy written as an IPv4 network inside IPv6, where a length such as /8 matches every address', () => {
   for (const network of ['::ffff:10.0.0.0/8', '10.0.0.0/8, ::FFFF:a00:0/104', '::ffff:0:0/96'])
     expect(faultsOf({ MUSTER_TRUSTED_PROXIES: network }), network).toHaveLength(1)
   expect(faultsOf({ MUSTER_TRUSTED_PROXIES: '10.0.0.0/8, ::ffff:10.0.0.1, 2001:db8::/32' })).toEqual([])
 })
 
-test('a number that is not a whole number in its bounds never starts the service', () => {
+test('rejects a number that is not a whole number within its bounds', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (text) => {
       fc.pre(text.trim() !== '' && !(/^\d+$/.test(text.trim()) && Number(text) <= 65_535))
@@ -72,8 +72,8 @@ test('a number that is not a whole number in its bounds never starts the service
   )
 })
 
-describe('secrets', () => {
-  test('come from a file as well, and two sources for one are a fault', () => {
+describe('secret settings', () => {
+  test('are read from `<NAME>_FILE`, and setting both is an error', () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-config-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'key')
@@ -83,7 +83,7 @@ describe('secrets', () => {
     expect(faultsOf({ MUSTER_ENCRYPTION_KEY_FILE: '/nowhere' })).toHaveLength(1)
   })
 
-  test('each comes from a file as well; an empty or unreadable one stops the start with one sentence', () => {
+  test('an empty or unreadable file stops the start with one sentence', () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-config-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'empty')
@@ -98,7 +98,7 @@ describe('secrets', () => {
     }
   })
 
-  test('the issuers come from a file', () => {
+  test('MUSTER_ISSUERS is read from a file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-config-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'issuers.json')
@@ -111,7 +111,7 @@ describe('secrets', () => {
     ])
   })
 
-  test('are printed by nothing: not by JSON, inspect or a fault', () => {
+  test('never appear in JSON, inspect output or error messages', () => {
     const url = 'postgres://muster:hunter2@db/muster?sslmode=require'
     const config = readConfig({ DATABASE_URL: url, MUSTER_ENCRYPTION_KEY: key })
     for (const text of [JSON.stringify(config), inspect(config, { depth: 9 }), `${config.database.url}`]) {
@@ -122,14 +122,14 @@ describe('secrets', () => {
     expect(faultsOf({ DATABASE_URL: 'mysql://x:hunter2@db' }).join()).not.toContain('hunter2')
   })
 
-  test('an external database needs an encryption key of its own, because its nodes share it', () => {
+  test('an external database requires MUSTER_ENCRYPTION_KEY, because its nodes share the key', () => {
     expect(faultsOf({ DATABASE_URL: 'postgres://localhost/muster' })).toEqual([
       expect.stringContaining('MUSTER_ENCRYPTION_KEY'),
     ])
     expect(faultsOf({ DATABASE_URL: 'postgres://localhost/muster', MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([])
   })
 
-  test('the first administrator of the settings needs an address, a password where the database is external, and the built-in issuer', () => {
+  test('the first administrator in the settings requires an email, the built-in issuer, and a password with an external database', () => {
     const external = { DATABASE_URL: 'postgres://localhost/muster', MUSTER_ENCRYPTION_KEY: key }
     const email = { MUSTER_FIRST_ADMIN_EMAIL: 'ops@example.com' }
     const password = { MUSTER_FIRST_ADMIN_PASSWORD: 'orbit marmalade trellis quince' }
@@ -152,7 +152,7 @@ describe('secrets', () => {
     'postgres://u:hunter2@localhost,db/muster',
     'postgres://u:hunter2@localhost/muster?host=db',
     'postgres://u:hunter2@localhost.example.com/muster',
-  ])('%s reaches another machine in clear text, which only MUSTER_DATABASE_INSECURE allows', (url) => {
+  ])('%s reaches another machine without TLS, which only MUSTER_DATABASE_INSECURE allows', (url) => {
     expect(reaching(url)).toEqual([
       expect.stringMatching(/^DATABASE_URL reaches .* in clear text: add sslmode=require/),
     ])
@@ -170,18 +170,18 @@ describe('secrets', () => {
     'postgres://u:p@db/muster?sslmode=require',
     'postgres://u:p@db/muster?sslmode=no-verify',
     'postgres://u:p@db/muster?ssl=true',
-  ])('%s stays on this machine, or asks for TLS', (url) => {
+  ])('%s stays on this machine or requires TLS', (url) => {
     expect(reaching(url)).toEqual([])
   })
 
-  test('PGSSLMODE asks for TLS where the URL does not', () => {
+  test('PGSSLMODE requires TLS if the URL does not set it', () => {
     expect(reaching('postgres://db/muster', { PGSSLMODE: 'verify-full' })).toEqual([])
     expect(reaching('postgres://db/muster', { PGSSLMODE: 'disable' })).toHaveLength(1)
   })
 })
 
 describe('the embedded database', () => {
-  test('is not started beside a variable that names another database', () => {
+  test('does not start if a variable names another database', () => {
     for (const name of ['PGHOST', 'PGSERVICE', 'POSTGRES_URL', 'DB_HOST', 'DATABASE_URI'])
       expect(faultsOf({ [name]: 'db.example.com' })).toEqual([
         expect.stringMatching(`^${name} is set and DATABASE_URL is`),
@@ -195,7 +195,7 @@ describe('the embedded database', () => {
   })
 })
 
-test('a name that is not a setting stops the start and names the nearest one', () => {
+test('an unknown setting stops the start and names the nearest known one', () => {
   expect(faultsOf({ MUSTER_PROT: '80' })).toEqual(['MUSTER_PROT is not a setting; MUSTER_PORT is.'])
   expect(faultsOf({ MUSTER_ENCRYPTION_KEY_FIEL: '/x' })).toEqual([
     'MUSTER_ENCRYPTION_KEY_FIEL is not a setting; MUSTER_ENCRYPTION_KEY_FILE is.',
@@ -204,9 +204,9 @@ test('a name that is not a setting stops the start and names the nearest one', (
   expect(faultsOf({ MUSTER_TESTS: 'long', MUSTER_PROVIDER_FASTLY_URL: '', OTHER_PORT: '1' })).toEqual([])
 })
 
-test('a removed setting stops the start and says what to set instead', () => {
+test('a removed setting stops the start and names its replacement', () => {
   expect(faultsOf({ MUSTER_BULK_FAILURES_MAX: '6', MUSTER_BULK_FAILURES_WINDOW_SECONDS: '60' })).toEqual([
-    'MUSTER_BULK_FAILURES_MAX was removed: set MUSTER_LOCK_OUT_FAILURES to the number of failures after which the provider locks the service out.',
+    'MUSTER_BULK_FAILURES_MAX was removed: set MUSTER_LOCK_OUT_FAILURES to the number of failures after which the provider blocks the service.',
     'MUSTER_BULK_FAILURES_WINDOW_SECONDS was removed: set MUSTER_LOCK_OUT_WINDOW_SECONDS.',
   ])
   expect(faultsOf({ MUSTER_REPLICA_URL_FILE: '/x' })).toEqual([
@@ -220,7 +220,7 @@ test('MUSTER_REUSE_PORT stops the start with the embedded database', () => {
   ])
 })
 
-test('providers get their base address by id, Cloudflare by its own name as well', () => {
+test('sets the base URL of providers by id, and of Cloudflare also by its own setting', () => {
   const { baseUrls } = readConfig({
     MUSTER_CLOUDFLARE_URL: 'http://127.0.0.1:4700/client/v4/',
     MUSTER_PROVIDER_DIGITALOCEAN_URL: 'https://proxy.example',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { edited, editsOf, readRecipe, root } from './support/recipe.ts'
 import { recipes } from './support/recipes.ts'
 
-test.each(recipes)('$heading: the lines that the recipe names are there', ({ page, heading }) => {
+test.each(recipes)('$heading: the lines named by the recipe exist', ({ page, heading }) => {
   const files = new Map<string, string>()
   for (const edit of editsOf(readRecipe(page, heading))) {
     const path = join(root, edit.file)

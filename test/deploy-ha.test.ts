@@ -8,11 +8,11 @@ import { listSettings } from '../src/config.ts'
 const pathOf = (name: string) => fileURLToPath(new URL(`../deploy/ha/${name}`, import.meta.url))
 const textOf = (name: string) => readFileSync(pathOf(name), 'utf8')
 
-test('Patroni loses no acknowledged write, goes on without etcd, and the file has no password that works', () => {
+test('Patroni loses no acknowledged write, survives a loss of etcd, and its file contains no working password', () => {
   const { bootstrap, postgresql, watchdog } = parse(textOf('patroni.yml'))
   const { ttl, loop_wait, retry_timeout, synchronous_mode, failsafe_mode } = bootstrap.dcs
   expect({ synchronous_mode, failsafe_mode }).toEqual({ synchronous_mode: true, failsafe_mode: true })
-  // Patroni's own rule, below which a slow answer of etcd takes the lead away.
+  // Patroni's own rule. Below it, a slow response of etcd costs the primary its leadership.
   expect(loop_wait + 2 * retry_timeout).toBeLessThanOrEqual(ttl)
   expect(bootstrap.dcs.postgresql.parameters.hot_standby_feedback).toBe('on')
   expect(watchdog.mode).toBe('automatic')
@@ -27,7 +27,7 @@ test('every setting of Muster in the files exists', () => {
   for (const [, name] of used) expect(known).toContain(name)
 })
 
-test('HAProxy takes a node out before its port closes, and never keeps a connection to a server that does not lead', () => {
+test('HAProxy takes a node out before its port closes, and never keeps a connection to a server that is not the primary', () => {
   const text = textOf('haproxy.cfg')
   const [, inter, fall] = /backend muster[\s\S]*?check inter (\d+)s fall (\d+)/.exec(text) ?? []
   const lameDuck = listSettings().find(({ name }) => name === 'MUSTER_LAME_DUCK_SECONDS')?.fallback

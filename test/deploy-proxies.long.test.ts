@@ -10,7 +10,9 @@ import { type RunningProxy, startProxyOf } from './support/behind-proxy.ts'
 import { httpClient } from './support/http-client.ts'
 import { type Person, type Service, startService } from './support/service.ts'
 
-/** What each makes of a tag when it compresses. Caddy 2.6 of Debian 12 leaves it as it is, later releases add `-gzip`. */
+/**
+ * How each proxy changes an ETag when it compresses. Caddy 2.6 of Debian 12 keeps it, later releases append `-gzip`.
+ */
 const proxies: readonly (readonly [ReverseProxy, rewritten: RegExp])[] = [
   [nginx, /^W\/"[\w-]{27}"$/],
   [haproxy, /^W\/"[\w-]{27}"$/],
@@ -35,14 +37,14 @@ describe.each(proxies)('$title with its file in deploy/proxies', (proxy, rewritt
       await service?.stop()
     })
 
-    test('forwards 16 KB of header fields, and leaves the refusal of more to Muster', async () => {
+    test('forwards 16 KB of header fields, and lets Muster reject more', async () => {
       const { get } = httpClient(plain.url)
       const path = '/api/v1/user/data'
       expect((await get(path, { token: 'x'.repeat(15_500) })).body).toMatchObject({ code: 'token_malformed' })
       expect((await get(path, { token: 'x'.repeat(20_000) })).body).toMatchObject({ code: 'headers_too_large' })
     })
 
-    test('rewrites the ETag of what it compresses, and Muster recognises it; Vary keeps what Muster names', async () => {
+    test('may rewrite the ETag when it compresses, and Muster still recognizes it; keeps Muster’s Vary', async () => {
       const { token } = admin
       const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' }
       const answer = await request(`${compressing.url}/api/v1/user/data`, { headers })
@@ -58,7 +60,7 @@ describe.each(proxies)('$title with its file in deploy/proxies', (proxy, rewritt
       expect([again.status, again.text]).toEqual([304, ''])
     })
 
-    test('lets an administrator change a user with the ETag that it has sent on', async () => {
+    test('lets an administrator change a user with the ETag that the proxy passed on', async () => {
       const { id } = await service.person()
       const { get, post } = httpClient(compressing.url, { acceptsGzip: true })
       const path = `/api/v1/admin/users/${id}`
@@ -72,7 +74,7 @@ describe.each(proxies)('$title with its file in deploy/proxies', (proxy, rewritt
       expect(late.body).toMatchObject({ code: 'precondition_failed' })
     })
 
-    // Caddy itself answers for hosts that its file does not name.
+    // Caddy itself responds for hosts that are not in its file.
     test.skipIf(proxy === caddy)('keeps the Host of the client, and forwards the addresses before it', async () => {
       const { get, post } = httpClient(plain.url)
       expect((await get('/api/v1/providers', { headers: { host: 'muster.test' } })).status).toBe(200)
@@ -86,7 +88,7 @@ describe.each(proxies)('$title with its file in deploy/proxies', (proxy, rewritt
       expect(rows).toEqual([{ address: '203.0.113.9' }])
     })
 
-    test('passes on a cookie, a relative Link, and answers and requests without a body', async () => {
+    test('passes on a cookie, a relative Link, and requests and responses without a body', async () => {
       const { get, post, call } = httpClient(plain.url)
       const { token } = admin
       const list = await get('/api/v1/admin/users/fetch?limit=1', { token })
@@ -116,7 +118,7 @@ describe.each(proxies)('$title with its file in deploy/proxies', (proxy, rewritt
   })
 
   describe.skipIf(!isInstalled(proxy) && !process.env.CI).each([false, true])('compressing: %s', (compresses) => {
-    // Caddy 2.6 that compresses collects every answer, also one that it sends as it is.
+    // Caddy 2.6 with compression buffers every response, even one that it does not compress.
     test.skipIf(proxy === caddy && compresses)('sends each line of a streamed answer as it arrives', async () => {
       const { response, lines } = await streamThrough(proxy, compresses)
       for (const line of ['first', 'second', 'third']) {
@@ -127,7 +129,7 @@ describe.each(proxies)('$title with its file in deploy/proxies', (proxy, rewritt
       expect(await lines.next()).toMatchObject({ done: true })
     })
 
-    // Caddy before 2.8 ends a broken answer like a whole one: docs/deploying.md.
+    // Caddy before 2.8 ends a truncated response as if it were complete: docs/deploying.md.
     test.skipIf(proxy === caddy)('breaks an answer off where the service does', async () => {
       const { response, lines } = await streamThrough(proxy, compresses)
       response.write('first\n')
@@ -137,7 +139,7 @@ describe.each(proxies)('$title with its file in deploy/proxies', (proxy, rewritt
     })
   })
 
-  // What waits in a proxy can be written to its disk.
+  // A proxy may write buffered data to its disk.
   test.skipIf(!isInstalled(proxy) && !process.env.CI)('forwards a long body as it arrives', async () => {
     const { url, arrived } = await startUpstream()
     const running = await startProxyOf(proxy, url)
@@ -163,7 +165,10 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/** A service whose answers the test gives by hand; only probes are answered. `arrived` is the first other request. */
+/**
+ * A service whose responses the test controls; only probes are answered automatically. `arrived` is the first other
+ * request.
+ */
 async function startUpstream(): Promise<{ readonly url: string; readonly arrived: Promise<Exchange> }> {
   const server = createServer()
   const arrived = new Promise<Exchange>((resolve) => {
@@ -175,12 +180,12 @@ async function startUpstream(): Promise<{ readonly url: string; readonly arrived
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close().closeAllConnections())
-  // The trust boundary to Node: a server that listens on a port has an address of this form.
+  // Trust boundary to Node: a listening server has an address of this form.
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, arrived }
 }
 
-/** An answer that has begun: what the service writes to `response`, and what the client reads. */
+/** A started response: what the service writes to `response`, and what the client reads. */
 async function streamThrough(proxy: ReverseProxy, compresses: boolean) {
   const { url, arrived } = await startUpstream()
   const running = await startProxyOf(proxy, url, { compresses })
@@ -197,7 +202,7 @@ async function ask(url: string): Promise<IncomingMessage> {
   return response
 }
 
-/** The pieces of an answer as they arrive, decoded. */
+/** The chunks of a response as they arrive, decoded. */
 function linesOf(response: IncomingMessage): AsyncIterator<string> {
   const isCompressed = response.headers['content-encoding'] === 'gzip'
   const decoded = isCompressed ? response.pipe(createGunzip()) : response

@@ -96,7 +96,7 @@ const [container] = pod.containers
 const unit = unitOf('systemd/muster.service')
 const dropIn = unitOf('systemd/postgresql.conf')
 
-/** The environment that each way of running sets, and where it puts files with secrets. */
+/** The environment that each deployment sets, and where it puts files with secrets. */
 const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   container: imageEnvironment(),
   systemd: environmentOf(unit),
@@ -122,7 +122,7 @@ test.each(Object.keys(environments))(
         return [variable, value.replace(/\$\{\w+:-(.*)\}/, '$1').replace(/\$\{\w+:\?.*\}/, 'muster.example.com')]
       return [variable, join(folder, value.split('/').at(-1) ?? '')]
     })
-    // Only inside one machine is the database reached in clear text.
+    // Only within one machine is the database reached without TLS.
     const url = readFileSync(join(folder, 'database-url'), 'utf8')
     if (name !== 'compose') {
       chmodSync(join(folder, 'database-url'), 0o600)
@@ -133,7 +133,7 @@ test.each(Object.keys(environments))(
   },
 )
 
-/** What make-secrets.sh makes, in a folder of the test's own. A second run changes nothing. */
+/** Runs make-secrets.sh in a temporary directory. A second run must change nothing. */
 function madeSecrets(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-deploy-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -146,7 +146,7 @@ function madeSecrets(): string {
   return join(folder, 'secrets')
 }
 
-test('every file with a secret is mounted where the setting names it, and made by a command that the documents have', () => {
+test('every secret file is mounted where its setting names it, and created by a documented command', () => {
   const { muster, postgres } = compose.services
   const ofCompose = filesOf(environments.compose)
   expect(ofCompose.map((path) => path.replace('/run/secrets/', '')).sort()).toEqual([...muster.secrets].sort())
@@ -168,7 +168,7 @@ test('every file with a secret is mounted where the setting names it, and made b
   expect(filesOf(environmentOf(dropIn))).toEqual(credentials.map((name) => `%d/${name}`))
 })
 
-test('ports, users, folders and the path of the program agree, with the defaults of the service and among each other', () => {
+test('ports, users, directories and the program path agree with each other and with the defaults of the service', () => {
   const port = Number(listSettings().find(({ name }) => name === 'MUSTER_PORT')?.fallback)
   expect(containerfile).toContain(`\nEXPOSE ${port}\n`)
   expect(containerfile).toContain(`fetch('http://127.0.0.1:${port}/readyz')`)
@@ -196,7 +196,7 @@ test('ports, users, folders and the path of the program agree, with the defaults
   checked(Budget, manifestOf('PodDisruptionBudget'))
 })
 
-test('probes ask what the contract has, and the lame duck lasts until they have noticed it', () => {
+test('probes call operations of the contract, and draining lasts longer than the probes need to notice', () => {
   const { startupProbe, readinessProbe, livenessProbe } = container
   const paths = allContracts.map(({ method, path }) => `${method} ${path}`)
   for (const { httpGet } of [startupProbe, readinessProbe, livenessProbe]) {
@@ -210,12 +210,12 @@ test('probes ask what the contract has, and the lame duck lasts until they have 
   expect(readinessProbe.httpGet.path).toBe('/readyz')
   expect(livenessProbe.httpGet.path).toBe('/livez')
   expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold).toBeLessThan(lameDuck)
-  // docs/monitoring.md: a supervisor waits for the sum of both settings and 15 seconds.
+  // docs/monitoring.md: a supervisor waits for the sum of both settings plus 15 s.
   const needed = lameDuck + seconds('MUSTER_DRAIN_SECONDS') + 15
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(needed)
   expect(Number.parseInt(compose.services.muster.stop_grace_period, 10)).toBeGreaterThan(needed)
   expect(Number(valuesOf(unit, 'TimeoutStopSec')[0])).toBeGreaterThan(needed)
-  // Otherwise systemd would stop PostgreSQL together with the service that still answers requests.
+  // Otherwise systemd would stop PostgreSQL while the service still handles requests.
   expect(valuesOf(unit, 'KillMode')).toEqual(['mixed'])
 })
 
@@ -230,7 +230,7 @@ test.each(['haproxy.cfg', 'nginx.conf', 'Caddyfile'])(
   },
 )
 
-test('the build of the image copies files that exist, and all that the package is made of', () => {
+test('the image build copies files that exist, and everything that the package consists of', () => {
   const kept = textOf('Containerfile.dockerignore').match(/(?<=^!).+$/gm) ?? []
   for (const path of kept) expect(existsSync(join(deploy, '..', path)), path).toBe(true)
   const program = readFileSync(join(deploy, '../scripts/package.js'), 'utf8')
@@ -253,7 +253,7 @@ test.runIf(spawnSync('systemd-analyze', ['--version']).status === 0)(
   },
 )
 
-test('commands and manifests that name a version name the one that there is', () => {
+test('commands and manifests name the current version', () => {
   for (const path of textFiles) {
     const text = readFileSync(join(deploy, '..', path), 'utf8')
     const named = [...text.matchAll(/(?:muster-server-|muster:|newTag: )(\d+\.\d+\.\d+)/g)].map(
@@ -271,7 +271,7 @@ function manifestOf(kind: string): unknown {
   return manifests.find((manifest) => manifest.kind === kind)
 }
 
-/** The lines of a unit, as name and value. */
+/** The lines of a unit as name and value. */
 function unitOf(path: string): readonly (readonly [string, string])[] {
   return [...textOf(path).matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const)
 }

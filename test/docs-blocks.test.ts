@@ -7,7 +7,7 @@ import { blocksOf, heldBlocks, heldBy, writtenPages } from './support/documented
 const fileAt = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 test.each(writtenPages)(
-  'a test runs every block of %s, or test/support/documented-blocks.ts says why none does',
+  'every block of %s is run by a test, or test/support/documented-blocks.ts has a reason',
   (page) => {
     for (const block of blocksOf(page)) {
       expect(heldBy(block), `${page}:${block.line} is not run: ${block.text.split('\n')[0]}`).toBeDefined()
@@ -15,7 +15,7 @@ test.each(writtenPages)(
   },
 )
 
-test('every entry is about a block, and every test that it names is there and reads the page', () => {
+test('every entry refers to a block, and to existing tests that read the page', () => {
   const used = new Set(writtenPages.flatMap(blocksOf).map(heldBy))
   for (const held of heldBlocks) {
     expect(used, `${held.page}: ${held.starts ?? held.languages}`).toContain(held)
@@ -27,7 +27,7 @@ test('every entry is about a block, and every test that it names is there and re
   }
 })
 
-test('every file that a reason names is there', () => {
+test('every file named in a reason exists', () => {
   for (const held of heldBlocks)
     if ('because' in held)
       for (const [path] of held.because.matchAll(/\b(?:test|scripts)\/[\w./-]*\w/g))

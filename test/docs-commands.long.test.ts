@@ -10,8 +10,9 @@ import { runSteps, type Step, stepsOf, toolsFor } from './support/documented-com
 import type { Person, Service } from './support/service.ts'
 
 /**
- * Runs the commands of README.md, docs/start.md, docs/administration.md, docs/audit.md, docs/organizations.md, docs/permissions.md,
- * docs/monitoring.md, docs/issuers.md and docs/checking-keys.md, except those for which support/documented-blocks.ts has a reason.
+ * Runs the commands in README.md, docs/start.md, docs/administration.md, docs/audit.md, docs/organizations.md,
+ * docs/permissions.md, docs/monitoring.md, docs/issuers.md and docs/checking-keys.md, except those with a reason in
+ * support/documented-blocks.ts.
  */
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 const publicUrl = 'http://muster.test'
@@ -42,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The commands of a page that this test is named for, in their order. */
+/** The commands of a page that belong to this test, in order. */
 function stepsOfPage(page: string, change = (text: string) => text): readonly Step[] {
   return blocksOf(page)
     .filter(isRunHere)
@@ -72,7 +73,7 @@ async function run(steps: readonly Step[], env: Readonly<Record<string, string>>
   })
 }
 
-/** What differs from run to run has the same value in both. */
+/** Replaces values that differ between runs in both texts. */
 function comparable(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
@@ -86,7 +87,7 @@ async function expectShown(steps: readonly Step[]): Promise<void> {
     if (output !== undefined) expect(comparable(printed[n] ?? ''), commands).toBe(comparable(output))
 }
 
-/** No command fails, and no request is refused. */
+/** No command fails, and no request is rejected. */
 async function expectToEnd(page: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const steps = stepsOfPage(page)
   expect(steps.length).toBeGreaterThan(0)
@@ -94,14 +95,14 @@ async function expectToEnd(page: string, env: Readonly<Record<string, string>> =
 }
 
 describe('the first pages', () => {
-  test('every command of docs/start.md prints what the page shows', () => expectShown(stepsOfPage('docs/start.md')))
+  test('every command in docs/start.md prints what the page shows', () => expectShown(stepsOfPage('docs/start.md')))
 
-  test('every command of README.md prints what the page shows', () =>
-    // The test's own administrator is there already, and the command asks whether that is meant.
+  test('every command in README.md prints what the page shows', () =>
+    // The test has already created an administrator, so the command asks for confirmation.
     expectShown(stepsOfPage('README.md', (text) => text.replace('muster seed', 'muster seed --yes'))))
 })
 
-describe('the pages of operators: every command ends well', () => {
+describe('every command on the pages for operators succeeds', () => {
   test('docs/administration.md', async () => {
     const { id } = await service.person()
     writeFileSync(
@@ -140,8 +141,8 @@ describe('the pages of operators: every command ends well', () => {
   })
 })
 
-// The last one, because it takes the provider away.
-test('README.md shows the problem of a provider that cannot be reached', async () => {
+// Last, because it stops the provider.
+test('README.md shows the problem for an unreachable provider', async () => {
   const [{ text = '' } = {}] = blocksOf('README.md').filter(({ language }) => language === 'json')
   const check = stepsOfPage('README.md').filter(({ commands }) => commands.includes('cfut_'))
   await simulator.close()

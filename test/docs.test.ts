@@ -29,32 +29,33 @@ test('docs/README.md and docs/navigation.ts list every page under docs once', ()
   }
 })
 
-test.each(pages)('every relative link and anchor of %s leads somewhere', (page) => {
+test.each(pages)('every relative link and anchor of %s has a target', (page) => {
   for (const { target, file, anchor } of linksOf(page)) {
     expect(existsSync(join(root, file)), `${page}: ${target}`).toBe(true)
     if (anchor !== '' && file.endsWith('.md')) expect(anchorsOf(file), `${page}: ${target}`).toContain(anchor)
   }
 })
 
-test.each(pages)('every file that %s names exists', (page) => {
+test.each(pages)('every file named in %s exists', (page) => {
   const made = new Set(createdBy(page))
   for (const path of pathsNamedIn(page))
     if (!made.has(path)) expect(existsSync(join(root, path)), `${page} names ${path}`).toBe(true)
 })
 
-test.each(Object.keys(builtFiles).filter((path) => path.endsWith('.md')))(
-  '%s says at its top that `npm run generate` writes it, and the index says so as well',
-  (page) => {
-    const top = textOf(page).split('\n').slice(0, 5).join('\n')
-    expect(top).toMatch(/^Generated from .*`npm run generate`/ms)
-    const line = textOf(index)
-      .split('\n')
-      .find((row) => row.includes(`(${relative('docs', page)})`))
-    expect(line).toContain('(generated)')
-  },
-)
+test.each(
+  Object.keys(builtFiles).filter((path) =>
+    path.endsWith('%s states at its top that `npm run generate` writes it, and so does the index'),
+  ),
+)('%s says at its top that `npm run generate` writes it, and the index says so as well', (page) => {
+  const top = textOf(page).split('\n').slice(0, 5).join('\n')
+  expect(top).toMatch(/^Generated from .*`npm run generate`/ms)
+  const line = textOf(index)
+    .split('\n')
+    .find((row) => row.includes(`(${relative('docs', page)})`))
+  expect(line).toContain('(generated)')
+})
 
-test('the map of CONTRIBUTING.md names every room', () => {
+test('the map in CONTRIBUTING.md names every folder', () => {
   const [, map = ''] = /\n## The map\n(.*?)\n## /s.exec(textOf('CONTRIBUTING.md')) ?? []
   for (const entry of readdirSync(join(root, 'src'), { withFileTypes: true })) {
     const place = `src/${entry.name}${entry.isDirectory() ? '/' : ''}`
@@ -62,7 +63,7 @@ test('the map of CONTRIBUTING.md names every room', () => {
   }
 })
 
-test('docs/administration.md documents every parameter of the list of users, and no other', () => {
+test('docs/administration.md documents exactly the parameters of the user list', () => {
   const [, section = ''] = /\n## The list\n(.*?)\n## /s.exec(textOf('docs/administration.md')) ?? []
   const documented = [...section.matchAll(/^\| `(\w+)(?:=\w+)?` +\|/gm)].map(([, parameter]) => parameter)
   expect(documented.sort()).toEqual(Object.keys(UsersQuery.properties).sort())
@@ -79,12 +80,12 @@ function textOf(page: string): string {
   return readFileSync(join(root, page), 'utf8')
 }
 
-/** Without fenced blocks, which hold programs and what they print. */
+/** Without fenced blocks, which contain programs and output. */
 function proseOf(page: string): string {
   return textOf(page).replaceAll(/^( *)(`{3,})[^\n]*\n.*?^\1\2 *$/gms, '')
 }
 
-/** Relative links, each with the file that it leads to, from the root of the checkout. */
+/** Relative links, with their target file relative to the root of the repository. */
 function linksOf(page: string): { target: string; file: string; anchor: string }[] {
   return [
     ...proseOf(page)
@@ -100,7 +101,7 @@ function linksOf(page: string): { target: string; file: string; anchor: string }
     })
 }
 
-/** As GitHub makes them: a heading that stands twice gets `-1`. */
+/** As on GitHub: a repeated heading gets the suffix `-1`. */
 function anchorsOf(page: string): Set<string> {
   const anchors = new Set<string>()
   for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} +(.+?) *$/gm)) {
@@ -116,7 +117,7 @@ function anchorsOf(page: string): Set<string> {
 const folders =
   'src|test|cli|embedded|bench|scripts|migrations|simulators|docs|lists|mails|pages|deploy|client|react|console'
 
-/** Files and folders of the checkout in inline code. Those with a placeholder (`<id>`, `…`, `*`) are patterns and not names. */
+/** Files and folders named in inline code. Names with a placeholder (`<id>`, `…`, `*`) are patterns and ignored. */
 function pathsNamedIn(page: string): string[] {
   return [...proseOf(page).matchAll(/`([^`\n]+)`/g)]
     .flatMap(([, code = '']) => [...code.matchAll(new RegExp(`(?<![\\w./-])(?:${folders})/[^\\s:,;()]+`, 'g'))])
@@ -124,7 +125,7 @@ function pathsNamedIn(page: string): string[] {
     .filter((path) => !/[<>{}*…$]/.test(path))
 }
 
-/** Files that the instructions of a page tell the reader to create: ``Create `path`:`` or `// path` as the first line of a block. */
+/** Files that a page tells the reader to create: ``Create `path`:``, or `// path` as the first line of a block. */
 function createdBy(page: string): string[] {
   const text = textOf(page)
   return [...text.matchAll(/\bCreate `([^`]+)`/gm), ...text.matchAll(/^`{3,}\w+\n\/\/ (\S+)\n/gm)].map(

@@ -15,7 +15,7 @@ interface Workflow {
   >
 }
 
-test('CI runs .ci/run for pushes and pull requests, may only read, and names every action by its commit', () => {
+test('CI runs .ci/run for pushes and pull requests, with read-only permissions and actions pinned by commit', () => {
   const workflow: Workflow = parse(readFileSync(join(folder, 'workflows/ci.yml'), 'utf8'))
   expect(Object.keys(workflow.on)).toEqual(['push', 'pull_request'])
   expect(workflow.permissions).toEqual({ contents: 'read' })
@@ -24,6 +24,6 @@ test('CI runs .ci/run for pushes and pull requests, may only read, and names eve
   for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/)
 })
 
-test.each(files)('%s is YAML', (file) => {
+test.each(files)('%s is valid YAML', (file) => {
   expect(() => parse(readFileSync(join(folder, file), 'utf8'))).not.toThrow()
 })

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { root } from './support/recipe.ts'
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends a run of tests with every process that it started',
+  '%s ends a test run with all the processes that it started',
   async (signal) => {
     const { MUSTER_TESTS: _, MUSTER_TEST_COUNTS: __, ...env } = process.env
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/shutdown.test.ts']

@@ -15,12 +15,12 @@ const built = new Map(
   ['base', ...overlays.map((name) => `overlays/${name}`)].map((path) => [path, buildKustomization(join(folder, path))]),
 )
 
-/** Where `kubernetes-types` declares a kind; its declarations are made from the OpenAPI document of Kubernetes. */
+/** Where `kubernetes-types` declares a kind. The declarations are generated from the OpenAPI document of Kubernetes. */
 const modules: Readonly<Record<string, string>> = { v1: 'core/v1', 'networking.k8s.io/v1': 'networking/v1' }
-/** Kinds of other products: test/cloudnative-pg.test.ts. */
+/** Kinds of other products: see test/cloudnative-pg.test.ts. */
 const foreign = new Set(['postgresql.cnpg.io/v1'])
 
-test('every overlay matches the types that Kubernetes publishes, and a wrong manifest does not', () => {
+test('every overlay matches the published types of Kubernetes, and an invalid manifest does not', () => {
   const manifests = [...built.values()].flat().filter(({ apiVersion }) => !foreign.has(apiVersion))
   const deployment = manifests.find(({ kind }) => kind === 'Deployment')
   if (!deployment) throw new Error('there is no Deployment')
@@ -30,7 +30,7 @@ test('every overlay matches the types that Kubernetes publishes, and a wrong man
     { ...deployment, spec: { ...spec, replicas: '2' } },
     { ...deployment, spec: { ...spec, selector: undefined } },
   ]
-  // One program for both: the compiler needs seconds to read the types. It finds the faults of the broken ones, and no other.
+  // One program for all, because loading the types takes seconds. Errors appear only for the invalid manifests.
   expect(faultsOf([...manifests, ...broken])).toEqual([
     [manifests.length, expect.stringContaining(`'"replica"' does not exist`)],
     [manifests.length + 1, expect.stringContaining("'string' is not assignable to type 'number'")],
@@ -47,7 +47,10 @@ test('every overlay matches the types that Kubernetes publishes, and a wrong man
   ])
 }, 60_000)
 
-/** Each manifest as a literal of its type, in a line of its own: the compiler names members that the type has not. Returns the index and the fault. */
+/**
+ * Writes each manifest as a literal of its type on a separate line, so that the compiler reports unknown members.
+ * Returns index and error.
+ */
 function faultsOf(manifests: readonly Manifest[]): readonly (readonly [number, string])[] {
   const path = join(root, 'test/manifests.ts')
   const lines = manifests.map((manifest, index) => {
@@ -76,7 +79,7 @@ function faultsOf(manifests: readonly Manifest[]): readonly (readonly [number, s
   })
 }
 
-test('every object has one name and no member that the server sets, so applying it again changes nothing', () => {
+test('every object has a unique name and no member set by the server, so that applying it again changes nothing', () => {
   for (const [path, manifests] of built) {
     const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''} ${metadata.name}`)
     expect(new Set(names).size, path).toBe(names.length)
@@ -109,7 +112,7 @@ function sorted(manifests: readonly Manifest[]): readonly Manifest[] {
   return [...manifests].sort((one, other) => keyOf(one).localeCompare(keyOf(other), 'en'))
 }
 
-test('an overlay changes the image and named settings and keeps the security settings of the base', () => {
+test('an overlay changes only the image and named settings, and keeps the security settings of the base', () => {
   for (const [path, manifests] of built) {
     const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment')
     const text = JSON.stringify(deployment)
@@ -124,13 +127,13 @@ test('an overlay changes the image and named settings and keeps the security set
   expect(example).toContain(`"image":"registry.example.com/team/muster:${packageVersion()}-database-url"`)
   expect(example).toContain('{"name":"MUSTER_PUBLIC_URL","value":"https://accounts.example.com"}')
   expect(example).toContain('{"name":"MUSTER_TRUSTED_PROXIES","value":"10.42.0.0/16"}')
-  // The autoscaler alone decides how many there are, and never fewer than the budget keeps.
+  // The autoscaler alone sets the number of pods, and never below the disruption budget.
   const scaled = built.get('overlays/autoscaling') ?? []
   expect(scaled.find(({ kind }) => kind === 'Deployment')?.spec).not.toHaveProperty('replicas')
   expect(scaled.find(({ kind }) => kind === 'HorizontalPodAutoscaler')?.spec).toMatchObject({ minReplicas: 2 })
 })
 
-test('with CloudNativePG, what the operator makes is mounted, and its names agree with the URL that the documents name', () => {
+test('with CloudNativePG, the operator’s secrets are mounted, and their names match the documented URL', () => {
   const list = built.get('overlays/cloudnative-pg') ?? []
   const cluster = list.find(({ kind }) => kind === 'Cluster')
   expect(cluster?.spec).toMatchObject({ instances: 3, bootstrap: { initdb: { database: 'muster', owner: 'muster' } } })

@@ -13,11 +13,11 @@ import {
   webhooksPath,
 } from './support/webhook-receiver.ts'
 
-/** Each test has its row in docs/limits.md, like those of limits.test.ts. */
+/** Each test has a row in docs/limits.md, like those in limits.test.ts. */
 const behindProxy = { MUSTER_TRUSTED_PROXIES: '127.0.0.1' }
 
-describe('attempts to sign in, to sign up and to recover an account', () => {
-  test('lets one customer’s many IPv6 networks use up one share', async () => {
+describe('limits on sign-in, sign-up and recovery', () => {
+  test('give many IPv6 networks of one customer one shared limit', async () => {
     const env = { ...behindProxy, ...mailSettings({ url: 'smtp://127.0.0.1:1' }), MUSTER_SIGN_INS_PER_MINUTE: '2' }
     const service = await serviceForTest({ env })
     const ask = (address: string) => newClient(service, address).post('/auth/recovery', { email: 'ada@example.com' })
@@ -27,7 +27,7 @@ describe('attempts to sign in, to sign up and to recover an account', () => {
     expect((await ask('2001:db8:2::1')).status).toBe(202)
   })
 
-  test('does not count refused attempts of one address against its neighbours', async () => {
+  test('do not count rejected attempts of one IP address against its neighbors', async () => {
     const service = await serviceForTest({ env: { ...behindProxy, MUSTER_SIGN_INS_PER_MINUTE: '2' } })
     const signIn = (address: string) => newClient(service, address).signIn('nobody@example.com', 'wrong')
     for (let n = 0; n < 12; n += 1) await signIn('198.51.100.1')
@@ -35,7 +35,7 @@ describe('attempts to sign in, to sign up and to recover an account', () => {
   })
 })
 
-test('ends the least recently used session of the account that opens its 101st, and none of another account', async () => {
+test('ends the account’s least recently used session when it opens the 101st, and no session of another account', async () => {
   const service = await serviceForTest({ env: behindProxy })
   const [greedy, other] = [await service.person(), await service.person()]
   const kept = await newClient(service).openSession(other)

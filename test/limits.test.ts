@@ -10,7 +10,9 @@ import { type Service, serviceForTest, testInProcess } from './support/service.t
 import { newKey } from './support/service-keys.ts'
 import { billedForTest } from './support/stripe.ts'
 
-/** Each test has its row in docs/limits.md: one caller takes all it can, and another caller is served while the first one holds its share. */
+/**
+ * Each test has a row in docs/limits.md. One caller exhausts a limit, and another caller is served at the same time.
+ */
 const behindProxy = { MUSTER_TRUSTED_PROXIES: '127.0.0.1' }
 const listPath = '/api/v1/admin/users/fetch'
 
@@ -58,7 +60,7 @@ testInProcess(
   },
 )
 
-test('counts reads and changes of each caller alone', async () => {
+test('counts reads and changes of each caller separately', async () => {
   const service = await serviceForTest({ env: { MUSTER_READS_PER_MINUTE: '2', MUSTER_WRITES_PER_MINUTE: '2' } })
   const [greedy, other] = [await service.person(), await service.person()]
   for (const [method, body] of [['GET'], ['PATCH', { language: 'de' }]] as const) {
@@ -78,7 +80,7 @@ testInProcess('leaves half of the exports to other callers', async () => {
   expect(refused).toMatchObject({ status: 429, retryAfter: '10' })
   expect(JSON.parse(refused.text)).toMatchObject({
     code: 'rate_limited',
-    detail: 'Wait until one of your lists has been read.',
+    detail: 'Wait until one of your lists is finished.',
   })
   await expect.poll(held).toBe(2)
   expect((await list(other)).status).toBe(200)
@@ -133,7 +135,7 @@ async function inProgress(url: string, localAddress: string) {
   return socket
 }
 
-test('applies a signed payment event among unsigned ones, each of which is refused', async () => {
+test('applies a signed payment event among many unsigned ones, which are rejected', async () => {
   const { service, stripe, deliver } = await billedForTest()
   const person = await service.person()
   stripe.state.addCustomer({ metadata: { muster_account_id: person.id } })
@@ -144,13 +146,13 @@ test('applies a signed payment event among unsigned ones, each of which is refus
   expect(tally((await flood).map(({ status }) => status))).toEqual({ 400: 300 })
 })
 
-/** Reads the whole answer, so that its connection can close. */
+/** Reads the full response, so that the connection can close. */
 async function get(url: string, token: string) {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
 }
 
-/** The same service, in which the first `count` exports and counts of users wait for `end`. */
+/** The same service, where the first `count` exports and counts wait for `end`. */
 async function withHeldReads(service: Service, count: number) {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {

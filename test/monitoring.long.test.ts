@@ -17,21 +17,21 @@ interface Dashboard {
   readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[]
 }
 
-// The trust boundary to the files of this repository.
+// Trust boundary to the files of this repository.
 const dashboard = JSON.parse(textOf('deploy/grafana/muster.json')) as Dashboard
 const rules = parse(textOf('deploy/prometheus/alerts.yaml')) as {
   groups: { rules: { alert: string; for: string }[] }[]
 }
 const alerts = rules.groups.flatMap((group) => group.rules)
 
-/** What takes minutes to fire fires at once. */
+/** Removes the delays of alerts, so that they fire immediately. */
 const impatientRules = stringify({
   groups: rules.groups.map((group) => ({ ...group, rules: group.rules.map((rule) => ({ ...rule, for: '0s' })) })),
 })
 
 const token = 'a-token-of-the-monitoring'
 
-/** With everything configured that has metrics, and some calls of every kind. */
+/** Configures everything that has metrics, and makes some calls of every kind. */
 async function loadedService(): Promise<Service> {
   const simulator = await startCloudflareSimulator()
   onTestFinished(() => simulator.close())
@@ -67,16 +67,16 @@ withPrometheus('every alert fires at its fault and at nothing less, by the tests
   expect(tested.tests.map(({ name }) => name)).toEqual(alerts.map(({ alert }) => alert))
 })
 
-/** The database of a test is never backed up. */
+/** Tests have no backups. */
 const alwaysFiring = ['MusterBackupOld']
 
-/** Nothing has failed, and these have a series for each kind of failure only. */
+/** These have a series per kind of failure, and nothing has failed. */
 const emptyWhereAllIsWell = [/muster_database_failures_total/]
 
 withPrometheus('every query of the dashboard has an answer from a loaded service, and no alert fires', async () => {
   const service = await loadedService()
   const prometheus = await startPrometheus({ url: service.url, token }, impatientRules)
-  // Between scrapes, so that rates see them.
+  // Between scrapes, so that rates change.
   await callEverything(service)
   const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
   expect(queries.length).toBeGreaterThan(25)
@@ -111,6 +111,6 @@ withPrometheus('alerts fire at faults that are really made, and end with them', 
     .toEqual(expect.arrayContaining(['MusterDatabaseDown', 'MusterErrors']))
   await back()
   await expect.poll(() => prometheus.firing()).not.toContain('MusterDatabaseDown')
-  // The rate of the last five minutes takes a while to fall.
+  // The 5-minute rate takes a while to fall.
   await expect.poll(() => prometheus.firing(), { timeout: 180_000 }).not.toContain('MusterErrors')
 })

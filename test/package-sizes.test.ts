@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const page = readFileSync(join(root, 'console/dist/index.html'), 'utf8')
 const scriptsOfConsole = readdirSync(join(root, 'console/dist/console/assets')).filter((name) => name.endsWith('.js'))
 
-/** Bytes of JavaScript that a browser loads, compressed by brotli, and how many they may be. */
+/** Maximum size in bytes of JavaScript that a browser loads, compressed with brotli. */
 const packages: readonly { name: string; bytesMax: number; scripts: () => Promise<string[]> | string[] }[] = [
   {
     name: 'the first screen of the console',
@@ -31,7 +31,7 @@ const packages: readonly { name: string; bytesMax: number; scripts: () => Promis
   },
 ]
 
-test.each(packages)('$name: at most $bytesMax bytes, compressed', async ({ name, bytesMax, scripts }) => {
+test.each(packages)('$name: at most $bytesMax bytes compressed', async ({ name, bytesMax, scripts }) => {
   const all = await scripts()
   const size = all.reduce((total, text) => total + brotliCompressSync(text).length, 0)
   process.stdout.write(`size: ${name}, ${size} of ${bytesMax} bytes\n`)

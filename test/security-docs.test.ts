@@ -7,7 +7,7 @@ import { listSettings } from '../src/config.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const asvs = readFileSync(join(root, 'docs/security/asvs.md'), 'utf8')
 const advisories = readFileSync(join(root, 'docs/security/advisories.md'), 'utf8')
-/** The numbers of the standard, with its source. */
+/** The requirements of the standard by level. */
 const requirements: Readonly<Record<'level1' | 'level2', readonly string[]>> = JSON.parse(
   readFileSync(join(root, 'test/asvs.json'), 'utf8'),
 )
@@ -21,7 +21,7 @@ test('docs/security/asvs.md has each requirement of its levels once, and no othe
   expect(found.sort()).toEqual(wanted.sort())
 })
 
-test('docs/security/asvs.md says where what is met is met and tested, why the rest is not, and how many there are', () => {
+test('docs/security/asvs.md names source and test of what is met, a reason for the rest, and the correct totals', () => {
   const counts: Record<string, number> = { met: 0, 'not applicable': 0, 'not met': 0 }
   for (const [number, , , state = '', text = ''] of rowsOf(asvs)) {
     expect(Object.keys(counts), number).toContain(state)
@@ -39,7 +39,7 @@ test('docs/security/asvs.md says where what is met is met and tested, why the re
   )
 })
 
-test('docs/security/advisories.md has each advisory once, with its test or the reason why there is none, and says how many there are', () => {
+test('docs/security/advisories.md has each advisory once, with a test or a reason, and the correct total', () => {
   const found = rowsOf(advisories)
   const ids = found.map(
     ([id = '']) => /^\[((?:CVE-\d{4}-\d{4,}|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}))\]/.exec(id)?.[1] ?? `no id: ${id}`,
@@ -51,13 +51,13 @@ test('docs/security/advisories.md has each advisory once, with its test or the r
 })
 
 test.each(Object.entries({ asvs, advisories }))(
-  'every test that docs/security/%s.md names has this title',
+  'every test named in docs/security/%s.md exists with this title',
   (_, page) => {
     expect(missingTests(page)).toEqual([])
   },
 )
 
-test('docs/security/inventory.md names every secret of the configuration, and tables that exist', () => {
+test('docs/security/inventory.md names every secret setting, and only tables that exist', () => {
   const inventory = readFileSync(join(root, 'docs/security/inventory.md'), 'utf8')
   for (const { name, isSecret } of listSettings()) if (isSecret) expect(inventory, name).toContain(`\`${name}\``)
   const migrations = readdirSync(join(root, 'migrations')).map((file) =>
@@ -70,7 +70,7 @@ test('docs/security/inventory.md names every secret of the configuration, and ta
     ).toBe(true)
 })
 
-/** The cells of each row of a table whose first cell begins with a number or an id. */
+/** The cells of each table row whose first cell is a number or an id. */
 function rowsOf(page: string): readonly string[][] {
   return [...page.matchAll(/^\| (.*) \|$/gm)]
     .map(([, row = '']) => row.split(' | '))
@@ -87,7 +87,7 @@ function isTest(file: string): boolean {
   return /^((embedded|key-check)\/)?test\//.test(file)
 }
 
-/** Tests as ``test/folder/file.test.ts`: “title”`. */
+/** Tests written as ``test/folder/file.test.ts`: “title”`. */
 function missingTests(page: string): string[] {
   const named = [...page.matchAll(/`((?:(?:embedded|key-check)\/)?test\/[^`\s]+)`(?:: “([^”]+)”)?/g)]
   expect(named.length).toBeGreaterThan(0)

@@ -18,7 +18,7 @@ async function settings() {
   return { env: { DATABASE_URL: fresh.url, ...issuer }, headers: { authorization: `Bearer ${token}` } }
 }
 
-test(`after SIGTERM readyz is 503 while new connections are served and asked to close; a second signal ends it at once`, async () => {
+test(`after SIGTERM readyz is 503, new connections are served and asked to close, and a second signal ends the process immediately`, async () => {
   const { env, headers } = await settings()
   const service = await startProcessOfService({ ...env, MUSTER_LAME_DUCK_SECONDS: '300' })
   const kept = connect(service.url)
@@ -36,7 +36,7 @@ test(`after SIGTERM readyz is 503 while new connections are served and asked to 
   expect(await service.ended()).toBe(1)
 })
 
-test('npm start passes SIGTERM on: the request in flight ends with its answer, then the port is closed and npm exits', async () => {
+test('npm start passes on SIGTERM: the running request finishes, then the port closes and npm exits', async () => {
   const held: ServerResponse[] = []
   const provider = createServer((_request, response) => held.push(response)).listen(0, '127.0.0.1')
   onTestFinished(() => void provider.close())

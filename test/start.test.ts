@@ -10,7 +10,7 @@ async function settings(): Promise<Record<string, string>> {
   return { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
 }
 
-test('a taken port ends the start with one sentence and a status, and leaves nothing running', async () => {
+test('a port in use ends the start with one sentence and an exit code, and leaves no process running', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void taken.close())
@@ -23,7 +23,7 @@ test('a taken port ends the start with one sentence and a status, and leaves not
   )
 })
 
-test('a lost encryption key ends the start with one sentence, and no new key is made', async () => {
+test('a missing encryption key ends the start with one sentence, and no new key is created', async () => {
   const env = { ...(await settings()), MUSTER_PORT: '0' }
   expect((await spawnMuster(['migrate'], { env })).code).toBe(0)
   expect(
@@ -36,7 +36,7 @@ test('a lost encryption key ends the start with one sentence, and no new key is 
   expect(stderr).toMatch(/^The signing keys in the database cannot be decrypted: restore [^\n]+\.\n$/)
 })
 
-test('all wrong settings are reported together, and nothing is started', async () => {
+test('reports all invalid settings together, and starts nothing', async () => {
   const { code, stderr } = await spawnMuster(['serve'], { env: { MUSTER_PORT: 'x', MUSTER_LOG_LEVEL: 'loud' } })
   expect(code).toBe(1)
   expect(stderr.split('\n').filter((line) => line !== '')).toHaveLength(2)

@@ -38,7 +38,7 @@ async function agesOf({ sql }: FreshDatabase, action: string): Promise<number[]>
   return rows.map(({ days }) => days)
 }
 
-test('rows are deleted when they are older than their setting, each kind by its own; 0 keeps for ever', async () => {
+test('deletes rows older than their setting, separately for each kind; 0 keeps them forever', async () => {
   const fresh = await databaseForTest()
   const { sql, database } = fresh
   for (const action of ['session.opened', 'session.refused']) await addEvents(fresh, action, [1, 89, 91, 399, 401])
@@ -83,7 +83,7 @@ test('rows are deleted when they are older than their setting, each kind by its 
   )
 })
 
-test('a run that ends between two batches leaves whole batches, and the next one goes on', async () => {
+test('a run interrupted between two batches leaves complete batches, and the next run continues', async () => {
   const fresh = await databaseForTest()
   await fresh.sql(
     `insert into audit_event (action, at) select 'a.b', now() - interval '500 days' - n * interval '1 s' from generate_series(1, 2500) n`,
@@ -102,13 +102,13 @@ test('a run that ends between two batches leaves whole batches, and the next one
   }
   await deleteOldRows(dying, keep, stopping.signal)
   expect([batches, (await agesOf(fresh, 'a.b')).length]).toEqual([1, 1500])
-  // The oldest went first.
+  // The oldest rows were deleted first.
   expect(await fresh.sql(`select 1 from audit_event where at < now() - interval '500 days 1600 s'`)).toEqual([])
   await deleteOldRows(database, keep)
   expect(await agesOf(fresh, 'a.b')).toEqual([])
 })
 
-test('an old row that a writer holds is left to a later run, and waits for nothing', async () => {
+test('skips an old row that another transaction has locked, without waiting', async () => {
   const fresh = await databaseForTest()
   await addEvents(fresh, 'a.b', [500, 501])
   const writer = await fresh.database.connect()
@@ -122,7 +122,7 @@ test('an old row that a writer holds is left to a later run, and waits for nothi
   expect(await agesOf(fresh, 'a.b')).toEqual([])
 })
 
-test('every kind of old rows is found by an index, in its order', async () => {
+test('finds every kind of old rows by index, in order', async () => {
   const { database } = await databaseForTest()
   const client = await database.connect()
   onTestFinished(() => client.end())
@@ -151,13 +151,13 @@ test('every kind of old rows is found by an index, in its order', async () => {
   for (const [at, plan] of plans.entries()) {
     expect(plan).toContain(`Index Scan using ${indexes[at]}`)
     expect(plan).not.toMatch(/\bSort\b/)
-    // The rows themselves by their places: a join with their keys would read the whole table.
+    // Rows are read by ctid: a join on their keys would read the whole table.
     expect(plan).toContain('Tid Scan on')
   }
   expect(plans).toHaveLength(5)
 })
 
-test('one node of all does it, and none again within ten minutes', async () => {
+test('one node runs maintenance, and no node runs it again within ten minutes', async () => {
   const fresh = await databaseForTest()
   const { database, sql } = fresh
   const options = await optionsForTest()
@@ -179,7 +179,7 @@ test('one node of all does it, and none again within ten minutes', async () => {
   expect(await agesOf(fresh, 'a.b')).toEqual([])
 })
 
-test('a node that another one has overtaken between two looks does nothing', async () => {
+test('does nothing if another node finished between the two checks', async () => {
   const fresh = await databaseForTest()
   await addEvents(fresh, 'a.b', [500])
   const overtaken: Database = {
@@ -193,7 +193,7 @@ test('a node that another one has overtaken between two looks does nothing', asy
   expect(await agesOf(fresh, 'a.b')).toEqual([500])
 })
 
-test('the upkeep erases due accounts and deletes what has expired of the built-in issuer', async () => {
+test('deletes accounts that are due, and expired rows of the built-in issuer', async () => {
   const { database, sql } = await databaseForTest()
   await sql(`insert into account (email, disabled_at, erase_requested_at, erases_at) values
     ('due@example.com', now(), now(), now()), ('later@example.com', now(), now(), now() + interval '1 day')`)
@@ -205,7 +205,7 @@ test('the upkeep erases due accounts and deletes what has expired of the built-i
   expect(await sql('select 1 from session')).toEqual([])
 })
 
-test('refusals of one account and client within ten minutes are one event with their count', async () => {
+test('stores rejections of one account and client within ten minutes as one event with a count', async () => {
   const service = await startIssuer()
   onTestFinished(() => service.stop())
   const [person, other] = [await service.person(), await service.person()]
@@ -229,7 +229,7 @@ test('refusals of one account and client within ten minutes are one event with t
   expect(await events()).toEqual([...seen, { target_id: person.id, address: client.address, details: {} }])
 })
 
-test('counts of windows that ended more than a day ago are deleted, those of others stay', async () => {
+test('deletes counters of windows that ended more than a day ago, and keeps the others', async () => {
   const { sql, database } = await databaseForTest()
   const hours = (count: number) => Date.now() - count * 3_600_000
   await sql('insert into rate_limit select * from unnest($1::text[], $2::int[], $3::bigint[])', [

@@ -1,11 +1,11 @@
 export type Json = Readonly<Record<string, unknown>>
 
-/** Moves each schema with an `$id` to `components` and leaves a reference in its place. */
+/** Moves each schema with an `$id` to `components` and replaces it with a reference. */
 export type Hoist = (schema: unknown) => unknown
 
 type Kind = 'responses' | 'parameters' | 'headers' | 'examples'
 
-/** Puts a part under `components` and returns a reference to it. The same part has one place, however often it is shared. */
+/** Adds a part to `components` and returns a reference to it. A shared part is added once. */
 export type Share = (kind: Kind, name: string, part: unknown) => Json
 
 export interface Tools {
@@ -13,7 +13,7 @@ export interface Tools {
   readonly share: Share
 }
 
-/** Parts of the same name that differ get a number. */
+/** Different parts with the same name get a number. */
 export function createComponents() {
   const parts: Record<Kind | 'schemas', Record<string, unknown>> = {
     schemas: {},
@@ -28,15 +28,15 @@ export function createComponents() {
     named.set(`${kind} ${name}`, texts)
     const text = JSON.stringify(part)
     const at = texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1
-    const place = at === 0 ? name : `${name}-${at + 1}`
-    parts[kind][place] = part
-    return { $ref: `#/components/${kind}/${place}` }
+    const key = at === 0 ? name : `${name}-${at + 1}`
+    parts[kind][key] = part
+    return { $ref: `#/components/${kind}/${key}` }
   }
   const hoist = (schema: unknown) => hoisted(schema, parts.schemas)
   return { parts, share, hoist }
 }
 
-/** Each under its name: of headers and examples. */
+/** Headers and examples, each under its name. */
 export function sharedAll(share: Share, kind: Kind, parts: Json): Json {
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, share(kind, name, part)]))
 }

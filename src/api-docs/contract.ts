@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { json, type OperationContract, textContent } from '../platform/http/contract.ts'
 
-const unchanged = { description: 'The reader’s copy is the present one.' } as const
+const unchanged = { description: 'Not modified.' } as const
 
 export const openapiContract = {
   id: 'getOpenapiDocument',
   method: 'GET',
   path: '/openapi.json',
   tag: 'Operation',
-  summary: 'This document',
+  summary: 'Get this document',
   description: 'The contract of the service as OpenAPI 3.1.',
   permission: 'public',
   answers: {
@@ -22,8 +22,8 @@ export const problemsPageContract = {
   method: 'GET',
   path: '/docs/problems.md',
   tag: 'Operation',
-  summary: 'What each problem means',
-  description: 'The page to which the member `type` of a problem links.',
+  summary: 'Get the list of problems',
+  description: 'The page that the member `type` of a problem links to.',
   permission: 'public',
   answers: {
     200: {
@@ -31,7 +31,7 @@ export const problemsPageContract = {
       content: textContent('text/markdown', '# Problems\n'),
     },
     303: {
-      description: 'To a browser: the same page of the guide. A browser keeps the part of the address behind `#`.',
+      description: 'For browsers: the same page of the guide. A browser keeps the fragment of the URL.',
       headers: { Location: { description: 'A path of this service.', schema: Type.String() } },
     },
     304: unchanged,
@@ -43,8 +43,8 @@ export const docsPageContract = {
   method: 'GET',
   path: '/docs',
   tag: 'Operation',
-  summary: 'The contract to read and try',
-  description: 'A page that shows this document. It loads resources of this service only.',
+  summary: 'Open the API reference',
+  description: 'A page that shows this document and can send requests. It loads resources only from this service.',
   permission: 'public',
   answers: {
     200: {
@@ -59,8 +59,8 @@ export const docsScriptContract = {
   method: 'GET',
   path: '/docs/reference.js',
   tag: 'Operation',
-  summary: 'The script of the page /docs',
-  description: 'Swagger UI (Apache-2.0), which it starts on this document.',
+  summary: 'Get the script of /docs',
+  description: 'Swagger UI (Apache-2.0), set up for this document.',
   permission: 'public',
   answers: {
     200: {
@@ -76,8 +76,8 @@ export const docsStyleContract = {
   method: 'GET',
   path: '/docs/reference.css',
   tag: 'Operation',
-  summary: 'The style sheet of the page /docs',
-  description: 'That of Swagger UI (Apache-2.0).',
+  summary: 'Get the style sheet of /docs',
+  description: 'The style sheet of Swagger UI (Apache-2.0).',
   permission: 'public',
   answers: {
     200: {

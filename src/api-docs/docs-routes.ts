@@ -1,10 +1,27 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Operation, operation } from '../identity/operation.ts'
+import { addVary, chooseType } from '../platform/http/accept.ts'
 import { pageHeaders } from '../platform/http/default-headers.ts'
-import { type BuiltFile, builtFile, sendDocument } from '../platform/http/static-document.ts'
+import { type BuiltFile, builtFile, jsonType, sendDocument, staticDocument } from '../platform/http/static-document.ts'
 import { packageRoot } from '../platform/package-root.ts'
-import { docsPageContract, docsScriptContract, docsStyleContract } from './contract.ts'
+import {
+  docsPageContract,
+  docsScriptContract,
+  docsStyleContract,
+  openapiContract,
+  problemsPageContract,
+} from './contract.ts'
+import type { GuideFiles } from './guide-files.ts'
+
+/** Builds the document on the first request. */
+export function openapi(documentOf: () => object): Operation<typeof openapiContract> {
+  const document = staticDocument(() => JSON.stringify(documentOf()))
+  return operation(openapiContract, (input) =>
+    sendDocument(document, input, { type: jsonType, cacheControl: 'public, max-age=300' }),
+  )
+}
 
 const page = `<!doctype html>
 <html lang="en">
@@ -41,7 +58,27 @@ export function docsStyle(): Operation<typeof docsStyleContract> {
   return operation(docsStyleContract, (input) => sendDocument(document, input, { type, cacheControl }))
 }
 
-/** A file of Swagger UI, where `npm run build` puts it. It is read when the page is first opened. */
+/** A file of Swagger UI from `npm run build`, read when the page is first opened. */
 function referenceFile(name: string): BuiltFile {
   return builtFile(name, () => readFile(join(packageRoot(), 'dist/bundle', name)))
+}
+
+const guidePage = 'problems'
+
+/**
+ * The page that the `type` of every problem links to, so that the link works on every installation. Browsers, which
+ * cannot render Markdown, are redirected to the page of the guide.
+ */
+export function problemsPage(guide: GuideFiles): Operation<typeof problemsPageContract> {
+  const markdown = readFileSync(`${packageRoot()}/docs/problems.md`, 'utf8')
+  const document = staticDocument(() => markdown)
+  return operation(problemsPageContract, async (input) => {
+    addVary(input.reply, 'Accept')
+    const wanted = chooseType(input.request.headers.accept, ['text/markdown', 'text/html'])
+    if (wanted === 'text/html' && guide.has(guidePage)) return input.reply.redirect(`/docs/guide/${guidePage}`, 303)
+    return sendDocument(document, input, {
+      type: 'text/markdown; charset=utf-8',
+      cacheControl: 'public, max-age=300',
+    })
+  })
 }

@@ -1,19 +1,19 @@
 import Type from 'typebox'
 import { type OperationContract, object, textContent } from '../platform/http/contract.ts'
 
-const unchanged = { description: 'The reader’s copy is the present one.' } as const
+const unchanged = { description: 'Not modified.' } as const
 const html = textContent('text/html', '<!DOCTYPE html>\n')
 
-/** Named as the site names it. */
-const Name = Type.String({ description: 'As the site names it.' })
+/** The part of the path that names the page. */
+const Name = Type.String({ description: 'The name of the page.' })
 
 export const guideStartContract = {
   id: 'getGuideStart',
   method: 'GET',
   path: '/docs/guide',
   tag: 'Operation',
-  summary: 'The documentation of this release',
-  description: 'The first page of the documentation. Its pages load resources of this service only.',
+  summary: 'Open the documentation',
+  description: 'The start page of this release’s documentation. Its pages load resources only from this service.',
   permission: 'public',
   answers: { 200: { description: 'HTML', content: html }, 304: unchanged },
   problems: ['route_unknown'],
@@ -24,16 +24,19 @@ export const guidePageContract = {
   method: 'GET',
   path: '/docs/guide/{page}',
   tag: 'Operation',
-  summary: 'A page of the documentation',
+  summary: 'Get a documentation page',
   description: 'Such as `/docs/guide/signing-in`.',
   permission: 'public',
   params: object({ page: Name }),
   answers: {
     200: {
-      description: 'HTML; and `hashmap.json`, by which an open page finds the files of a newer release',
+      description: 'HTML, or `hashmap.json`, which an open page reads to find the files of a newer release',
       content: {
         ...html,
-        'application/json': { schema: Type.Unknown(), examples: { map: { summary: 'No page', value: {} } } },
+        'application/json': {
+          schema: Type.Unknown(),
+          examples: { map: { summary: 'The page does not exist', value: {} } },
+        },
       },
     },
     304: unchanged,
@@ -46,13 +49,13 @@ export const guideSectionContract = {
   method: 'GET',
   path: '/docs/guide/{section}/{page}',
   tag: 'Operation',
-  summary: 'A page of a section of the documentation',
-  description: 'Such as `/docs/guide/decisions/mail`; and below `files/`, what a page tells its reader to copy.',
+  summary: 'Get a documentation page of a section',
+  description: 'Such as `/docs/guide/decisions/mail`. Below `files/`: files that the documentation refers to.',
   permission: 'public',
   params: object({ section: Name, page: Name }),
   answers: {
     200: {
-      description: 'HTML, or a file as it is',
+      description: 'HTML, or the plain file',
       content: { ...html, ...textContent('text/plain', '[Unit]\n') },
     },
     304: unchanged,
@@ -65,8 +68,8 @@ export const guideAssetContract = {
   method: 'GET',
   path: '/docs/guide/assets/{file}',
   tag: 'Operation',
-  summary: 'A file that the documentation loads',
-  description: 'A script or a style. The name changes with the content, so that it can be stored for ever.',
+  summary: 'Get a file of the documentation',
+  description: 'A script or a style. The name changes with the content, so the file can be cached forever.',
   permission: 'public',
   params: object({ file: Name }),
   answers: {
@@ -84,8 +87,9 @@ export const guideChunkContract = {
   method: 'GET',
   path: '/docs/guide/assets/chunks/{file}',
   tag: 'Operation',
-  summary: 'A script that several pages of the documentation load',
-  description: 'The name changes with the content, so that it can be stored for ever. One is the index of the search.',
+  summary: 'Get a shared script of the documentation',
+  description:
+    'The name changes with the content, so the file can be cached forever. One of the files is the search index.',
   permission: 'public',
   params: object({ file: Name }),
   answers: {
@@ -95,7 +99,7 @@ export const guideChunkContract = {
   problems: ['route_unknown'],
 } as const satisfies OperationContract
 
-/** An asset before a section: the first contract whose path fits is the one of an address. */
+/** Assets before sections: tests match a path against the first contract that fits. */
 export const guideContracts: readonly OperationContract[] = [
   guideStartContract,
   guidePageContract,

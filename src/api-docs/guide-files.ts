@@ -4,16 +4,19 @@ import { join, relative, sep } from 'node:path'
 import { type BuiltFile, builtFile } from '../platform/http/static-document.ts'
 import { packageRoot } from '../platform/package-root.ts'
 
-/** The files of the documentation by what stands behind `/docs/guide/` in their addresses: nothing else can be asked for. */
+/** The files of the documentation by their path below `/docs/guide/`. Only these can be requested. */
 export type GuideFiles = ReadonlyMap<string, BuiltFile>
 
-/** The site if it was built (`npm run docs`), and else its plain pages (`npm run build`). */
+/** The site if it was built (`npm run docs`), otherwise the plain pages (`npm run build`). */
 export function builtGuideFolder(): string {
   const site = join(packageRoot(), 'dist/guide')
   return existsSync(site) ? site : join(packageRoot(), 'dist/pages')
 }
 
-/** The names are those of the start, the contents are read for their first reader: most are never asked for. None without the folder. */
+/**
+ * Lists the files at the start and reads each when it is first requested, because most never are. Undefined without the
+ * folder.
+ */
 export function findGuideFiles(folder: string): GuideFiles {
   const paths = filesBelow(folder)
   return new Map(
@@ -32,13 +35,13 @@ function filesBelow(folder: string): readonly string[] {
   }
 }
 
-/** Pages have addresses without an ending, and the first one has none. */
+/** URLs of pages have no extension, and the start page has an empty name. */
 function addressOf(path: string): string {
   const address = path.replaceAll(sep, '/').replace(/\.html$/, '')
   return address === 'index' ? '' : address
 }
 
-/** What is to be copied is shown as text, whatever it is. */
+/** Files to copy are shown as plain text. */
 function nameOf(path: string): string {
   return path.includes(`${sep}files${sep}`) ? `${path}.txt` : path
 }

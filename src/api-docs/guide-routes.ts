@@ -12,10 +12,13 @@ import {
 } from './guide-contract.ts'
 import type { GuideFiles } from './guide-files.ts'
 
-/** The build leaves no inline script and no inline style in a page (tools/.vitepress/strict-page.ts). Icons are in its style. */
+/**
+ * The build leaves no inline scripts or styles in a page (tools/.vitepress/strict-page.ts). Icons are data URLs in its
+ * style sheet.
+ */
 const sources = { 'img-src': "'self' data:" }
 
-/** The documentation of the release: pages that are asked for anew, and files that are stored for ever. */
+/** The documentation of this release. Pages are revalidated; files are cached forever. */
 export function guidePages(files: GuideFiles) {
   const send = async (address: string, input: Input, cacheControl: string) => {
     const file = files.get(address) ?? refuse('route_unknown', files.size > 0 ? {} : { detail: notBuilt })
@@ -39,4 +42,4 @@ interface Input {
   readonly reply: FastifyReply
 }
 
-const notBuilt = 'The documentation is not built here. `npm run build` builds it in a checkout.'
+const notBuilt = 'The documentation is not built. In a checkout, run `npm run build`.'

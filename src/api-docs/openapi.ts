@@ -7,7 +7,7 @@ import { ProblemBody, problemsOf } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
 import { createComponents, type Hoist, type Json, type Share, sharedAll, type Tools } from './components.ts'
 
-/** What the service sends to the address of a receiver. */
+/** A webhook that the service sends to an endpoint. */
 interface Message {
   readonly type: string
   readonly meaning: string
@@ -15,7 +15,7 @@ interface Message {
   readonly example: unknown
 }
 
-/** A provider as the document lists it. */
+/** A provider in the document. */
 interface ListedProvider {
   readonly id: string
   readonly title: string
@@ -28,7 +28,7 @@ interface ListedProvider {
   }[]
 }
 
-/** The contract as one OpenAPI 3.1 document: every operation with its examples and every status that it can return. */
+/** The contracts as one OpenAPI 3.1 document: every operation with its examples and all its statuses. */
 export function openapiDocument(
   contracts: readonly OperationContract[],
   version: string,
@@ -53,7 +53,7 @@ export function openapiDocument(
       contact: { name: 'The operator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'Where this document was read.' }],
+    servers: [{ url: '/', description: 'The server of this document.' }],
     tags: [...new Set(contracts.map(({ tag }) => tag))].map((name) => ({
       name,
       description: name === 'Provider keys' ? describeProviders(providers) : tagDescriptions[name],
@@ -80,7 +80,7 @@ export function openapiDocument(
   }
 }
 
-/** As a receiver sees it: OpenAPI 3.1 describes the request, and the answer that is expected. */
+/** From the receiver's view: OpenAPI 3.1 describes the request that Muster sends and the response that it expects. */
 function messageOf({ type, meaning, body, example }: Message, hoist: Hoist): Json {
   return {
     operationId: `webhook.${type}`,
@@ -100,17 +100,19 @@ function messageOf({ type, meaning, body, example }: Message, hoist: Hoist): Jso
       },
     },
     responses: {
-      '2XX': { description: 'Taken. Every other answer, and none within 15 seconds, is tried again.' },
-      '410': { description: 'The endpoint is gone: it is disabled.' },
+      '2XX': {
+        description: 'Accepted. Muster retries after any other response, and after 15 seconds without a response.',
+      },
+      '410': { description: 'The endpoint is gone. Muster disables it.' },
     },
   }
 }
 
 const messageHeaders = {
-  'webhook-id': 'The id of the event: the same in every try.',
-  'webhook-timestamp': 'When this try was signed, in seconds since 1970.',
+  'webhook-id': 'The id of the event, the same in every attempt.',
+  'webhook-timestamp': 'When this attempt was signed, in seconds since 1970.',
   'webhook-signature':
-    'Signatures of Standard Webhooks, `v1,…`, separated by spaces: one of them is that of your secret.',
+    'Signatures of Standard Webhooks, `v1,…`, separated by spaces. At least one is made with your secret.',
 }
 
 const apiDescription = `**A first answer.** With the built-in issuer, on the machine of the service (elsewhere take its address, and a sign-in:
@@ -128,7 +130,7 @@ Callers send an access token of a known issuer as \`Authorization: Bearer …\`,
 
 [The guide](/docs/guide) has the rest of the documentation.`
 
-/** CommonMark, as descriptions are. */
+/** CommonMark. */
 function describeProviders(providers: readonly ListedProvider[]): string {
   const rows = providers.flatMap(({ id, title, keyTypes, certainty }) =>
     keyTypes.map(
@@ -136,7 +138,7 @@ function describeProviders(providers: readonly ListedProvider[]): string {
         `| \`${id}\` | ${title} | \`${keyType}\` | ${label} | ${email} | \`${asked}\` | ${certainty} |`,
     ),
   )
-  return `${tagDescriptions['Provider keys']} The providers, what is asked first, and how certain it is what they answer:
+  return `${tagDescriptions['Provider keys']} The providers, the request that a check makes first, and how certain its interpretation is:
 
 | provider | title | keyType | what it is | email | asked | certainty |
 |---|---|---|---|---|---|---|
@@ -144,13 +146,13 @@ ${rows.join('\n')}`
 }
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  Account: 'Who is calling.',
-  Administration: 'Who the users are.',
-  Organisations: 'Who belongs together.',
-  'Provider keys': 'Whether a credential works.',
-  Billing: 'Buy a plan.',
+  Account: 'Data of the caller.',
+  Administration: 'Manage users.',
+  Organizations: 'Organizations and their members.',
+  'Provider keys': 'Check provider keys.',
+  Billing: 'Buy and manage plans.',
   Webhooks: 'For payment processors.',
-  'Built-in issuer': 'Sign-in without another issuer.',
+  'Built-in issuer': 'Sign in at the built-in issuer.',
   Console: 'The web console: its page, its files and its session.',
   Operation: 'For operators of the service.',
 }
@@ -161,23 +163,23 @@ function securityOf(permission: Permission): readonly Json[] {
   return isForServices(permission) ? [{ bearer: [] }, { serviceKey: [] }] : [{ bearer: [] }]
 }
 
-/** Who may call, as a sentence. */
+/** The permission as a sentence. */
 export function sentenceOf(permission: Permission): string {
-  if (permission === 'public') return 'Public: no token is needed.'
-  if (permission === 'metrics-token') return 'For the holder of the metrics token.'
-  if (permission === 'caller') return 'For every caller.'
-  if (permission === 'member in {orgId}') return 'For members of the organisation.'
-  const [grant, place] = permission.split(' in ')
-  const services = isForServices(permission) ? ' A service key can have it.' : ''
-  return `Needs the permission \`${grant}\`${place === undefined ? '' : ' by the role in this organisation'}.${services}`
+  if (permission === 'public') return 'Public: no token required.'
+  if (permission === 'metrics-token') return 'Requires the metrics token.'
+  if (permission === 'caller') return 'For every user.'
+  if (permission === 'member in {orgId}') return 'For members of the organization.'
+  const [grant, scope] = permission.split(' in ')
+  const services = isForServices(permission) ? ' Service keys can have it.' : ''
+  return `Requires the permission \`${grant}\`${scope === undefined ? '' : ' from the role in this organization'}.${services}`
 }
 
-/** What the session must have proved, as a sentence. */
+/** The required level of the session as a sentence. */
 export function sentenceOfNeeds({ aal, maxAgeSeconds, proofInBody }: Needs): string {
   const factor = aal === undefined ? '' : ' with a second factor'
   const age = maxAgeSeconds === undefined ? '' : ` within ${maxAgeSeconds / 60} minutes`
-  if (aal === 'factor' && proofInBody) return `Of an account with a second factor, needs a sign-in${factor}${age}.`
-  return `Needs a sign-in${factor}${aal === 'factor' ? ', where the account has one,' : ''}${age}.`
+  if (aal === 'factor' && proofInBody) return `If the user has a second factor, requires a sign-in${factor}${age}.`
+  return `Requires a sign-in${factor}${aal === 'factor' ? ', if the user has one,' : ''}${age}.`
 }
 
 function operationOf(contract: OperationContract, tools: Tools): Json {
@@ -218,11 +220,11 @@ function operationOf(contract: OperationContract, tools: Tools): Json {
 }
 
 function parametersOf({ params, query, actAs }: OperationContract, { hoist, share }: Tools): readonly Json[] {
-  const of = (place: 'path' | 'query', group: OperationContract['query']) =>
+  const of = (location: 'path' | 'query', group: OperationContract['query']) =>
     Object.entries(group?.properties ?? {}).map(([name, schema]) =>
       share('parameters', name, {
         name,
-        in: place,
+        in: location,
         required: group?.required?.includes(name) ?? false,
         ...('description' in schema && { description: schema.description }),
         schema: hoist(schema),
@@ -234,8 +236,8 @@ function parametersOf({ params, query, actAs }: OperationContract, { hoist, shar
 }
 
 /**
- * A caller that asks for no format gets JSON, and generated clients take every type of `content` for what such a call may get. So the
- * formats that `Accept` has to ask for stand in a member of their own.
+ * A request without `Accept` gets JSON, but generated clients expect every type in `content`. Therefore the other
+ * formats are in a separate member.
  */
 function answerOf({ description, content = {}, headers }: AnswerContract, { hoist, share }: Tools): Json {
   const all = Object.entries(content).map(([type, { schema, examples }]) => [type, { schema: hoist(schema), examples }])
@@ -251,7 +253,7 @@ function answerOf({ description, content = {}, headers }: AnswerContract, { hois
 
 const json = 'application/json'
 
-/** One response for each status, with one example for each code that has it. */
+/** One response per status, with one example per problem code. */
 function problemResponses(codes: readonly ProblemCode[], share: Share): Json {
   const statuses = new Set(codes.map((code) => problems[code].status))
   return Object.fromEntries(
@@ -288,7 +290,7 @@ function exampleOf(code: ProblemCode): unknown {
   return JSON.parse(problemAnswer(new Problem(code), '6f1c0f0e-6e52-4b0c-9a43-0b8f5c2f9d11').body)
 }
 
-const requestIdHeader = { description: 'Names this request in the log.', schema: { type: 'string' } }
+const requestIdHeader = { description: 'The id of this request in the log.', schema: { type: 'string' } }
 
 function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(problems, code)

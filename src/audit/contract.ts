@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
-export const eventsPageSizeMax = 500
+const eventsPageSizeMax = 500
 export const eventsPageSizeDefault = 100
 
 /** RFC 3339 with a zone, to the microsecond. */
@@ -12,22 +12,22 @@ const timePattern =
 export const AuditEvent = named('AuditEvent', {
   id: Type.String(),
   at: Type.String({ description: 'RFC 3339.' }),
-  action: Type.String({ description: 'docs/audit.md lists them.' }),
+  action: Type.String({ description: 'See docs/audit.md for the list.' }),
   actorKind: Type.Optional(
     Type.Enum(['account', 'service', 'operator'], {
-      description: 'Who acted. Absent where it is not known, such as of a sign-in that was refused.',
+      description: 'Who acted. Absent if unknown, such as for a rejected sign-in.',
     }),
   ),
-  actorId: Type.Optional(Type.String({ description: 'The account or the service key.' })),
-  actorEmail: Type.Optional(Type.String({ description: 'The address that the account has now.' })),
-  actorName: Type.Optional(Type.String({ description: 'Of the service key.' })),
+  actorId: Type.Optional(Type.String({ description: 'The id of the account or the service key.' })),
+  actorEmail: Type.Optional(Type.String({ description: 'The current email of the account.' })),
+  actorName: Type.Optional(Type.String({ description: 'The name of the service key.' })),
   operator: Type.Optional(
     Type.String({ description: 'The user of the operating system who ran a command of `muster`.' }),
   ),
   target: Type.Optional(object({ kind: Type.String(), id: Type.String() }, { description: 'What was changed.' })),
-  address: Type.Optional(Type.String({ description: 'Of the caller.' })),
+  address: Type.Optional(Type.String({ description: 'The IP address of the caller.' })),
   requestId: Type.Optional(Type.String()),
-  details: Type.Object({}, { additionalProperties: true, description: 'Further members, which depend on the action.' }),
+  details: Type.Object({}, { additionalProperties: true, description: 'More members, depending on the action.' }),
 })
 export type AuditEvent = Static<typeof AuditEvent>
 
@@ -71,9 +71,9 @@ export const auditContract = {
   method: 'GET',
   path: '/api/v1/admin/audit',
   tag: 'Administration',
-  summary: 'Read the audit trail',
+  summary: 'Read the audit log',
   description:
-    'Who changed what, newest first, in pages; the header `Link` has the address of the next one, and is missing on the last. Events that are recorded meanwhile are not on later pages.',
+    'Who changed what, newest first, in pages. The header `Link` has the URL of the next page and is absent on the last page. Events recorded in the meantime do not appear on later pages.',
   permission: 'audit:read',
   query: AuditQuery,
   answers: {
@@ -85,7 +85,7 @@ export const auditContract = {
           keptSince: Type.Optional(
             Type.String({
               description:
-                'Events before this time are removed, refused sign-ins already after `MUSTER_KEEP_REFUSALS_DAYS`. RFC 3339. Absent where all are kept for ever.',
+                'Events before this time are deleted. Rejected sign-ins are deleted after `MUSTER_KEEP_REFUSALS_DAYS`. RFC 3339. Absent if all events are kept forever.',
             }),
           ),
         }),

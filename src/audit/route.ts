@@ -11,14 +11,14 @@ import type { Cursors } from '../platform/http/cursors.ts'
 import { refuse } from '../platform/problems.ts'
 import { type AuditQuery, auditContract, eventsPageSizeDefault } from './contract.ts'
 
-/** The audit trail in pages. Events are kept for `keptDays`; 0 means for ever. */
+/** The audit log in pages. Events are kept for `keptDays`; 0 means forever. */
 export function auditTrail(database: Rows, cursors: Cursors, keptDays: number) {
   return operation(auditContract, async ({ query, reply }) => {
     const { limit = eventsPageSizeDefault, cursor, ...filters } = query
     const binding = JSON.stringify([auditContract.path, ...filterNames.map((name) => filters[name])])
-    // The trust boundary: only positions that this operation made are sealed with this binding.
+    // Trust boundary: only this operation seals positions with this binding.
     const before: AuditPosition = cursor === undefined ? newestPosition : JSON.parse(cursors.open(cursor, binding))
-    // One more than asked for shows whether another page follows.
+    // One extra row shows whether another page follows.
     const found = await readAuditPage(database, auditFilterOf(filters), { before, limit: limit + 1 })
     const events = found.slice(0, limit)
     const last = events.at(-1)
@@ -43,13 +43,13 @@ function auditFilterOf({ since, until, action, actorId, targetId }: Filters): Au
   return { since: timeOf('since', since), until: timeOf('until', until), action, actorIds, targetId }
 }
 
-/** As it was sent, for PostgreSQL has microseconds. The pattern of the contract lets the 31st of February through. */
+/** Passed on as sent, because PostgreSQL has microseconds. The contract's pattern allows dates such as February 31. */
 function timeOf(parameter: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const [day = ''] = text.split('T')
   const midnight = new Date(`${day}T00:00:00Z`)
   if (!Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)) return text
-  return refuse('input_invalid', { errors: [{ parameter, detail: 'There is no such day.' }] })
+  return refuse('input_invalid', { errors: [{ parameter, detail: 'The date does not exist.' }] })
 }
 
 function nextPath(filters: Filters, limit: number, cursor: string): string {

@@ -9,7 +9,7 @@ import {
 } from '../platform/http/contract.ts'
 import { AccessToken, opaqueTokenRules } from '../sign-in/sessions/contract.ts'
 
-const unchanged = { description: 'The reader’s copy is the present one.' } as const
+const unchanged = { description: 'Not modified.' } as const
 
 export const consolePageContract = {
   id: 'getConsolePage',
@@ -18,9 +18,9 @@ export const consolePageContract = {
   tag: 'Console',
   summary: 'The web console',
   description:
-    'The one page of the console. Exists unless `MUSTER_CONSOLE` is `false`. It loads resources of this service only, and calls the issuers that it offers for the sign-in. They send their users back here, with what they answer as the query: the service reads nothing of it, and the page takes it out of the address.',
+    'The page of the console, unless `MUSTER_CONSOLE` is `false`. It loads resources only from this service, and calls the issuers that it offers for sign-in. Issuers redirect users back to this page with query parameters, which the service ignores and the page removes from the URL.',
   permission: 'public',
-  // RFC 6749 §4.1.2: what a client does not know of an answer, it ignores.
+  // RFC 6749 §4.1.2: a client must ignore unknown parameters.
   query: Type.Object({}, { additionalProperties: true }),
   answers: {
     200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') },
@@ -28,7 +28,7 @@ export const consolePageContract = {
   },
 } as const satisfies OperationContract
 
-/** Bytes that are not text, as OpenAPI 3.1 describes them: without a schema of their own. */
+/** Binary data, described as in OpenAPI 3.1, without a schema. */
 const bytes = {
   schema: Type.String(),
   examples: { start: { summary: 'Bytes', value: '' } },
@@ -41,16 +41,19 @@ export const consoleFileContract = {
   tag: 'Console',
   summary: 'A file of the console',
   description:
-    'A script, a style or an image of the page. The name changes with the content, so that it can be stored for ever.',
+    'A script, a style or an image of the page. The name changes with the content, so the file can be cached forever.',
   permission: 'public',
-  params: object({ file: Type.String({ description: 'As the page names it.' }) }),
+  params: object({ file: Type.String({ description: 'The file name as in the page.' }) }),
   answers: {
     200: {
       description: 'The file',
       content: {
         ...textContent('text/javascript', 'import{'),
         ...textContent('text/css', ':root{'),
-        'image/svg+xml': { schema: Type.String(), examples: { start: { summary: 'How it begins', value: '<svg ' } } },
+        'image/svg+xml': {
+          schema: Type.String(),
+          examples: { start: { summary: 'The start of an image', value: '<svg ' } },
+        },
         'image/png': bytes,
         'font/woff2': bytes,
         'application/octet-stream': bytes,
@@ -61,16 +64,16 @@ export const consoleFileContract = {
   problems: ['route_unknown'],
 } as const satisfies OperationContract
 
-/** Of the answers that set the cookie, or clear it. */
+/** Headers of responses that set or clear the cookie. */
 const setsCookie = {
   'Set-Cookie': {
-    description: 'The cookie of the session, which only `/console/session` reads. `Max-Age=0` removes it.',
+    description: 'The session cookie, which is sent only to `/console/session`. `Max-Age=0` removes it.',
     schema: Type.String(),
   },
 } as const
 
 const accessAnswer = {
-  ...json('An access token for 15 minutes', AccessToken, {
+  ...json('An access token, valid for 15 minutes', AccessToken, {
     access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…',
     token_type: 'Bearer',
     expires_in: 900,
@@ -91,9 +94,9 @@ export const openConsoleSessionContract = {
   method: 'PUT',
   path: '/console/session',
   tag: 'Console',
-  summary: 'Keep a session in the cookie of the console',
+  summary: 'Store a session in the console’s cookie',
   description:
-    'Exchanges the refresh token of a sign-in, puts the next one into a cookie that no script can read, and answers an access token. For pages of this service only, over https or on the own machine.',
+    'Exchanges the refresh token of a sign-in, stores the next one in an HttpOnly cookie and returns an access token. Only for pages of this service, over https or on localhost.',
   permission: 'public',
   body: named('ConsoleSession', { refresh_token: Type.String(opaqueTokenRules) }),
   bodyExamples: {
@@ -111,11 +114,11 @@ export const renewConsoleSessionContract = {
   method: 'POST',
   path: '/console/session',
   tag: 'Console',
-  summary: 'Get an access token by the cookie of the console',
+  summary: 'Get an access token with the console’s cookie',
   description:
-    'Exchanges the refresh token in the cookie and sets the cookie anew. Without a cookie no one is signed in: 204. A cookie whose token is refused is removed. For pages of this service only, over https or on the own machine.',
+    'Exchanges the refresh token in the cookie and updates the cookie. Without a cookie, no user is signed in: 204. Removes a cookie whose token is rejected. Only for pages of this service, over https or on localhost.',
   permission: 'public',
-  answers: { 200: accessAnswer, 204: { description: 'The request has no cookie of a session' } },
+  answers: { 200: accessAnswer, 204: { description: 'The request has no session cookie' } },
   problems: ['refresh_refused', ...sessionProblems],
 } as const satisfies OperationContract
 
@@ -126,7 +129,7 @@ export const endConsoleSessionContract = {
   tag: 'Console',
   summary: 'Sign out of the console',
   description:
-    'Ends the session of the cookie and removes the cookie; the same answer without one. For pages of this service only, over https or on the own machine.',
+    'Ends the session and removes the cookie. Also succeeds without a cookie. Only for pages of this service, over https or on localhost.',
   permission: 'public',
   answers: { 204: { description: 'The session has ended', headers: setsCookie } },
   problems: sessionProblems,
@@ -134,16 +137,16 @@ export const endConsoleSessionContract = {
 
 const SignInIssuer = named('SignInIssuer', {
   issuer: Type.String({
-    description: 'Its name, from which the page finds its endpoints (OpenID Connect Discovery).',
+    description: 'The issuer, from which the page discovers the endpoints (OpenID Connect Discovery).',
   }),
-  title: Type.String({ description: 'For the button.' }),
-  clientId: Type.String({ description: 'The console as a public client of the issuer.' }),
+  title: Type.String({ description: 'The label of the button.' }),
+  clientId: Type.String({ description: 'The client id of the console, a public client of the issuer.' }),
   scopes: Type.Array(Type.String()),
   parameters: Type.Record(Type.String(), Type.String(), {
-    description: 'Further parameters of the authorization request. `resource` is sent with the token request as well.',
+    description: 'More parameters of the authorization request. `resource` is also sent with the token request.',
   }),
   acrValues: Type.Array(Type.String(), {
-    description: 'What its tokens say of a sign-in with a second factor: asked for where an operation needs one.',
+    description: 'Values of `acr` for a sign-in with a second factor, requested when an operation requires one.',
   }),
 })
 
@@ -152,15 +155,15 @@ export const signInOptionsContract = {
   method: 'GET',
   path: '/console/sign-in-options',
   tag: 'Console',
-  summary: 'The ways to sign in to the console',
+  summary: 'List sign-in options of the console',
   description:
-    'The built-in issuer, and the issuers of `MUSTER_ISSUERS` whose entry has a member `console`. It says nothing about whether they can be reached.',
+    'The built-in issuer, and the issuers of `MUSTER_ISSUERS` whose entry has a member `console`, whether reachable or not.',
   permission: 'public',
   answers: {
     200: json(
-      'The ways',
+      'The sign-in options',
       named('SignInOptions', {
-        builtIn: Type.Boolean({ description: 'Whether this service signs users in itself.' }),
+        builtIn: Type.Boolean({ description: 'Whether the built-in issuer is enabled.' }),
         issuers: Type.Array(SignInIssuer),
       }),
       {
@@ -180,7 +183,7 @@ export const signInOptionsContract = {
   },
 } as const satisfies OperationContract
 
-/** The page and its files; their session exists only where the built-in issuer is enabled. */
+/** The page and its files. The session operations exist only with the built-in issuer. */
 export const consoleContracts: readonly OperationContract[] = [
   consolePageContract,
   consoleFileContract,

@@ -6,16 +6,16 @@ import { packageRoot } from '../platform/package-root.ts'
 /** The built console. */
 export interface ConsoleFiles {
   readonly page: BuiltFile
-  /** By their names, which change with their content: nothing else can be asked for. */
+  /** Files by name. Only these names can be requested; they change with the content. */
   readonly assets: ReadonlyMap<string, BuiltFile>
 }
 
-/** Where `npm run build` puts the console. */
+/** The output of `npm run build`. */
 export function builtConsoleFolder(): string {
   return join(packageRoot(), 'console/dist')
 }
 
-/** The files as they are at the start; nothing where the console was not built. */
+/** Reads the files once at the start. Undefined if the console is not built. */
 export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   const page = join(folder, 'index.html')
   if (!existsSync(page)) return undefined
@@ -30,7 +30,7 @@ function filesIn(folder: string): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** In memory from the start: a build meanwhile changes nothing for a page that is open. */
+/** Kept in memory, so that a build at run time does not break open pages. */
 function readFile(path: string): BuiltFile {
   const bytes = readFileSync(path)
   return builtFile(path, () => bytes)

@@ -5,16 +5,16 @@ import { refuse } from '../platform/problems.ts'
 import { consoleFileContract, consolePageContract } from './contract.ts'
 import type { ConsoleFiles } from './files.ts'
 
-/** Text never becomes markup or code in the page, unless a script makes it so by a policy of its own (Trusted Types). */
+/** Trusted Types: text cannot become markup or code, except through the page's own policies. */
 const sources = { 'img-src': "'self' data:", 'font-src': "'self'", 'require-trusted-types-for': "'script'" }
 
-/** The page of the console and what it loads. `issuerOrigins`: those that its scripts call beside this service. */
+/** The page of the console and its files. `issuerOrigins`: other origins that its scripts may call. */
 export function consolePages({ page, assets }: ConsoleFiles, issuerOrigins: readonly string[]) {
   const headers = pageHeaders({ ...sources, 'connect-src': ["'self'", ...issuerOrigins].join(' ') })
   return {
     page: operation(consolePageContract, async (input) => {
       input.reply.headers(headers)
-      // The page names the files of its release: a stored one would ask for files that are no longer there.
+      // Not cached: the page names the files of its release, which an upgrade removes.
       return sendDocument(page.document, input, { type: page.type, cacheControl: 'no-cache' })
     }),
     file: operation(consoleFileContract, async (input) => {

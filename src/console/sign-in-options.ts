@@ -2,7 +2,7 @@ import type { IssuerEntry } from '../identity/issuers/entries.ts'
 import { operation } from '../identity/operation.ts'
 import { signInOptionsContract } from './contract.ts'
 
-/** An issuer that the console offers for the sign-in. */
+/** An issuer that the console offers for sign-in. */
 export interface ConsoleIssuer extends NonNullable<IssuerEntry['console']> {
   readonly issuer: string
   readonly acrValues: readonly string[]
@@ -10,13 +10,13 @@ export interface ConsoleIssuer extends NonNullable<IssuerEntry['console']> {
 
 export function consoleIssuers(entries: readonly IssuerEntry[]): readonly ConsoleIssuer[] {
   return entries.flatMap(({ issuer, console: client, stepUp }) => {
-    // Another claim than `acr` has values that no authorization request can ask for.
+    // An authorization request can only ask for values of `acr`, not of other claims.
     const acrValues = stepUp?.acrClaim === 'acr' ? stepUp.acr : []
     return client ? [{ issuer, acrValues, ...client }] : []
   })
 }
 
-/** The ways to sign in, as they are configured. */
+/** The configured sign-in options. */
 export function signInOptions({ builtIn, issuers }: { builtIn: boolean; issuers: readonly ConsoleIssuer[] }) {
   const answer = {
     builtIn,

@@ -7,9 +7,9 @@ import { preferencePairs } from './preferences.ts'
 const eventsOnPage = 500
 
 /**
- * Everything about an account, as pieces of one JSON text of the contract's `AccountExport`: what the person may see, and no secret. The
- * events are read page by page, so that memory does not grow with them. Records the export first.
- * Problem: `user_unknown`, before the first piece.
+ * The personal data of an account, without secrets: chunks of one JSON text of the contract's `AccountExport`. Audit
+ * events are read in pages, so memory stays constant. Records the export in the audit log first.
+ * Problem: `user_unknown`, before the first chunk.
  */
 export async function exportAccount(
   rows: Rows,
@@ -31,7 +31,7 @@ export async function exportAccount(
 }
 
 async function* pieces(rows: Rows, accountId: string, head: string): AsyncGenerator<string, void, void> {
-  // The members of the account, and the last one opened.
+  // Drop the closing brace of `head`, so that `events` becomes its last member.
   yield `${head.slice(0, -1)},"events":[`
   let after: readonly [string, string] = ['-infinity', '00000000-0000-0000-0000-000000000000']
   let before = ''
@@ -115,7 +115,9 @@ from account a
 where a.id = $1`,
 }
 
-/** $1 account, $2 and $3 the position, $4 the size of the page. Events that the account caused; those of others about it name their actors. */
+/**
+ * $1 account, $2 and $3 position of the page, $4 page size. `actor` is named only for events that someone else caused.
+ */
 const eventsStatement = {
   name: 'account_export_events',
   text: `

@@ -5,19 +5,20 @@ import { refuse } from '../platform/problems.ts'
 import { isRemoved, provision } from './provisioning.ts'
 import type { VersionedRow } from './rules.ts'
 
-/** State of the caller's account and session, which every statement that begins with the caller reads. */
+/** State of the caller's account and session. */
 export interface AccountState {
   readonly account_id: string
   readonly disabled: boolean
   readonly ended: boolean
-  /** A generated password opened the session: until it is changed, the session is good for nothing else. */
+  /** true: the session was opened with a generated password and can only change that password. */
   readonly must_change_password: boolean
 }
 
 /**
- * The row that `read` finds for this caller. An unknown subject becomes an account where its issuer provisions accounts.
- * Problems: `account_unknown`, `account_removed`, `rate_limited` where too many come from one issuer, `account_disabled`, `session_ended`, `password_change_required`
- * (unless `withInitialPassword`, what a session of a generated password may do).
+ * The row that `read` returns for this caller. Creates an account for an unknown subject if its issuer provisions
+ * accounts.
+ * Problems: `account_unknown`, `account_removed`, `rate_limited` (too many new accounts of one issuer),
+ * `account_disabled`, `session_ended`, and `password_change_required` unless `withInitialPassword`.
  */
 export async function requireAccount<Row extends AccountState>(
   rows: Rows,
@@ -39,24 +40,24 @@ async function provisioned<Row>(
   read: () => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   if (!caller.provisions) return undefined
-  // Asked first: tokens of one removed subject must not use up what the issuer's other users have.
+  // Checked before the limit: tokens of one removed subject must not use up the limit of the issuer's other users.
   if (await isRemoved(rows, caller)) refuse('account_removed')
   caller.newAccounts?.take(caller.issuer)
   await provision(rows, caller)
   return (await read()) ?? refuse('account_removed')
 }
 
-/** The rows of an account that its permissions follow from, together with the rules of `rules_version`. */
+/** The columns that permissions are computed from, and the version of the rules that they were read with. */
 export interface AccountRow extends AccountState, VersionedRow {
   readonly role_id: string
   readonly aal: Aal
-  /** The organization asked for, otherwise the first joined. Null if there is none. */
+  /** The requested organization, or else the one joined first. Null without an organization. */
   readonly organization_id: string | null
   readonly member_role_id: string | null
   readonly organization_requires_mfa: boolean | null
-  /** The subscription to show, of all that the account pays for itself. */
+  /** The best subscription that the account itself pays for; see `bestFirst`. */
   readonly subscription: Subscription | null
-  /** The same of the organization. */
+  /** The best subscription of the organization. */
   readonly organization_subscription: Subscription | null
 }
 
@@ -67,7 +68,7 @@ export interface Subscription {
   readonly customer_id: string
 }
 
-/** Issuer, subject, session id where the built-in issuer opened it, organization, level of a session of another issuer. */
+/** Issuer, subject, session id (built-in issuer only), organization, and level of the session (other issuers only). */
 export type CallerValues = readonly [string, string, string | null, string | null, Aal]
 
 export function callerValues({ issuer, subject, ownSessionId, aal = 1 }: UserCaller, orgId?: string): CallerValues {
@@ -77,17 +78,17 @@ export function callerValues({ issuer, subject, ownSessionId, aal = 1 }: UserCal
 const valueTypes = ['text', 'text', 'uuid', 'uuid', 'smallint']
 
 /**
- * Reads callers as rows of `AccountRow` with `extra` columns, which may use the account `a` and its session `s`. Both statements are planned
- * once for each connection.
+ * Reads callers as `AccountRow` with `extra` columns, which may refer to the account `a` and its session `s`. Each
+ * connection plans both statements once.
  */
 export function callerReader<Row extends AccountRow>(name: string, extra: string) {
   const ofOne = { name, text: callerRead(extra) }
   const ofSeveral = {
     name: `${name}_several`,
     text: `
-select (asked.place - 1)::int as asked, found.*
-from ${itemsOf(...valueTypes)} with ordinality as asked (issuer, subject, session_id, organization_id, aal, place)
-cross join lateral (${readOf(extra, ['asked.issuer', 'asked.subject', 'asked.session_id', 'asked.organization_id', 'asked.aal'])}) found`,
+select (c.ordinal - 1)::int as index, r.*
+from ${itemsOf(...valueTypes)} with ordinality as c (issuer, subject, session_id, organization_id, aal, ordinal)
+cross join lateral (${readOf(extra, ['c.issuer', 'c.subject', 'c.session_id', 'c.organization_id', 'c.aal'])}) r`,
   }
 
   async function readOne(rows: Rows, caller: CallerValues): Promise<Row | undefined> {
@@ -96,14 +97,14 @@ cross join lateral (${readOf(extra, ['asked.issuer', 'asked.subject', 'asked.ses
 
   async function readSeveral(rows: Rows, callers: readonly CallerValues[]): Promise<(Row | undefined)[]> {
     const columns = valueTypes.map((_, column) => callers.map((values) => values[column]))
-    const found: (Row | undefined)[] = callers.map(() => undefined)
-    for (const row of await rows.query<Row & { readonly asked: number }>(ofSeveral, columns)) found[row.asked] = row
-    return found
+    const results: (Row | undefined)[] = callers.map(() => undefined)
+    for (const row of await rows.query<Row & { readonly index: number }>(ofSeveral, columns)) results[row.index] = row
+    return results
   }
 
   return {
     readOne,
-    /** Reads the callers of concurrent requests by one statement. No request waits for others to arrive, nor for a statement under way. */
+    /** Concurrent requests share one statement; none waits for others to arrive. */
     inBatches: (rows: Rows) =>
       createBatches<CallerValues, Row | undefined>(
         async (callers) => {
@@ -115,7 +116,7 @@ cross join lateral (${readOf(extra, ['asked.issuer', 'asked.subject', 'asked.ses
   }
 }
 
-/** The same for statements of one caller: parameters $1 to $5 are `CallerValues`. */
+/** The statement for one caller. Parameters $1 to $5 are `CallerValues`. */
 export const callerRead = (extra: string) => readOf(extra, ['$1', '$2', '$3', '$4', '$5'])
 
 const readOf = (extra: string, [issuer, subject, sessionId, organizationId, foreignAal]: CallerColumns) => `
@@ -130,10 +131,13 @@ left join session s on s.id = ${sessionId}::uuid and s.account_id = a.id and s.e
 ${homeOf(organizationId)}
 where i.issuer = ${issuer} and i.subject = ${subject}`
 
-/** Where a statement has the values of a caller. */
+/** SQL expressions of the five `CallerValues`. */
 type CallerColumns = readonly [string, string, string, string, string]
 
-/** The same of an account that another caller asks about, as in a session with a second factor: $1 account, $2 organization or null. */
+/**
+ * The same columns for an account that another caller reads, as if in a session with a second factor: $1 account, $2
+ * organization or null.
+ */
 export const accountRead = (extra: string) => `
 select a.id as account_id, a.role_id, a.disabled_at is not null as disabled,
        false as ended, false as must_change_password, 2::smallint as aal,
@@ -150,13 +154,13 @@ const homeOf = (organizationId: string) => `left join lateral (
   limit 1
 ) home on true`
 
-/** The statuses with which a subscription grants what its plan does. */
+/** A subscription grants its plan only with one of these statuses. */
 export const statusesInForce: readonly string[] = ['active', 'trialing', 'past_due']
 
-/** Whether a status, a column, is one of them: an expression. */
+/** SQL condition: `status` is one of `statusesInForce`. */
 export const isInForce = (status: string) => `${status} in (${statusesInForce.map((one) => `'${one}'`).join(', ')})`
 
-/** The order of the subscriptions `s` of one customer or several: the first is the one to show. */
+/** SQL order of subscriptions `s`, best first. */
 const bestFirst = `array_position(array['active', 'trialing', 'past_due', 'unpaid', 'paused',
                                 'incomplete', 'canceled', 'incomplete_expired'], s.status),
            s.created_at desc, s.id`
@@ -172,17 +176,17 @@ const accountColumns = `home.organization_id, home.role_id as member_role_id, ho
        (select version from rules_version) as rules_version`
 
 /**
- * The id of the plan of an account, as an expression: that of its subscription as user data show it, while its status grants anything, or
- * the default plan where it never had one. Null where there is none.
+ * SQL expression: the id of an account's plan. That is the plan of its best subscription while that is in force, or the
+ * default plan if the account never had a subscription. Otherwise null.
  */
 export const planIdOf = (accountId: string) => `nullif(coalesce(
   ${paidPlanIdOf(`c.account_id = ${accountId}`)},
   (select d.id from plan d where d.is_default)), '')`
 
-/** The same of an organisation, which has no default plan. */
+/** SQL expression: the id of an organization's plan, or null. Organizations have no default plan. */
 export const planIdOfOrganization = (id: string) => `nullif(${paidPlanIdOf(`c.organization_id = ${id}`)}, '')`
 
-/** Empty where the subscription to show grants nothing, null where there is none. */
+/** Empty if the best subscription is not in force; null without a subscription. */
 const paidPlanIdOf = (isCustomer: string) => `(
   select case when ${isInForce('s.status')} then coalesce(pp.plan_id, s.price_id) else '' end
   from customer c join subscription s on s.customer_id = c.id left join plan_price pp on pp.price_id = s.price_id

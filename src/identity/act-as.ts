@@ -8,17 +8,17 @@ import { refuse } from '../platform/problems.ts'
 import { authorize } from './authorize.ts'
 import { requireHolds } from './require-holds.ts'
 
-/** The permission to read as a user. */
-export const actAsPermission = 'users:act_as'
+/** The permission to act as a user. */
+const actAsPermission = 'users:act_as'
 
 export function isActing({ headers }: FastifyRequest): boolean {
   return headers[actAsHeader] !== undefined
 }
 
 /**
- * The user as whom the caller reads now. Everything is asked of the database on every call: the permission, whether the caller has started
- * it in this session, that it is not over, and that the user's role grants nothing more than the caller's own. Records the use, and marks
- * the answer.
+ * The user as whom the caller acts. Checked in the database on every request: the caller's permission, that this
+ * session started acting as the user, that the time is not over, and that the user's role grants no more than the
+ * caller's. Records each use and adds the response header.
  * Problems: those of `authorize`, `input_invalid`, `act_as_ended`, `permission_exceeds`.
  */
 export async function actAsUser(
@@ -30,7 +30,7 @@ export async function actAsUser(
     operation,
   }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly operation: string },
 ): Promise<ActingCaller> {
-  const accountId = userAsked(request)
+  const accountId = requestedUser(request)
   const actorId = await authorize(rows, caller, actAsPermission)
   const operator = { ...caller, accountId: actorId }
   request.caller = operator
@@ -48,16 +48,16 @@ export async function actAsUser(
   return { kind: 'acting', operator, accountId }
 }
 
-function userAsked({ headers }: FastifyRequest): string {
-  const asked = headers[actAsHeader]
-  if (typeof asked === 'string' && uuidPattern.test(asked)) return asked
+function requestedUser({ headers }: FastifyRequest): string {
+  const value = headers[actAsHeader]
+  if (typeof value === 'string' && uuidPattern.test(value)) return value
   return refuse('input_invalid', {
     errors: [{ parameter: 'Act-As', detail: 'must be the id of one user: a UUID in lower case' }],
     detail: 'See errors for each fault of the input.',
   })
 }
 
-/** $1 actor, $2 user, $3 the session of the actor. */
+/** $1 actor, $2 user, $3 session of the actor. */
 const openStatement = {
   name: 'act_as_open',
   text: `

@@ -3,27 +3,30 @@ import { lockStatement } from '../platform/database/named-locks.ts'
 import { refuse } from '../platform/problems.ts'
 import { reservedPrefix } from './issuers/entries.ts'
 
-/** The issuers whose tokens are accepted, by their names in the table `identity`: the built-in issuer if enabled, and MUSTER_ISSUERS. */
+/**
+ * The issuers whose tokens are accepted: the built-in issuer if it is enabled, and those of MUSTER_ISSUERS. Named as in
+ * the table `identity`.
+ */
 export type AcceptedIssuers = readonly string[]
 
-/** What a change needs that may leave no administrator. */
+/** Parameters of every change that could remove the last administrator. */
 export interface Administration {
   readonly database: Database
   readonly acceptedIssuers: AcceptedIssuers
 }
 
 /**
- * Serialises changes of accounts by administrators in the whole database, until the transaction ends. Otherwise two administrators who
- * disable each other at the same moment would each still count the other one.
+ * Runs administrative changes of accounts one after the other, until the transaction ends. Otherwise two administrators
+ * who disable each other at the same time would each still count the other.
  */
 export async function lockAdministration(rows: Rows): Promise<void> {
   await rows.query(administrationLock, [])
 }
 
 /**
- * Runs a change that may leave the installation without an administrator who can sign in. Takes the lock, and refuses the change if it
- * removes the last one. An installation without any, because another product manages its users, is never refused.
- * Call it in a transaction. Problem: `last_administrator`.
+ * Runs a change that could leave no administrator who can sign in, and rejects it if it does. If there was none before,
+ * because another product manages the users, every change is allowed. Call it in a transaction: it takes the lock.
+ * Problem: `last_administrator`.
  */
 export async function keepAdministrator<Result>(
   rows: Rows,
@@ -40,13 +43,16 @@ export async function keepAdministrator<Result>(
   return result
 }
 
-/** Whether there is an administrator who can sign in at one of these issuers; without them, whether there is any. */
+/**
+ * Whether an administrator can sign in at one of these issuers. Without `acceptedIssuers`: whether there is an
+ * administrator.
+ */
 export async function hasAdministrator(rows: Rows, acceptedIssuers?: AcceptedIssuers): Promise<boolean> {
   const [found] = await rows.query<{ some: boolean }>(administratorStatement, [acceptedIssuers ?? null, reservedPrefix])
   return found?.some === true
 }
 
-/** The warning of the log and of `muster doctor` if there is none. */
+/** The warning in the log and in `muster doctor` when no administrator can sign in. */
 export function administratorAdvice(hasBuiltInIssuer: boolean): string {
   const command = hasBuiltInIssuer
     ? 'run muster users create --email <address> --role admin --generate-password, or set MUSTER_FIRST_ADMIN_EMAIL and MUSTER_FIRST_ADMIN_PASSWORD'
@@ -54,15 +60,15 @@ export function administratorAdvice(hasBuiltInIssuer: boolean): string {
   return `no administrator can sign in: ${command}`
 }
 
-/** Administrators who sign in with a password alone. Other issuers manage the factors of their users themselves. */
+/** Counts administrators without a second factor. Administrators of other issuers are not counted. */
 export async function countWeakAdministrators(rows: Rows): Promise<number> {
   const [found] = await rows.query<{ count: number }>(weakStatement, [])
   return found?.count ?? 0
 }
 
 /**
- * Whether an account is an administrator, as SQL: enabled, with a role that grants changing roles and enabling accounts, so that it can
- * make another administrator. The only definition: plans and roles in organizations cannot grant these permissions.
+ * SQL condition for an administrator: enabled, with a role that can change roles and enable accounts, and therefore can
+ * appoint another administrator. Plans and roles in organizations cannot grant these permissions.
  */
 export const isAdministrator = (account: string) => `(not ${account}.is_disabled and ${account}.role_id in (
   select c.role_id from role_grant c join role_grant e on e.role_id = c.role_id
@@ -71,8 +77,9 @@ export const isAdministrator = (account: string) => `(not ${account}.is_disabled
 const administrationLock = lockStatement('administration_lock', `'administration'`)
 
 /**
- * $1 accepted issuers or null, $2 how the names of the built-in issuer begin. Its users need a password or a passkey; an initial password
- * stops working after some days. Administrators come first: from the side of the issuers a million accounts would take seconds.
+ * $1 accepted issuers or null, $2 prefix of the built-in issuer's names. Users of the built-in issuer need a passkey or
+ * a password that has not expired. Materializing the administrators first avoids a scan of all identities, which takes
+ * seconds with a million accounts.
  */
 const administratorStatement = {
   name: 'administrator_exists',

@@ -7,26 +7,29 @@ import { isCompactForm, readBearer } from './bearer.ts'
 import { type Issuer, verifyToken } from './issuers/verify-token.ts'
 import { looksLikeServiceKey, serviceKeyHash } from './service-key.ts'
 
-/** A service key as it was shown: well-formed. Whether there is such a key, and what it may do, is read on every call. */
-export interface ShownServiceKey {
+/** A well-formed service key. Whether it exists and what it may do is read from the database on every request. */
+export interface PresentedServiceKey {
   readonly kind: 'service-key'
   readonly hash: Buffer
 }
 
 /**
- * The caller of a request, from its header lines: at once for a service key, and where the token was verified less than a minute ago.
- * Problems: every `token_…` one and `issuer_unavailable`.
+ * Returns the caller of a request, synchronously for service keys and for tokens verified within the last minute.
+ * Problems: all `token_…` codes and `issuer_unavailable`.
  */
-export type Authenticate = (rawHeaders: readonly string[]) => UserCaller | ShownServiceKey | Promise<UserCaller>
+export type Authenticate = (rawHeaders: readonly string[]) => UserCaller | PresentedServiceKey | Promise<UserCaller>
 
-/** Verifying costs as much as the query behind it; at about 400 bytes each, the cached ones take at most 40 MB. */
+/**
+ * Verifying a token costs as much as the query that follows. At about 400 bytes an entry, the cache takes at most 40
+ * MB.
+ */
 const verifiedTokensMax = 100_000
-/** How long a verification key that was withdrawn may still let known tokens in. */
+/** How long cached tokens stay accepted after their verification key is withdrawn. */
 const verifiedTokenMaxMs = 60_000
 
-/** Verified tokens are cached under the SHA-256 of their exact text, never in clear. */
+/** The cache key is the SHA-256 of a token, never the token itself. */
 export function createAuthenticate(issuers: ReadonlyMap<string, Issuer>, now: Clock): Authenticate {
-  // Counted by size, each of size one: with `max` all places would be made at the start.
+  // `maxSize` instead of `max`, because `max` allocates all slots at the start.
   const verified = new LRUCache<string, { readonly caller: UserCaller; readonly goodUntilMs: number }>({
     maxSize: verifiedTokensMax,
     sizeCalculation: () => 1,
@@ -44,7 +47,7 @@ export function createAuthenticate(issuers: ReadonlyMap<string, Issuer>, now: Cl
     if (looksLikeServiceKey(token))
       return { kind: 'service-key', hash: serviceKeyHash(token) ?? refuse('token_malformed') }
     const key = hash('sha256', token, 'binary')
-    const known = verified.peek(key) // in order of age: an entry is good for a minute, however often it is used
+    const known = verified.peek(key) // peek, not get: entries expire after a minute, however often they are used
     return known && now() < known.goodUntilMs ? known.caller : verify(token, key)
   }
 }

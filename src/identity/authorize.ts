@@ -7,26 +7,26 @@ import { acrOf, type Level, requireLevel } from './level.ts'
 import { type Source, sourcesOf } from './permissions.ts'
 import { withRules } from './rules.ts'
 
-/** One right, as `role_grant` and `plan_grant` have it. */
+/** One permission, as stored in `role_grant` and `plan_grant`. */
 export interface Grant {
   readonly resource: string
   readonly action: string
 }
 
-export interface AuthorizeOptions {
-  /** The organisation of the path, for permissions `in {orgId}`. */
+interface AuthorizeOptions {
+  /** The organization in the path, for permissions `in {orgId}`. */
   readonly organizationId?: string | undefined
-  /** What the session must have proved. */
+  /** The required level of the session. */
   readonly needs?: Needs | undefined
-  /** For what the session of a generated password may do. */
+  /** Whether a session opened with a generated password may do this. */
   readonly withInitialPassword?: boolean | undefined
 }
 
 /**
- * Checks that the caller has a permission and answers the id of the account. An operation that changes what permissions depend on calls
- * it under its lock.
- * Problems: those of `requireAccount`, `organization_unknown` for an organisation of which the caller is no member,
- * `permission_missing`, `step_up_required`.
+ * Checks that the caller has a permission and returns the account id. Operations that change roles or memberships call
+ * it again under their lock.
+ * Problems: those of `requireAccount`, `organization_unknown` if the caller is not a member, `permission_missing`,
+ * `step_up_required`.
  */
 export async function authorize(
   rows: Rows,
@@ -37,7 +37,7 @@ export async function authorize(
   return check(rows, (values) => callers.readOne(rows, values), { caller, permission, ...options })
 }
 
-/** The same for the gate, which asks for every operation that names a permission, before the body is read. */
+/** `authorize` for the gate, which calls it before the body is read. Batches concurrent requests. */
 export type Authorize = (caller: UserCaller, permission: Permission, options?: AuthorizeOptions) => Promise<string>
 
 export function createAuthorize(rows: Rows): Authorize {
@@ -45,7 +45,7 @@ export function createAuthorize(rows: Rows): Authorize {
   return (caller, permission, options) => check(rows, read, { caller, permission, ...options })
 }
 
-interface Asked extends AuthorizeOptions {
+interface Check extends AuthorizeOptions {
   readonly caller: UserCaller
   readonly permission: Permission
 }
@@ -53,7 +53,7 @@ interface Asked extends AuthorizeOptions {
 async function check(
   rows: Rows,
   read: (values: CallerValues) => Promise<Row | undefined>,
-  { caller, permission, organizationId, needs, withInitialPassword }: Asked,
+  { caller, permission, organizationId, needs, withInitialPassword }: Check,
 ): Promise<string> {
   const { grant, isInOrganization } = readPermission(permission)
   const values = callerValues(caller, organizationId)
@@ -68,8 +68,8 @@ async function check(
 }
 
 /**
- * The permission of an operation on an organization counts from the role in it and from nowhere else. What a second factor would allow is
- * refused as a step, and not for good.
+ * In an organization, only the role of the member counts. A permission that a second factor would grant is rejected
+ * with `step_up_required` instead of `permission_missing`.
  */
 export function requireGrant(
   grant: Grant,
@@ -85,39 +85,38 @@ export function requireGrant(
   refusePermission(grant, accountId)
 }
 
-/** Problem: `step_up_required`, for a permission that counts only with a second factor. */
 function refuseWithheld(accountId: string): never {
   return refuse('step_up_required', {
     accountId,
     needs: { acrValues: acrOf[2] },
-    detail: 'The role or the organisation requires a second factor.',
+    detail: 'The role or the organization requires a second factor.',
   })
 }
 
 export function refusePermission({ resource, action }: Grant, accountId?: string): never {
-  const detail = `The permission ${resource}: ${action} is needed.`
+  const detail = `The permission ${resource}:${action} is required.`
   return refuse('permission_missing', { detail, ...(accountId !== undefined && { accountId }) })
 }
 
-interface Needed {
-  /** Absent where membership or an account is enough. */
+interface RequiredGrant {
+  /** Absent if an account or a membership is enough. */
   readonly grant?: Grant
   readonly isInOrganization: boolean
 }
 
-/** What the text of a contract's permission asks for. Throws for a text of no known form, which stops the start. */
-export function readPermission(permission: Permission): Needed {
+/** Parses the `permission` of a contract. Throws for an unknown form, so that the service does not start. */
+export function readPermission(permission: Permission): RequiredGrant {
   if (permission === 'caller') return { isInOrganization: false }
   if (permission === 'member in {orgId}') return { isInOrganization: true }
-  const [, resource, action, place] = form.exec(permission) ?? []
-  if (resource === undefined || action === undefined) throw new Error(`${permission} is not a permission.`)
-  return { grant: { resource, action }, isInOrganization: place !== undefined }
+  const [, resource, action, scope] = form.exec(permission) ?? []
+  if (resource === undefined || action === undefined) throw new Error(`${permission} is not a valid permission.`)
+  return { grant: { resource, action }, isInOrganization: scope !== undefined }
 }
 
 const form = /^([a-z][a-z0-9_]*):([a-z][a-z0-9_]*)( in \{orgId\})?$/
 
 interface Row extends AccountRow {
-  /** When the session proved who the user is, and the time of the database: milliseconds since 1970. */
+  /** Time of authentication, and time of the database: milliseconds since 1970. */
   readonly proved_at_ms: number | null
   readonly now_ms: number
   readonly has_factor: boolean
@@ -131,7 +130,7 @@ const callers = callerReader<Row>(
        exists (select from second_factor f where f.account_id = a.id) as has_factor`,
 )
 
-/** The level of a session of another issuer is in its token. */
+/** The built-in issuer stores the time of authentication with the session; other issuers put it in the token. */
 function levelOf({ aal, proved_at_ms, now_ms, has_factor }: Row, { authenticatedAtMs }: UserCaller): Level {
   const provedAtMs = proved_at_ms ?? authenticatedAtMs
   return { aal, age_seconds: provedAtMs === undefined ? null : (now_ms - provedAtMs) / 1_000, has_factor }

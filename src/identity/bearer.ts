@@ -1,8 +1,8 @@
 import { refuse } from '../platform/problems.ts'
 
 /**
- * The token of `Authorization: Bearer …` (RFC 6750 §2.1), from the header lines as they came: Node keeps the first of two
- * such lines and drops the second in silence, and two are refused here.
+ * Returns the token of `Authorization: Bearer …` (RFC 6750 §2.1). Reads the raw header lines, because Node silently
+ * drops a second `Authorization` header, which must be rejected.
  * Problems: `token_missing`, `token_malformed`.
  */
 export function readBearer(rawHeaders: readonly string[]): string {
@@ -15,7 +15,10 @@ export function readBearer(rawHeaders: readonly string[]): string {
   return token === '' || token.includes(' ') ? refuse('token_malformed') : token
 }
 
-/** RFC 8725bis §3.14: the compact form of RFC 7515 §7.1 and nothing else. Three parts: encrypted tokens have five. */
+/**
+ * RFC 8725bis §3.14: only the compact form of a signed token (RFC 7515 §7.1), which has three parts. Encrypted tokens
+ * have five.
+ */
 export function isCompactForm(token: string): boolean {
   return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/.test(token)
 }

@@ -1,15 +1,16 @@
 import type { Database, Rows } from '../platform/database/database.ts'
 import { StartError } from '../platform/start-error.ts'
 
-/** Whose table of second factors is read: Muster's own, or that of the issuer that signs people in. */
+/** The product whose second factors are read: Muster itself, or the product of the issuer. */
 export type Directory =
   | { readonly kind: 'own' }
   | { readonly kind: 'supabase'; readonly issuer: string; readonly hasPasskeys?: boolean }
   | { readonly kind: 'better-auth'; readonly issuer: string; readonly schema: string }
 
 /**
- * Puts the view `directory_factor` in place, at once and for all nodes. It only reads: nothing is written to another product's
- * tables. Throws `StartError` with a sentence where those tables are not there, or would show nothing to this role.
+ * Creates the view `directory_factor`, which takes effect at once on all nodes. It only reads the other product's
+ * tables.
+ * Throws `StartError` if the tables are missing, or if this role would see no rows in them.
  */
 export async function useDirectory(database: Database, directory: Directory): Promise<void> {
   await requireTables(database, directory)
@@ -19,20 +20,20 @@ export async function useDirectory(database: Database, directory: Directory): Pr
   })
 }
 
-/** The same as SQL text, to be run by a role with more rights than this one; `reader` is the role that the service runs as. */
+/** The same as SQL text, for a role with more privileges to run. */
 export async function directorySql(rows: Rows, directory: Directory): Promise<string> {
   const view = await viewOf(rows, directory)
   const [row] = await rows.query<{ path: string; grants: string }>(grantsStatement, [])
   return `begin;\n${row?.path};\ndrop view if exists directory_factor;\n${view};\n${row?.grants};\ncommit;`
 }
 
-/** The definition of the view that is in place, as PostgreSQL has it. */
+/** The definition of the current view, as PostgreSQL prints it. */
 export async function readDirectory(rows: Rows): Promise<string> {
   const [row] = await rows.query<{ definition: string | null }>(definitionStatement, [])
-  return row?.definition ?? 'There is no view directory_factor.'
+  return row?.definition ?? 'The view directory_factor does not exist.'
 }
 
-/** Quoted by PostgreSQL itself (%L a literal, %I a name): a view takes no parameters. */
+/** PostgreSQL quotes the values (%L literal, %I identifier), because a view takes no parameters. */
 async function viewOf(rows: Rows, directory: Directory): Promise<string> {
   const [template, ...values] = await templateOf(rows, directory)
   const [row] = await rows.query<{ text: string }>(formatStatement, [template, values])
@@ -58,8 +59,8 @@ const ownView = `create view directory_factor as
   from second_factor`
 
 /**
- * The form of the join decides: comparing texts would scan the whole table of factors, and a cast without the \`case\` would fail on
- * subjects of other issuers, which are no UUIDs. A blank name counts as none, as it does at Supabase.
+ * The form of the join matters. Comparing texts would scan the whole table of factors. A cast without the \`case\`
+ * would fail on subjects of other issuers, which are not UUIDs. A blank name counts as no name, as at Supabase.
  */
 const supabaseView = `create view directory_factor as
   select f.id, i.account_id, nullif(btrim(f.friendly_name), '') as friendly_name
@@ -67,14 +68,14 @@ const supabaseView = `create view directory_factor as
   join auth.mfa_factors f on f.user_id = case when i.issuer = %L then i.subject::uuid end
   where f.status = 'verified'`
 
-/** Credentials of a sign-in without a password. A factor of the type WebAuthn is in the table above. */
+/** Passkeys that sign in without a password. WebAuthn second factors are in auth.mfa_factors. */
 const supabasePasskey = `
   union all
   select c.id, i.account_id, coalesce(nullif(btrim(c.friendly_name), ''), 'Passkey')
   from identity i
   join auth.webauthn_credentials c on c.user_id = case when i.issuer = %L then i.subject::uuid end`
 
-/** An authenticator app has no name there, so that it gets one here; a passkey may have one. */
+/** Better Auth stores no name of an authenticator app; a passkey may have a name. */
 const betterAuthTwoFactor = `create view directory_factor as
   select t.id, i.account_id, 'Authenticator app'::text as friendly_name
   from identity i
@@ -95,23 +96,26 @@ interface BetterAuthTables {
 async function requireTables(rows: Rows, directory: Directory): Promise<void> {
   if (directory.kind === 'own') return
   const { kind } = directory
-  for (const place of placesOf(directory)) {
-    const [table] = await rows.query<{ shows: boolean }>(tableStatement, place)
-    if (!table) throw new StartError(`There is no table ${place.join('.')} in this database.`)
+  for (const name of tablesOf(directory)) {
+    const [table] = await rows.query<{ shows: boolean }>(tableStatement, name)
+    if (!table) throw new StartError(`The table ${name.join('.')} does not exist in this database.`)
     if (!table.shows)
       throw new StartError(
-        `This role would see no row of ${place.join('.')}. Let its owner run what muster directory use ${kind} … --print prints.`,
+        `This role cannot see the rows of ${name.join('.')}. Print the SQL with muster directory use ${kind} … --print and run it as the owner of the table.`,
       )
   }
 }
 
-/** Schema and table of what the view reads. */
-function placesOf(directory: Exclude<Directory, { readonly kind: 'own' }>): readonly (readonly [string, string])[] {
+/** Schema and table of each source of the view. */
+function tablesOf(directory: Exclude<Directory, { readonly kind: 'own' }>): readonly (readonly [string, string])[] {
   if (directory.kind === 'better-auth') return [[directory.schema, 'twoFactor']]
   return [['auth', 'mfa_factors'], ...(directory.hasPasskeys ? [['auth', 'webauthn_credentials'] as const] : [])]
 }
 
-/** Reads the catalogue, which every role may read. Row-level security would not refuse a query but return no rows, as if no account had a factor. */
+/**
+ * Reads the catalog, which every role may read. A query on a table with row-level security would not fail but return no
+ * rows, as if no account had a factor.
+ */
 const tableStatement = {
   name: 'directory_table',
   text: `

@@ -1,10 +1,11 @@
 /**
- * Common table expressions of a statement that proves an address. Every account that bears it without a proof loses the address and its
- * password, and with it every session, device and half-finished sign-in. What else it has, it keeps: an identity of another issuer is not
- * the address. `email` is a parameter; `isProved` is a condition. The account that proves the address is not there yet, or has a proof.
+ * CTEs for a statement that verifies an email. Every other account with the same unverified email loses the email and
+ * its password, and with them all sessions, devices and unfinished sign-ins. It keeps the rest, such as identities of
+ * other issuers. `email` is a parameter, `isProved` a condition. The account whose email is verified must not match: it
+ * does not exist yet or already has a verified email.
  * Source: docs/decisions/verified-emails.md.
  */
-export const displacingTables = ({ email, isProved }: { readonly email: string; readonly isProved: string }) => `
+export const displacementCtes = ({ email, isProved }: { readonly email: string; readonly isProved: string }) => `
 displaced as (
   update account d set email = null
   where ${isProved} and d.email_proved_at is null and d.id in (

@@ -4,32 +4,30 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { Problem } from '../platform/problems.ts'
 import type { AcceptedIssuers } from './administrators.ts'
-import { refuseObstacle } from './erasure.ts'
+import { requireErasable } from './erasure.ts'
 import { appendErasures, type ErasureLine, readErasures } from './erasures-file.ts'
 import { notify } from './notify.ts'
 
-/** What a node needs to erase accounts. */
 export interface ErasureSettings {
-  /** How long an account can be kept after its erasure was requested. */
+  /** Days between the request and the deletion, in which the account can be restored. */
   readonly afterDays: number
-  /** Has the file of erasures. */
+  /** The directory of `erasures.ndjson`. */
   readonly dataDir: string
-  /** Tells the owners, where the service sends mail. */
+  /** Notifies users. Absent if the service sends no emails. */
   readonly outbox?: Outbox | undefined
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** What a node needs to take requests for it, too. */
 export interface ErasureRequestSettings extends ErasureSettings {
   readonly acceptedIssuers: AcceptedIssuers
 }
 
-/** Accounts that one run erases. */
+/** Maximum number of accounts deleted in one run. */
 const dueMax = 1_000
 
 /**
- * Erases the accounts whose time has come, the earliest first; answers how many. One that a subscription or an organisation holds up
- * waits, with a line in the log.
+ * Deletes accounts whose grace period has ended, the oldest first. Returns their number. Skips an account with an
+ * active subscription, or that is the last owner of an organization, and logs a warning.
  */
 export async function eraseDue(
   database: Database,
@@ -44,15 +42,16 @@ export async function eraseDue(
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       if (error.code !== 'subscription_active' && error.code !== 'last_owner') throw error
-      settings.log.warn({ account: id, problem: error.code }, 'an account cannot be erased yet')
+      settings.log.warn({ account: id, problem: error.code }, 'cannot delete the account yet')
     }
   }
   return erased
 }
 
 /**
- * Erases an account whose time has come, with everything that is its own; false where that was done, or the account was kept.
- * `isAgain`: it was erased before and came back with a restored backup, so that nothing is asked.
+ * Deletes an account whose grace period has ended, with all its data. Returns false if it is already deleted or was
+ * restored. `isAgain`: the account was deleted before and came back with a restored backup, so nothing blocks the
+ * deletion.
  * Problems: `last_owner`, `subscription_active`.
  */
 export async function eraseAccount(
@@ -66,7 +65,7 @@ export async function eraseAccount(
     await rows.query(lockOrganizationsStatement, [accountId])
     const [account] = await rows.query<{ emails: string[]; subjects: string[] }>(lockDueStatement, [accountId])
     if (!account) return undefined
-    if (!isAgain) await refuseObstacle(rows, accountId)
+    if (!isAgain) await requireErasable(rows, accountId)
     if (!isAgain) await notify(settings, rows, { accountId, kind: 'erased', values: {} })
     await rows.query(auditStatement, [accountId, account.emails])
     await rows.query(reusedStatement, [accountId])
@@ -75,39 +74,39 @@ export async function eraseAccount(
     await rows.query(invitationsStatement, [account.emails])
     await rows.query(requestsStatement, [account.emails])
     await rows.query(signUpLinksStatement, [account.emails])
-    // In the order in which a refresh locks them.
+    // A token refresh locks these tables in the same order.
     for (const statement of [tokensStatement, sessionsStatement, accountStatement])
       await rows.query(statement, [accountId])
-    return noteErased(rows, accountId)
+    return recordErasure(rows, accountId)
   })
-  if (erased) await noteInFile(settings, [erased])
+  if (erased) await appendToFile(settings, [erased])
   return erased !== undefined
 }
 
-async function noteErased(rows: Rows, accountId: string): Promise<ErasureLine> {
-  const [row] = await rows.query<ErasureLine>(noteStatement, [accountId])
-  if (!row) throw new Error('An erasure was inserted and not returned.')
+async function recordErasure(rows: Rows, accountId: string): Promise<ErasureLine> {
+  const [row] = await rows.query<ErasureLine>(recordStatement, [accountId])
+  if (!row) throw new Error('The insert into erasure returned no row.')
   await recordAudit(rows, { action: 'account.erased', target: { kind: 'account', id: accountId } })
   return row
 }
 
-/** Adds to the file of this node what the database has and the file has not: other nodes erase too. */
+/** Appends to this node's file what other nodes have deleted. */
 export async function completeErasuresFile(
   rows: Rows,
   settings: Pick<ErasureSettings, 'dataDir' | 'log'>,
 ): Promise<void> {
   const known = new Set((await readErasures(settings.dataDir)).map(({ accountId }) => accountId))
   const all = await rows.query<ErasureLine>(erasuresStatement, [])
-  await noteInFile(
+  await appendToFile(
     settings,
     all.filter(({ accountId }) => !known.has(accountId)),
   )
 }
 
-/** The rows of the database are there already: a file that cannot be written is completed by a later run. */
-async function noteInFile({ dataDir, log }: Pick<ErasureSettings, 'dataDir' | 'log'>, lines: readonly ErasureLine[]) {
+/** If the write fails, a later run appends the missing lines: they are in the database. */
+async function appendToFile({ dataDir, log }: Pick<ErasureSettings, 'dataDir' | 'log'>, lines: readonly ErasureLine[]) {
   await appendErasures(dataDir, lines).catch((error: unknown) =>
-    log.warn({ err: error }, 'erasures.ndjson could not be written: after a restore, erased accounts would come back'),
+    log.warn({ err: error }, 'cannot write erasures.ndjson: a restored backup would bring deleted accounts back'),
   )
 }
 
@@ -129,7 +128,7 @@ select id from organization where id in (select organization_id from membership 
 order by id for update`,
 }
 
-/** The addresses in lower case, and the subjects at other issuers. */
+/** $1 account. Emails are in lower case. */
 const lockDueStatement = {
   name: 'erasing_lock',
   text: `
@@ -142,9 +141,9 @@ for update`,
 }
 
 /**
- * $1 account, $2 its addresses. Events stay, with ids that lead nowhere any more. They lose the network address of the account, but not
- * that of an administrator who did something to it, every member with one of its e-mail addresses, and
- * the reason for which an administrator has acted as it, which may say anything.
+ * $1 account, $2 its emails. Events stay, with ids that no longer exist. They lose the account's IP address (but keep
+ * that of an administrator), every member with one of its emails, and the reason an administrator gave for acting as
+ * the user, which is free text.
  */
 const auditStatement = {
   name: 'erasing_audit',
@@ -160,19 +159,22 @@ where e.id in (
   select id from audit_event where target_kind = 'account' and target_id = $1::text)`,
 }
 
-/** Of a stolen refresh token, whose event names the account in its details. */
+/** The event of a stolen refresh token names the account only in its details. */
 const reusedStatement = {
   name: 'erasing_audit_reused',
   text: `update audit_event set address = null where action = 'session.reused' and details ->> 'accountId' = $1::text`,
 }
 
-/** The organisations that end with account $1, because no other account is a member: not even one that can still be kept. */
+/**
+ * Organizations that are deleted with account $1, because no other account is a member. An account that can still be
+ * restored counts as a member.
+ */
 const ownOrganizations = `
 select m.organization_id from membership m
 where m.account_id = $1 and not exists (
   select from membership o where o.organization_id = m.organization_id and o.account_id <> $1)`
 
-/** $1 account, $2 its id and subjects. The processor's id and the amounts are of the books, and stay. */
+/** $1 account, $2 its id and subjects. The processor's customer id and the amounts are kept for accounting. */
 const customersStatement = {
   name: 'erasing_customers',
   text: `
@@ -193,7 +195,7 @@ const invitationsStatement = {
   text: 'delete from sign_up_invitation where email = any ($1::text[])',
 }
 
-/** For a link, not handled yet. */
+/** Requests for a link that are not handled yet. */
 const requestsStatement = {
   name: 'erasing_mail_requests',
   text: `
@@ -215,7 +217,7 @@ const sessionsStatement = { name: 'erasing_sessions', text: 'delete from session
 
 const accountStatement = { name: 'erasing_account', text: 'delete from account where id = $1' }
 
-const noteStatement = {
+const recordStatement = {
   name: 'erasing_note',
   text: `
 insert into erasure (account_id) values ($1)

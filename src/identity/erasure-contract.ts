@@ -1,12 +1,14 @@
 import Type from 'typebox'
 import { json, named } from '../platform/http/contract.ts'
 
-/** The answer to the erasure of an account, by its owner or by an administrator. */
+/** The response when a user or an administrator requests the deletion of an account. */
 export const erasureAnswer = json(
-  'When the account is erased',
-  named('Erasure', { erasesAt: Type.String({ description: 'RFC 3339. Until then the owner can keep it.' }) }),
+  'When the account will be deleted',
+  named('Erasure', {
+    erasesAt: Type.String({ description: 'RFC 3339. The user can restore the account until then.' }),
+  }),
   { erasesAt: '2026-11-16T08:00:00.000Z' },
 )
 
-/** What holds an erasure up. */
+/** Problems that block a deletion. */
 export const erasureProblems = ['last_administrator', 'last_owner', 'subscription_active'] as const

@@ -5,24 +5,26 @@ import { refuse } from '../platform/problems.ts'
 import { type AcceptedIssuers, keepAdministrator } from './administrators.ts'
 import { notify } from './notify.ts'
 
-export interface ErasureRequest {
+interface ErasureRequest {
   readonly accountId: string
-  /** Until then the account can be kept; 0 for at once. */
+  /** Grace period in which the account can be restored; 0: delete now. */
   readonly afterDays: number
   readonly acceptedIssuers: AcceptedIssuers
-  /** Tells the owner, where the service sends mail. */
+  /** Notifies the user. Absent if the service sends no emails. */
   readonly outbox?: Outbox | undefined
-  /** Absent for the command line. */
+  /** Absent for commands. */
   readonly actorId?: string
   readonly origin?: AuditOrigin
-  /** Checks the caller again, under the locks. */
+  /** Checks the caller again under the locks. */
   readonly requireCaller?: () => Promise<unknown>
 }
 
 /**
- * Has an account erased at the time that it answers. Until then it is disabled and out of the lists; its sessions, devices and links
- * end. An account that is to be erased already keeps its time, unless the new one is earlier. To be called in a transaction.
- * Problems: `user_unknown`, `last_administrator`, `last_owner`, `subscription_active`. Source: docs/decisions/deletion.md.
+ * Schedules the deletion of an account and returns its time. Until then the account is disabled and hidden from lists;
+ * its sessions, devices and links end. If a deletion is already scheduled, the earlier time counts. Call it in a
+ * transaction.
+ * Problems: `user_unknown`, `last_administrator`, `last_owner`, `subscription_active`. Source:
+ * docs/decisions/deletion.md.
  */
 export async function requestErasure(
   rows: Rows,
@@ -34,9 +36,9 @@ export async function requestErasure(
     await requireCaller?.()
     if (!before) return refuse('user_unknown')
     if (before.erases_at && afterDays > 0) return before.erases_at
-    await refuseObstacle(rows, accountId)
+    await requireErasable(rows, accountId)
     const [row] = await rows.query<{ erases_at: Date; was_disabled: boolean }>(requestStatement, [accountId, afterDays])
-    if (!row) throw new Error('An account was locked and not found.')
+    if (!row) throw new Error('The update of a locked account returned no row.')
     await recordAudit(rows, {
       action: 'account.erase_requested',
       actorId,
@@ -45,7 +47,7 @@ export async function requestErasure(
       details: { erasesAt: row.erases_at.toISOString() },
     })
     const values = { date: row.erases_at.toISOString().slice(0, 10) }
-    // Who was disabled before cannot sign in to keep the account.
+    // A user who was already disabled cannot sign in to restore the account.
     const kind = row.was_disabled ? 'erasureOfDisabled' : 'erasureScheduled'
     if (afterDays > 0) await notify({ outbox }, rows, { accountId, kind, values })
     return row.erases_at
@@ -53,14 +55,14 @@ export async function requestErasure(
 }
 
 /** Problems: `last_owner`, `subscription_active`. */
-export async function refuseObstacle(rows: Rows, accountId: string): Promise<void> {
+export async function requireErasable(rows: Rows, accountId: string): Promise<void> {
   const [found] = await rows.query<Obstacles>(obstaclesStatement, [accountId])
   if (found?.is_last_owner)
     refuse('last_owner', {
-      detail: 'The account alone manages an organisation with other members: make one an owner first.',
+      detail: 'The user is the only owner of an organization with other members. Make another member an owner first.',
     })
   if (found?.subscriptions.length)
-    refuse('subscription_active', { detail: `Cancel first: ${found.subscriptions.join(', ')}.` })
+    refuse('subscription_active', { detail: `Cancel these subscriptions first: ${found.subscriptions.join(', ')}.` })
 }
 
 interface Obstacles {
@@ -68,7 +70,7 @@ interface Obstacles {
   readonly subscriptions: readonly string[]
 }
 
-/** The account stays. False, and nothing is changed, where it is not to be erased, or where its time has come. */
+/** Restores an account. Returns false, without a change, if it cannot be restored. */
 export async function keepAccount(
   rows: Rows,
   { accountId, origin }: { readonly accountId: string; readonly origin: AuditOrigin },
@@ -81,12 +83,12 @@ export async function keepAccount(
 }
 
 /**
- * Of `account a`: it was enabled until its erasure was requested, and its time has not come. Its owner can keep it. Disabled before, it
- * is refused as every disabled account is.
+ * SQL condition for `account a`: its user can restore it. It was enabled when the deletion was requested, and the grace
+ * period has not ended.
  */
 export const isKeepable = '(a.erases_at > now() and a.disabled_at = a.erase_requested_at)'
 
-/** In one order everywhere, so that two transactions cannot wait for each other. */
+/** Every statement locks in the same order, which prevents deadlocks. */
 const lockOrganizationsStatement = {
   name: 'erasure_lock_organizations',
   text: `
@@ -100,8 +102,8 @@ const lockStatement = {
 }
 
 /**
- * An organisation is the account's own where no other account is a member, or all others are to be erased too. A subscription that has
- * ended can cost nothing any more; of any other word of a processor that is not known.
+ * `own`: organizations whose other members, if any, are all scheduled for deletion too. Only canceled and expired
+ * subscriptions count as ended; an unknown status of a processor does not.
  */
 const obstaclesStatement = {
   name: 'erasure_obstacles',
@@ -128,7 +130,7 @@ select exists (
          order by s.id limit 20) as subscriptions`,
 }
 
-/** Links also end that are made at the same moment: they are bound to the epoch. */
+/** The new security epoch also invalidates links that are created at the same moment. */
 const requestStatement = {
   name: 'erasure_request',
   text: `
@@ -149,7 +151,7 @@ with changed as (
 select erases_at, was_disabled from changed`,
 }
 
-/** The trigger account_kept withdraws the erasure. */
+/** The trigger account_kept removes the schedule. */
 const keepStatement = {
   name: 'erasure_keep',
   text: `

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { errorCode } from '../platform/error-code.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 
-/** One erased account: a line of `erasures.ndjson`. */
+/** One deleted account: a line of `erasures.ndjson`. */
 export interface ErasureLine {
   readonly accountId: string
   /** RFC 3339. */
   readonly erasedAt: string
 }
 
-/** Beside the database and in no backup of it: a restored database does not know what was erased since. */
+/** Not part of database backups: a restored database does not know which accounts were deleted since the backup. */
 export function erasuresFile(dataDir: string): string {
   return join(dataDir, 'erasures.ndjson')
 }
@@ -18,7 +18,7 @@ export function erasuresFile(dataDir: string): string {
 export async function appendErasures(dataDir: string, lines: readonly ErasureLine[]): Promise<void> {
   if (lines.length === 0) return
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  // Appended by one call: several processes of a node have the file.
+  // One write call, because several processes of a node append to the file.
   const file = await open(erasuresFile(dataDir), 'a', 0o600)
   try {
     await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
@@ -28,7 +28,7 @@ export async function appendErasures(dataDir: string, lines: readonly ErasureLin
   }
 }
 
-/** The lines of the file, without one that a crash has cut. Empty where there is no file. */
+/** The lines of the file, without a line that a crash truncated. Empty if the file does not exist. */
 export async function readErasures(dataDir: string): Promise<readonly ErasureLine[]> {
   const text = await readFile(erasuresFile(dataDir), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return ''

@@ -7,24 +7,24 @@ import { refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
 import { actAsUser, isActing } from './act-as.ts'
-import type { Authenticate, ShownServiceKey } from './authenticate.ts'
+import type { Authenticate, PresentedServiceKey } from './authenticate.ts'
 import { type Authorize, createAuthorize, readPermission } from './authorize.ts'
 import { createRequestShares, type RequestShares } from './request-shares.ts'
 import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
 
-/** What the gate needs to know who is calling and what they may do. */
+/** Dependencies of the gate. */
 export interface Access {
   readonly database: Pick<Database, 'query' | 'health'>
   readonly authenticate: Authenticate
-  /** Checks the token of the operator's monitoring. */
+  /** Checks the token of the monitoring system. */
   readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
-  /** Reads and writes of one caller, whichever of their tokens they come with; and reads of one network, without a token. */
+  /** Limits of each caller, with any of their tokens, and of each network for reads without a token. */
   readonly nodeLimits: NodeLimits
 }
 
-/** Stands between a request and its operation. */
+/** Everything that runs before a handler. */
 export interface Gate {
-  /** What runs before the body of a request is read; nothing where anyone may call without a limit. */
+  /** The hook that runs before the body is read. Undefined for operations that anyone may call without a limit. */
   readonly hookOf: (contract: OperationContract) => preParsingHookHandler | undefined
   readonly shares: RequestShares
 }
@@ -47,12 +47,12 @@ function hookOf(checks: Checks, contract: OperationContract): preParsingHookHand
   requireSound(contract)
   const { permission, method, anyHost } = contract
   if (permission === 'metrics-token') return hookOfSteps([checkMonitoring(checks)])
-  // Writes without a token have limits of their own, and probes none.
+  // Writes without a token have their own limits; health probes have none.
   if (permission === 'public') return method === 'GET' && !anyHost ? hookOfSteps([countNetwork(checks)]) : undefined
   const ofUser = stepsOfUser(checks, contract)
   const ofService = stepsOfService(checks, contract)
   return (request, reply, _payload, done) => {
-    const pass = (by: UserCaller | ShownServiceKey) =>
+    const pass = (by: UserCaller | PresentedServiceKey) =>
       by.kind === 'user' ? run(ofUser, by, request, reply) : run(ofService, by, request, reply)
     const by = checks.authenticate(request.raw.rawHeaders)
     const waiting = by instanceof Promise ? by.then(pass) : pass(by)
@@ -61,10 +61,10 @@ function hookOf(checks: Checks, contract: OperationContract): preParsingHookHand
   }
 }
 
-/** Lets the request on, or refuses it with a problem. A step that waits for nothing returns no promise. */
+/** Returns to continue, or throws a problem. A step that awaits nothing returns no promise. */
 type Step<By> = (by: By, request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined
 
-/** What the request of a user passes, in this order. */
+/** Steps for a user's request, in order. */
 const stepsOfUser = (checks: Checks, contract: OperationContract): readonly Step<UserCaller>[] => [
   setCaller,
   countCall(checks, contract),
@@ -73,8 +73,8 @@ const stepsOfUser = (checks: Checks, contract: OperationContract): readonly Step
   checkPermission(checks, contract),
 ]
 
-/** The same of a service key. */
-const stepsOfService = (checks: Checks, contract: OperationContract): readonly Step<ShownServiceKey>[] => [
+/** Steps for a service key's request. */
+const stepsOfService = (checks: Checks, contract: OperationContract): readonly Step<PresentedServiceKey>[] => [
   checkServiceKey(checks, contract),
   refuseActing({}),
 ]
@@ -95,7 +95,7 @@ function limitOf({ nodeLimits }: Checks, { countsItself, method }: OperationCont
   return countsItself ? undefined : nodeLimits[method === 'GET' ? 'reads' : 'writes']
 }
 
-/** Refused and not ignored: it would be done for the caller, who meant another user. */
+/** The header must not be ignored: the operation would apply to the caller instead of the user that they meant. */
 function refuseActing({ actAs: mayAct }: Pick<OperationContract, 'actAs'>): Step<unknown> {
   return (_by, request) => (!mayAct && isActing(request) ? refuse('act_as_read_only') : undefined)
 }
@@ -112,25 +112,26 @@ function actAs({ database, shares }: Checks, { id }: OperationContract): Step<Us
 function checkPermission({ authorize }: Checks, contract: OperationContract): Step<UserCaller> {
   const { permission, needs, withInitialPassword } = contract
   const check = async (user: UserCaller, request: FastifyRequest) => {
-    const organizationId = organizationAsked(contract, request)
+    const organizationId = organizationOfPath(contract, request)
     const accountId = await authorize(user, permission, { organizationId, needs, withInitialPassword })
     request.caller = { ...user, accountId }
   }
   if (permission !== 'caller') return check
-  // Operations on the caller's own account ask for a level of sessions of the built-in issuer only, and refuse others themselves.
+  // Operations on the caller's own account require a level only of built-in sessions, and reject other sessions
+  // themselves.
   return (user, request) => (needs && user.ownSessionId !== undefined ? check(user, request) : undefined)
 }
 
-function checkServiceKey(checks: Checks, contract: OperationContract): Step<ShownServiceKey> {
+function checkServiceKey(checks: Checks, contract: OperationContract): Step<PresentedServiceKey> {
   const { permission } = contract
   const limit = limitOf(checks, contract)
   return (key, request, reply) => {
-    const organizationId = organizationAsked(contract, request)
+    const organizationId = organizationOfPath(contract, request)
     return checks.authorizeService(request, reply, key, { permission, organizationId, limit })
   }
 }
 
-/** Who reads without a token is known by the network only. */
+/** Unauthenticated requests are limited by network. */
 function countNetwork({ nodeLimits }: Checks): Step<void> {
   return (_by, { client }, reply) => {
     reply.headers(nodeLimits.reads.take(`network ${networkOf(client.address)}`))
@@ -152,7 +153,7 @@ function hookOfSteps(steps: readonly Step<void>[]): preParsingHookHandler {
   }
 }
 
-/** Callback style as far as it goes: of a caller who is known already nothing is awaited. */
+/** Awaits nothing while all steps are synchronous, as they are for a cached caller. */
 function run<By>(
   steps: readonly Step<By>[],
   by: By,
@@ -166,19 +167,19 @@ function run<By>(
   return undefined
 }
 
-/** A contract that asks for something impossible stops the start. */
+/** Throws for a contradictory contract, so that the service does not start. */
 function requireSound({ id, permission, needs, method, path, actAs }: OperationContract): void {
   const hasNoCaller = permission === 'public' || permission === 'metrics-token'
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
-  if (needs && hasNoCaller) throw new Error(`The operation ${id} asks for no caller, and needs a level.`)
+  if (needs && hasNoCaller) throw new Error(`The operation ${id} requires a level but no caller.`)
   if (actAs && (permission !== 'caller' || method !== 'GET' || needs))
-    throw new Error(`The operation ${id} is no read of the caller's own, and lets administrators act as the caller.`)
+    throw new Error(`The operation ${id} sets actAs but does not read the caller's own data.`)
   if (!hasNoCaller && readPermission(permission).isInOrganization && !path.includes('{orgId}'))
-    throw new Error(`The operation ${id} has no organization in its path for the permission ${permission}.`)
+    throw new Error(`The operation ${id} has no {orgId} in its path for the permission ${permission}.`)
 }
 
-/** The organization of the path, which is checked here because parameters are validated only after the gate. */
-function organizationAsked({ permission }: OperationContract, { params }: FastifyRequest): string | undefined {
+/** The organization in the path. The gate checks its format, because Fastify validates parameters only later. */
+function organizationOfPath({ permission }: OperationContract, { params }: FastifyRequest): string | undefined {
   if (!readPermission(permission).isInOrganization) return undefined
   const orgId = typeof params === 'object' && params !== null && 'orgId' in params ? params.orgId : undefined
   if (typeof orgId === 'string' && uuidPattern.test(orgId)) return orgId

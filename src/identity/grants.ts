@@ -5,7 +5,7 @@ import { type Administration, keepAdministrator } from './administrators.ts'
 import type { Grant } from './authorize.ts'
 import { needsRoleForAccounts } from './permission-scope.ts'
 
-/** A permission as a person writes it: `resource:action`. */
+/** A permission in text form: `resource:action`. */
 export const permissionPattern = /^([a-z][a-z0-9_]{0,62}):([a-z][a-z0-9_]{0,62})$/
 
 export interface Holder {
@@ -13,32 +13,32 @@ export interface Holder {
   readonly id: string
 }
 
-/** A role or a plan, and what it grants. */
+/** A role or a plan with its grants. */
 export interface GrantsRow extends Holder {
   readonly name: string
-  /** Accounts and memberships of a role, subscriptions of a plan. */
+  /** Number of accounts and memberships with the role, or of subscriptions to the plan. */
   readonly holders: number
-  /** Whether the role is for members of organizations. Every other role is for accounts. */
+  /** true: a role for members of organizations. false: a role for accounts. */
   readonly forMembers?: boolean
-  /** Whether what this role grants counts only in a session with a second factor. */
+  /** Whether the grants count only in sessions with a second factor. */
   readonly requiresMfa?: boolean
   /** `resource:action`. */
   readonly grants: readonly string[]
 }
 
-/** Every role, then every plan, each as JSON text of a `GrantsRow`. */
+/** All roles, then all plans. Each is the JSON text of a `GrantsRow`. */
 export function streamGrants(database: Database): AsyncIterable<readonly string[]> {
   return database.stream(listStatement, [])
 }
 
-/** Every role, by id, as the JSON text of `ListedRoles`. */
+/** All roles, sorted by id: the JSON text of `ListedRoles`. */
 export async function readRoles(rows: Rows): Promise<string> {
   const [found] = await rows.query<{ body: string }>(rolesStatement, [])
-  if (!found) throw new Error('The statement of the roles returned no row.')
+  if (!found) throw new Error('The query of the roles returned no row.')
   return found.body
 }
 
-/** From resource to actions, as in user data: an expression over rows of `g`. */
+/** SQL expression: a JSON object from resource to actions, over rows of `g`. */
 export function permissionsOf(rowsOfG: string): string {
   return `coalesce((select json_object_agg(resource, actions order by resource)
                     from (select g.resource, json_agg(g.action order by g.action) as actions
@@ -52,12 +52,12 @@ export async function holderExists(rows: Rows, { kind, id }: Holder): Promise<bo
 
 export type RoleKind = 'account' | 'member'
 
-/** The ids of the roles of one kind, in alphabetical order. */
+/** Sorted ids of the roles of one kind. */
 export async function rolesFor(rows: Rows, kind: RoleKind): Promise<string[]> {
   return (await rows.query<{ id: string }>(kindStatement, [kind === 'member'])).map(({ id }) => id)
 }
 
-/** Problem: `input_invalid` with pointer `/role`, for a role that does not exist or is of the other kind. */
+/** Problem: `input_invalid` with pointer `/role` if the role does not exist or has the other kind. */
 export async function requireRoleFor(rows: Rows, kind: RoleKind, roleId: string): Promise<void> {
   const roles = await rolesFor(rows, kind)
   if (roles.includes(roleId)) return
@@ -66,8 +66,9 @@ export async function requireRoleFor(rows: Rows, kind: RoleKind, roleId: string)
 }
 
 /**
- * Grants permissions to a role or a plan, or revokes them, and audits each. Returns those that changed, as `resource:action`.
- * Problems: `last_administrator`, `input_invalid` for permissions that this kind of role, or a plan, cannot grant.
+ * Grants permissions to a role or a plan, or revokes them, and audits each. Returns the changed permissions as
+ * `resource:action`.
+ * Problems: `last_administrator`; `input_invalid` for a permission that a plan or this kind of role cannot grant.
  */
 export async function changeGrants(
   { database, acceptedIssuers }: Administration,
@@ -99,7 +100,7 @@ async function requireGrantable(rows: Rows, { kind, id }: Holder, permissions: r
   refuse('input_invalid', { detail: `${id} is ${holder}: only roles for accounts can grant ${names}.` })
 }
 
-export interface NewRole {
+interface NewRole {
   readonly id: string
   readonly name: string
   readonly forMembers: boolean
@@ -115,7 +116,8 @@ export async function createRole(database: Database, { id, name, forMembers }: N
 }
 
 /**
- * Whether what a role grants counts only in a session with a second factor, from the next call on. Answers false where it was so before.
+ * Sets whether the grants of a role count only in sessions with a second factor, from the next request on. Returns
+ * false if nothing changed.
  */
 export async function setRoleMfa(database: Database, id: string, requiresMfa: boolean): Promise<boolean> {
   return database.transaction(async (rows) => {
@@ -126,7 +128,7 @@ export async function setRoleMfa(database: Database, id: string, requiresMfa: bo
   })
 }
 
-/** Removes a role that no account has, and records it. `held`: an account has it, and nothing changes. */
+/** Deletes a role and audits it. `held`: an account, a member or an invitation has the role, and nothing changes. */
 export async function removeRole(database: Database, id: string): Promise<'removed' | 'held' | 'unknown'> {
   return database.transaction(async (rows) => {
     await rows.query(lockRoleStatement, [id])
@@ -139,7 +141,10 @@ export async function removeRole(database: Database, id: string): Promise<'remov
   })
 }
 
-/** Gives an account another role, audits it and returns the former role. For an operator at the machine. Problem: `last_administrator`. */
+/**
+ * Sets the role of an account for the command line, and audits it. Returns the previous role. Problem:
+ * `last_administrator`.
+ */
 export async function setAccountRole(
   { database, acceptedIssuers }: Administration,
   accountId: string,
@@ -234,7 +239,7 @@ const createStatement = {
   text: 'insert into role (id, name, for_members) values ($1, $2, $3) on conflict (id) do nothing returning id',
 }
 
-/** Waits for transactions that give the role to an account. Only a statement after this one sees what they did. */
+/** Waits for transactions that assign the role. Only the next statement sees their changes. */
 const lockRoleStatement = { name: 'role_lock', text: 'select from role where id = $1 for update' }
 
 const heldStatement = {

@@ -2,21 +2,22 @@ import type { Aal } from '../platform/http/caller.ts'
 import type { Needs } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
 
-/** The claim `acr` of each level. */
+/** The claim `acr` for each level. */
 export const acrOf: Readonly<Record<Aal, string>> = { 1: 'urn:muster:aal1', 2: 'urn:muster:aal2' }
 
-/** What the session of a caller has proved. */
+/** Strength and age of the caller's authentication. */
 export interface Level {
   readonly aal: Aal
-  /** Since the user authenticated. Null where another issuer does not say when that was. */
+  /** Seconds since the user authenticated. Null if another issuer does not state the time. */
   readonly age_seconds: number | null
   /** Whether the account has a verified factor of the built-in issuer. */
   readonly has_factor: boolean
 }
 
 /**
- * Holds a session to the needs of an operation. The age of a session whose issuer does not tell it is not judged: its users could not
- * step up, and would be locked out. Problem: `step_up_required`.
+ * Checks that a session is strong and recent enough. An unknown age passes: users of an issuer that does not state it
+ * could not step up and would be locked out.
+ * Problem: `step_up_required`.
  */
 export function requireLevel(needs: Needs, level: Level, accountId: string): void {
   if (meetsLevel(needs, level)) return
@@ -30,7 +31,7 @@ export function requireLevel(needs: Needs, level: Level, accountId: string): voi
   })
 }
 
-/** Whether the session has proved so much. */
+/** Whether the session is strong and recent enough. */
 export function meetsLevel(needs: Needs, level: Level): boolean {
   const isOfFactor = needsFactor(needs, level)
   if (isOfFactor && level.aal < 2) return false

@@ -1,6 +1,6 @@
 import type { Rows } from '../platform/database/database.ts'
 
-/** Locks the account until the transaction ends. Changes to how its owner signs in wait for each other. */
+/** Locks the account until the transaction ends, so that changes to its sign-in methods run one after the other. */
 export async function lockAccount(rows: Rows, accountId: string): Promise<void> {
   await rows.query(lockStatement, [accountId])
 }

@@ -12,12 +12,12 @@ import { type Access, createGate } from './gate.ts'
 import type { Operation } from './operation.ts'
 import { inShareOf, type RequestShares } from './request-shares.ts'
 
-/** The usual time limit of a handler that waits for something. */
+/** Time limit of an asynchronous handler. */
 const handlerTimeoutMs = 10_000
 
 /**
- * Mounts operations behind the gate, which checks the permission of the contract before the body is read. The start fails for an
- * operation whose contract names none, is not in `contracts`, or is mounted twice.
+ * Registers operations behind the gate, which checks the contract's permission before the body is read. Throws at the
+ * start if a contract names no permission, is not in `contracts`, or is mounted twice.
  */
 export function mount(
   app: FastifyInstance,
@@ -34,7 +34,7 @@ export function mount(
     const gate = hookOf(contract)
     app.route({
       method: contract.method,
-      url: fastifyPath(contract.path, namesBeside(contract.path, contracts)),
+      url: fastifyPath(contract.path, siblingNames(contract.path, contracts)),
       schema: schemaOf(contract),
       ...bodyLimitOf(contract),
       config: {
@@ -45,30 +45,30 @@ export function mount(
       },
       ...(gate && { preParsing: gate }),
       ...(contract.body && !contract.rawBody && { preValidation: contract.isBodyOptional ? emptyBody : requireBody }),
-      ...(contract.deprecated && { onSend: announce(contract.deprecated) }),
+      ...(contract.deprecated && { onSend: addDeprecationHeaders(contract.deprecated) }),
       handler: handlerOf(operation, shares),
     })
   }
 }
 
 /**
- * One line of the table in app.ts. The compiler holds method, path and permission to the contract of the operation, so that the table
- * can be believed.
+ * One line of the table in app.ts. The compiler checks method, path and permission against the contract, so the table
+ * cannot be wrong.
  */
 export function route<C extends OperationContract>(
-  _place: NoInfer<`${C['method']} ${C['path']}`>,
+  _methodAndPath: NoInfer<`${C['method']} ${C['path']}`>,
   _permission: NoInfer<C['permission']>,
   operation: Operation<C>,
 ): Operation {
   return operation
 }
 
-/** The methods that are mounted at a path, `HEAD` beside `GET`; none where there is nothing. */
+/** Returns the methods of a path, including `HEAD` with `GET`. Empty for an unknown path. */
 export function methodsOf(operations: readonly Operation[]): (path: string) => readonly string[] {
   const contracts = operations.map(({ contract }) => contract)
   const routes = contracts.map(({ method, path }) => ({
     method,
-    pattern: pathPattern(path, namesBeside(path, contracts)),
+    pattern: pathPattern(path, siblingNames(path, contracts)),
   }))
   return (path) => {
     const methods = new Set<string>(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
@@ -76,8 +76,8 @@ export function methodsOf(operations: readonly Operation[]): (path: string) => r
   }
 }
 
-/** Of every answer, refusals too; a list that has a `Link` of its own keeps it. */
-function announce(deprecated: Deprecation): onSendHookHandler {
+/** Adds the headers to every response, errors included, and keeps an existing `Link`. */
+function addDeprecationHeaders(deprecated: Deprecation): onSendHookHandler {
   const { link, ...headers } = deprecationHeaders(deprecated)
   return (_request, reply, payload, done) => {
     reply.headers({ ...headers, link: [reply.getHeader('link') ?? [], link].flat().join(', ') })
@@ -85,9 +85,9 @@ function announce(deprecated: Deprecation): onSendHookHandler {
   }
 }
 
-/** Fastify would validate a body that was not sent as if it were `null`. */
+/** Fastify would validate a missing body as `null`. */
 const requireBody: preValidationHookHandler = ({ body }, _reply, done) => {
-  if (body === undefined) refuse('body_malformed', { detail: 'Send a body in JSON.' })
+  if (body === undefined) refuse('body_malformed', { detail: 'Send a JSON body.' })
   done()
 }
 
@@ -107,7 +107,7 @@ function bodyLimitOf({ rawBody, bodyBytesMax }: OperationContract) {
   return bodyLimit === undefined ? {} : { bodyLimit }
 }
 
-/** Sets the status of the contract's only 2xx answer, and limits the time of a handler that waits for something. */
+/** Sets the contract's only 2xx status, and limits the time of an asynchronous handler. */
 function handlerOf({ contract, handle, timeoutMs = handlerTimeoutMs }: Operation, shares: RequestShares) {
   const [status = 200] = Object.keys(contract.answers)
     .map(Number)
@@ -121,7 +121,7 @@ function handlerOf({ contract, handle, timeoutMs = handlerTimeoutMs }: Operation
   }
 }
 
-/** The answer, or the problem `overloaded` when it takes too long; a transfer under way is cut then. */
+/** Rejects with `overloaded` when the time is over, or closes the connection if the response has started. */
 async function withinTime(answer: Promise<unknown>, reply: FastifyReply, timeoutMs: number): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -134,8 +134,11 @@ async function withinTime(answer: Promise<unknown>, reply: FastifyReply, timeout
   return Promise.race([answer, late])
 }
 
-/** What is not the last parameter of this path, because it is the end of another one: `fetch` of `/users/fetch`, beside `/users/{userId}`. */
-function namesBeside(path: string, contracts: readonly Pick<OperationContract, 'path'>[]): readonly string[] {
+/**
+ * Names that the last parameter of this path must not match, because they end another path: `fetch` of `/users/fetch`
+ * for `/users/{userId}`.
+ */
+function siblingNames(path: string, contracts: readonly Pick<OperationContract, 'path'>[]): readonly string[] {
   const [, parent] = /^(.*\/)\{\w+\}$/.exec(path) ?? []
   if (parent === undefined) return []
   const names = contracts.flatMap((other) => (other.path.startsWith(parent) ? [other.path.slice(parent.length)] : []))

@@ -2,8 +2,8 @@ import type { Rows } from '../platform/database/database.ts'
 import type { Language, MailKind, MailValues } from '../platform/mail/kinds.ts'
 import { mailCaller, type Outbox } from '../platform/mail/outbox.ts'
 
-/** A notification that comes later than a day is of no use. */
-export const notificationSeconds = 86_400
+/** Time to live of a notification: 1 day. */
+const notificationSeconds = 86_400
 
 interface Notification<Kind extends MailKind> {
   readonly accountId: string
@@ -12,8 +12,8 @@ interface Notification<Kind extends MailKind> {
 }
 
 /**
- * Mails the owner of an account what was changed, in the transaction of the change. Only a proved address gets them: otherwise anyone
- * could sign up with the address of another person and fill that mailbox.
+ * Queues an email about a change, in the transaction of the change. Sends only to a verified email: otherwise anyone
+ * could sign up with a stranger's address and fill that mailbox.
  */
 export async function notify<Kind extends MailKind>(
   { outbox }: { readonly outbox?: Outbox | undefined },
@@ -30,7 +30,7 @@ export async function notify<Kind extends MailKind>(
     language,
     values,
     caller: mailCaller('account', accountId),
-    // With the account the mail would go that says so.
+    // Deleting the account would also delete the queued email.
     accountId: kind === 'erased' ? undefined : accountId,
     lifeSeconds: notificationSeconds,
   })

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { Secret } from '../platform/secret.ts'
 
-/** The prefix says what a token is for: users can tell tokens apart, and secret scanners can find leaked ones. */
-export type TokenKind = 'refresh' | 'challenge' | 'invitation' | 'device' | 'link'
+/** Each kind has its own prefix, so that users can tell tokens apart and secret scanners can find leaked ones. */
+type TokenKind = 'refresh' | 'challenge' | 'invitation' | 'device' | 'link'
 
 const prefixes: Readonly<Record<TokenKind, string>> = {
   refresh: 'mrt_',
@@ -12,21 +12,24 @@ const prefixes: Readonly<Record<TokenKind, string>> = {
   link: 'mlk_',
 }
 
-/** 256 random bits (ASVS 7.2.3 asks for 128), so that a plain SHA-256 is a safe way to store them. */
+/** 256 random bits (ASVS 7.2.3 requires 128), so that storing a plain SHA-256 is safe. */
 const randomLength = 32
 
-/** A token, and what the database stores of it. */
-export interface OpaqueToken {
+/** A token and its stored hash. */
+interface OpaqueToken {
   readonly token: Secret
   readonly hash: Buffer
 }
 
-/** A random token without content. It is shown once; the database stores its hash. */
+/** Creates a random token. It is shown once; the database stores only its hash. */
 export function newOpaqueToken(kind: TokenKind): OpaqueToken {
   return tokenOf(kind, randomBytes(randomLength))
 }
 
-/** The refresh token after this one: always the same, and known only to who has both the token and the salt of its session. */
+/**
+ * The next refresh token. It is deterministic, and only someone with both the token and the salt of its session can
+ * compute it.
+ */
 export function successorOf(token: Secret, salt: Buffer): OpaqueToken {
   return tokenOf('refresh', createHmac('sha256', salt).update(token.open()).digest())
 }
@@ -36,7 +39,7 @@ function tokenOf(kind: TokenKind, bytes: Buffer): OpaqueToken {
   return { token: new Secret(token), hash: opaqueTokenHash(token) }
 }
 
-/** The stored form of a token. The index of a table compares it: what timing reveals of a hash is of no use to an attacker. */
+/** The stored form of a token. Looking a hash up by index is safe: timing reveals nothing useful about the token. */
 export function opaqueTokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -5,22 +5,22 @@ import type { ActingCaller, KnownUser, ServiceCaller, UserCaller } from '../plat
 import type { OperationContract } from '../platform/http/contract.ts'
 import type { ServicePermission } from './service-grants.ts'
 
-/** An operation ready to be mounted: its contract, and the handler that keeps it. */
+/** A contract with its handler, ready to be mounted. */
 export interface Operation<C extends OperationContract = OperationContract> {
   readonly contract: C
-  /** Answers the body, or a promise of it. A handler that awaits nothing is not slowed down by one. */
+  /** Returns the body or a promise of it. Synchronous handlers avoid the cost of a promise. */
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => unknown
-  /** Time limit of the whole answer where the usual one is too short. */
+  /** Time limit of the whole response, if the default is too short. */
   readonly timeoutMs?: number
 }
 
-/** Input of a handler. The server has held it to the contract before it calls. */
+/** Input of a handler, validated against the contract. */
 export interface Input<C extends OperationContract> {
   readonly params: Shape<C['params']>
   readonly query: Shape<C['query']>
-  /** The bytes, where the contract asks for them; `undefined` where none were sent. */
+  /** The raw bytes if the contract sets `rawBody`; `undefined` without a body. */
   readonly body: C['rawBody'] extends object ? Buffer | undefined : Shape<C['body']>
-  /** As the gate leaves it: absent from operations without a caller, and with the account where it has checked a permission. */
+  /** Absent from operations without a caller. Has the account id if the gate checked a permission. */
   readonly caller: CallerOf<C>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -39,24 +39,24 @@ type CallerOf<C extends OperationContract> = C['permission'] extends 'public' | 
         : KnownUser
 
 /**
- * Text of a JSON value of the type `T` that a statement made. The compiler cannot look into it: tests hold every answer to the
- * contract's schema.
+ * JSON text of the type `T`, built by an SQL statement. The compiler cannot check it; tests validate every response
+ * against the contract's schema.
  */
 export type JsonText<T> = string & { readonly jsonOf: T }
 
-/** Marks what a statement made as the JSON text of a `T`, and sets its content type. */
+/** Marks SQL output as the JSON text of a `T` and sets the content type. */
 export function jsonText<T>(reply: FastifyReply, text: string): JsonText<T> {
   reply.type('application/json; charset=utf-8')
-  // The trust boundary to SQL.
+  // Trust boundary to SQL.
   return text as JsonText<T>
 }
 
-/** What a handler may answer: a body of one of the contract's 2xx answers, or a reply that it has sent itself. */
+/** What a handler may return: a body of one of the contract's 2xx responses, or a reply that it sent itself. */
 export type Answer<C extends OperationContract> = AnswerOf<C['answers'][keyof C['answers']]> | FastifyReply
 
 type AnswerOf<A> = A extends { readonly content: infer Contents } ? ContentOf<Contents, keyof Contents> : Nothing
 
-/** Of an answer without a body. */
+/** A response without a body. */
 type Nothing = ReturnType<() => void>
 
 type ContentOf<Contents, Kind extends keyof Contents> = Kind extends 'application/json'
@@ -65,14 +65,14 @@ type ContentOf<Contents, Kind extends keyof Contents> = Kind extends 'applicatio
     : never
   : string | Buffer | Readable
 
-/** The same type for values that are shared: every member and list readonly. */
+/** `T` with every member and list readonly, for shared values. */
 type Shared<T> = T extends readonly (infer Item)[]
   ? readonly Shared<Item>[]
   : T extends object
     ? { readonly [Member in keyof T]: Shared<T[Member]> }
     : T
 
-/** Ties a handler to its contract, whose schemas give the handler its types. */
+/** Ties a handler to its contract; the contract's schemas type the handler. */
 export function operation<const C extends OperationContract>(
   contract: C,
   handle: (input: Input<C>) => Answer<C> | Promise<Answer<C>>,
@@ -81,7 +81,7 @@ export function operation<const C extends OperationContract>(
     contract,
     handle(request, reply) {
       const { params, query, body, caller } = request
-      // The trust boundary: the server has held these to the contract's schemas before it calls.
+      // Trust boundary: the server has validated these against the contract's schemas.
       return handle({ params, query, body, caller, request, reply } as Input<C>)
     },
   }

@@ -1,11 +1,13 @@
 /**
- * What a permission is about, which decides where it counts from. `permission_scope` in migrations/001_accounts.sql says the same:
- * the gate and the constraints of the database use that function. docs/permissions.md has a table.
+ * The scope of a permission decides which roles and plans can grant it. The SQL function `permission_scope` in
+ * migrations/001_accounts.sql has the same rules; the rules loader and the database constraints use that function. See
+ * the table in docs/permissions.md.
  *
- * - `service`: the accounts of all users, and the service itself. Only from the role of the account.
- * - `account`: the account on its own. From its role or its plan.
- * - `organization`: one organization. Only from the role in that organization.
- * - `product`: everything else, such as `dns:edit`. From the account's role, the role in the current organization, and both plans.
+ * - `service`: all users and the service itself. Granted only by the role of the account.
+ * - `account`: the account itself. Granted by its role or its plan.
+ * - `organization`: one organization. Granted only by the role in that organization.
+ * - `product`: everything else, such as `dns:edit`. Granted by the account's role, the role in the current
+ *   organization, and the plans of both.
  */
 export type PermissionScope = 'service' | 'account' | 'organization' | 'product'
 
@@ -15,7 +17,10 @@ export function scopeOf({ resource, action }: Permission): PermissionScope {
   return resource === 'billing' ? 'organization' : 'product'
 }
 
-/** Whether a plan, or a role for members, cannot grant a permission. Constraints of the database refuse the same. */
+/**
+ * Whether only a role for accounts can grant the permission. `holder`: a plan, or a role for members. Database
+ * constraints enforce the same.
+ */
 export function needsRoleForAccounts(holder: 'plan' | 'role', permission: Permission): boolean {
   const scope = scopeOf(permission)
   return scope === 'service' || (scope === 'account' && holder === 'role')
@@ -26,7 +31,7 @@ interface Permission {
   readonly action: string
 }
 
-/** With every action, also those that a later release adds. */
+/** All actions of these resources, including those of later releases. */
 export const serviceResources: readonly string[] = [
   'audit',
   'organizations',

@@ -1,16 +1,18 @@
 import { type AccountRow, type Subscription, statusesInForce } from './account.ts'
 import type { GrantSet, Rules } from './rules.ts'
 
-/** One place that permissions come from. */
+/** A role or a plan that grants permissions to the caller. */
 export interface Source {
   readonly grants: GrantSet
-  /** The role or the organization requires a second factor, and the session has shown none: nothing counts from here. */
+  /**
+   * true: the grants do not count until the session has a second factor, which the role or the organization requires.
+   */
   readonly isWithheld: boolean
   readonly isMembership: boolean
 }
 
-/** A subscription as user data show it. Members are named as in the contract. */
-export interface ShownSubscription {
+/** A subscription in user data, with the contract's member names. */
+interface SubscriptionData {
   readonly plan_id?: string
   readonly plan_name?: string
   readonly status: string
@@ -43,7 +45,7 @@ export function sourcesOf(row: AccountRow, rules: Rules): readonly Source[] {
 
 const none: GrantSet = new Set()
 
-/** The id of the plan, if the subscription grants anything. */
+/** The id of the plan, if the subscription is in force. */
 function grantingPlan(subscription: Subscription | null, rules: Rules): string | undefined {
   if (!subscription || !statusesInForce.includes(subscription.status)) return undefined
   return rules.planOfPrice.get(subscription.price_id)
@@ -53,7 +55,7 @@ function planGrants({ plans }: Rules, id: string | undefined, holder: 'ofAccount
   return (id === undefined ? undefined : plans.get(id)?.[holder]) ?? none
 }
 
-/** From resource to actions, both in alphabetical order. */
+/** Resource to actions, both sorted. */
 export function permissionsOf(row: AccountRow, rules: Rules): Record<string, string[]> {
   const granted = new Set<string>()
   for (const { grants, isWithheld } of sourcesOf(row, rules))
@@ -68,30 +70,30 @@ export function permissionsOf(row: AccountRow, rules: Rules): Record<string, str
   return permissions
 }
 
-/** Whether permissions are missing until the session shows a second factor. */
+/** Whether some grants do not count until the session has a second factor. */
 export function isMfaRequired(row: AccountRow, rules: Rules): boolean {
   return sourcesOf(row, rules).some(({ isWithheld }) => isWithheld)
 }
 
-/** The account's own subscription, or the default plan if it never had one. */
-export function shownSubscription(row: AccountRow, rules: Rules): ShownSubscription | undefined {
-  if (row.subscription) return shown(row.subscription, rules)
+/** The account's subscription, or the default plan if the account never had a subscription. */
+export function subscriptionData(row: AccountRow, rules: Rules): SubscriptionData | undefined {
+  if (row.subscription) return dataOf(row.subscription, rules)
   const { defaultPlan } = rules
   const name = defaultPlan === undefined ? undefined : rules.plans.get(defaultPlan)?.name
   if (defaultPlan === undefined || name === undefined) return undefined
   return { plan_id: defaultPlan, plan_name: name, status: 'active' }
 }
 
-export function shownOrganizationSubscription(
+export function organizationSubscriptionData(
   row: AccountRow,
   rules: Rules,
-): (ShownSubscription & { readonly org_id: string }) | undefined {
+): (SubscriptionData & { readonly org_id: string }) | undefined {
   if (!row.organization_subscription || row.organization_id === null) return undefined
-  return { ...shown(row.organization_subscription, rules), org_id: row.organization_id }
+  return { ...dataOf(row.organization_subscription, rules), org_id: row.organization_id }
 }
 
-/** A price without a plan is shown under its own id and the name of its product. */
-function shown({ price_id, product_name, status, customer_id }: Subscription, rules: Rules): ShownSubscription {
+/** A price without a plan appears under the price id and the product name. */
+function dataOf({ price_id, product_name, status, customer_id }: Subscription, rules: Rules): SubscriptionData {
   const planId = rules.planOfPrice.get(price_id)
   const name = planId === undefined ? product_name : rules.plans.get(planId)?.name
   return {

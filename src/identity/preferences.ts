@@ -3,8 +3,8 @@ import type { Rows } from '../platform/database/database.ts'
 import { languages } from '../platform/mail/kinds.ts'
 
 /**
- * What users set for their own account. Each is a column of `account` with the same name, of the type `text`, and null until it is set. The
- * contract of `/auth/account` with its examples, the statements and the copy of an account follow from this list.
+ * Settings of a user's own account. Each is a nullable `text` column of `account` with the same name. The contract of `/auth/account` with its
+ * examples, its statements and the export of an account are derived from this list.
  */
 export const preferences = {
   language: {

@@ -1,36 +1,37 @@
 import { DatabaseError } from 'pg'
 import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
-import { displacingTables } from './displacement.ts'
+import { displacementCtes } from './displacement.ts'
 import { reservedPrefix } from './issuers/entries.ts'
 
 /**
- * Creates the account of a subject that is seen for the first time, or links the subject to the account that has proved the same address.
- * Two subjects of one issuer are never linked, unless its entry says `joinSubjects`: the second gets a separate account without proof of the
- * address, and administrators an event. Accounts that have a newly proved address without proof lose it. Concurrent calls for one subject
- * create one account: the identity is unique, and its foreign key is checked at the end of the statement. Does nothing for a subject that
- * was removed after its token was issued. Source: docs/decisions/verified-emails.md.
+ * Creates the account of a new subject, or links the subject to the account with the same verified email. Two subjects
+ * of one issuer are linked only if its entry sets `joinSubjects`; otherwise the second gets a separate account with an
+ * unverified email, and an audit event is written. Other accounts lose the same unverified email.
+ * Concurrent calls for one subject create one account: the identity is unique, and its foreign key is checked at the
+ * end of the statement. Does nothing for a subject that was removed after its token was issued.
+ * Source: docs/decisions/verified-emails.md.
  */
 export async function provision(rows: Rows, caller: UserCaller): Promise<void> {
   try {
     await insertAccount(rows, caller)
   } catch (error) {
-    // Two subjects proved one address at once. The second waited for the first, and finds its account now.
+    // Two subjects verified one email at the same time. The retry finds the account of the first.
     if (!isTakenProof(error)) throw error
     await insertAccount(rows, caller)
   }
 }
 
 /**
- * Accounts whose address another account of the same issuer still has proved, up to 100: their user may have been given the address of
- * another user, who then has left.
+ * Counts, up to 100, accounts whose email another account of the same issuer has verified. The address may have been
+ * reassigned to a new user.
  */
 export async function countTakenEmails(rows: Rows): Promise<number> {
   const [found] = await rows.query<{ count: number }>(takenStatement, [])
   return found?.count ?? 0
 }
 
-/** Whether the subject was removed after its token was made. */
+/** Whether the subject was removed after its token was issued. */
 export async function isRemoved(rows: Rows, { issuer, subject, issuedAtMs }: UserCaller): Promise<boolean> {
   const issuedAt = issuedAtMs === undefined ? null : new Date(issuedAtMs)
   return (await rows.query(removedStatement, [issuer, subject, issuedAt])).length > 0
@@ -61,9 +62,11 @@ function removedSince(issuedAt: string): string {
 }
 
 /**
- * $1 issuer, $2 subject, $3 email or null, $4 when the token was issued or null, $5 whether the issuer is trusted for the address and calls
- * it verified, $6 the prefix of the built-in issuer's names: its addresses are never verified, $7 `joinSubjects`.
- * The lock makes two subjects of one issuer wait for each other, and the function sees what the first of them committed.
+ * $1 issuer, $2 subject, $3 email or null, $4 time of issue or null, $5 whether the issuer is trusted for emails and
+ * marks this one as verified, $6 prefix of the built-in issuer's names, whose emails are never linked, $7
+ * `joinSubjects`.
+ * The lock makes two subjects of one issuer wait for each other; `has_identity_of` then sees what the first one
+ * committed.
  */
 const provisionStatement = {
   name: 'provision',
@@ -95,7 +98,7 @@ with same_address as materialized (
   insert into audit_event (action, target_kind, target_id, details)
   select 'account.email_taken', 'account', account_id::text, jsonb_build_object('issuer', $1::text, 'accountId', holder_id)
   from taken
-),${displacingTables({ email: '$3', isProved: '$5 and exists (select from link) and not exists (select from taken)' })}
+),${displacementCtes({ email: '$3', isProved: '$5 and exists (select from link) and not exists (select from taken)' })}
 insert into account (id, email, email_proved_at, email_proved_by)
 select account_id, $3, case when proves then now() end, case when proves then 'issuer' end
 from link, (select $5 and not exists (select from same_address) as proves) proof

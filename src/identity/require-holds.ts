@@ -2,16 +2,17 @@ import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Grant } from './authorize.ts'
 
-/** Which role of an account counts: that of the account, or its role in one organisation and no other. */
-export type RoleScope = 'account' | { readonly organizationId: string }
+/** Which role of the caller counts: the role of the account, or the role in one organization. */
+type RoleScope = 'account' | { readonly organizationId: string }
 
-/** What a role lacks: from each resource to the missing actions. */
-export type MissingGrants = Readonly<Record<string, readonly string[]>>
+/** Missing permissions: resource to actions. */
+type MissingGrants = Readonly<Record<string, readonly string[]>>
 
 /**
- * A caller who gives, changes or takes a role holds everything that it grants. Every write that names a role calls this for the role that the
- * target has and for the one that it gets: in the transaction of the change and under its lock, because the caller's own role may
- * change until then. What a plan grants, or for the role of an account an organisation, does not count.
+ * Checks that the caller's own role grants everything that these roles grant. Every write that assigns, changes or
+ * removes a role calls it for the old and the new role, in the transaction of the change and under its lock, because
+ * the caller's own role may change until then. Plans do not count, and roles in organizations do not count for the role
+ * of an account.
  * Problem: `permission_exceeds`.
  */
 export async function requireHolds(
@@ -26,7 +27,8 @@ export async function requireHolds(
 }
 
 /**
- * The same for grants: the role of the caller's account has all of them. `needed` ends the sentence "Your own role does not grant …".
+ * Checks that the role of the caller's account grants all of `grants`. `needed` completes the sentence "Your own role
+ * does not grant …".
  * Problem: `permission_exceeds`.
  */
 export async function requireHoldsGrants(
@@ -41,7 +43,7 @@ export async function requireHoldsGrants(
   refuse('permission_exceeds', { detail: `Your own role does not grant ${needed}.`, missing })
 }
 
-/** What an account's own role lacks of these roles; nothing where it holds all of them. */
+/** What these roles grant beyond the account's own role. Undefined if nothing. */
 export async function missingGrants(
   rows: Rows,
   accountId: string,
@@ -57,7 +59,6 @@ function missingOf(lacking: readonly Lacking[]): MissingGrants | undefined {
   return Object.fromEntries(lacking.map(({ resource, actions }) => [resource, actions]))
 }
 
-/** One change of the role of one account. */
 export interface RoleChange {
   readonly callerId: string
   readonly accountId: string
@@ -65,7 +66,10 @@ export interface RoleChange {
   readonly to: string
 }
 
-/** Checks a change of a role. Callers change their own only to one that grants less. Problems: `permission_exceeds`, `self_change`. */
+/**
+ * Checks a change of a role. Callers can change their own role only to one that grants less.
+ * Problems: `permission_exceeds`, `self_change`.
+ */
 export async function requireRoleChange(
   rows: Rows,
   { callerId, accountId, from, to }: RoleChange,
@@ -83,7 +87,7 @@ interface Lacking {
   readonly actions: readonly string[]
 }
 
-/** $1 account, $2 organisation or null, $3 roles. */
+/** $1 account, $2 organization or null, $3 roles. */
 const lackingStatement = {
   name: 'role_lacking',
   text: `
@@ -114,7 +118,7 @@ group by w.resource
 order by w.resource`,
 }
 
-/** $1 the role before, $2 the role after: whether it grants a part of what the other one does, and less. */
+/** $1 old role, $2 new role: whether the new role grants a proper subset. */
 const stepDownStatement = {
   name: 'role_step_down',
   text: `

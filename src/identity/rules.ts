@@ -3,12 +3,15 @@ import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import type { PermissionScope } from './permission-scope.ts'
 
-/** What roles, plans and prices say. It is the same for every account, changes rarely, and is kept in memory by its version. */
+/**
+ * Roles, plans and prices. They are the same for every account and change rarely, so they are cached in memory by
+ * version.
+ */
 export interface Rules {
   readonly version: string
   readonly roles: ReadonlyMap<string, Role>
   readonly plans: ReadonlyMap<string, Plan>
-  /** From the price of a payment processor to the id of a plan. */
+  /** Price id of the payment processor to plan id. */
   readonly planOfPrice: ReadonlyMap<string, string>
   /** The plan of accounts that never had a subscription. */
   readonly defaultPlan: string | undefined
@@ -16,31 +19,31 @@ export interface Rules {
 
 interface Role {
   readonly requiresMfa: boolean
-  /** What it grants as the role of an account. */
+  /** Grants as the role of an account. */
   readonly ofAccount: GrantSet
-  /** What it grants as the role of a member, in that organization. */
+  /** Grants as the role of a member, in that organization. */
   readonly ofMember: GrantSet
 }
 
 interface Plan {
   readonly name: string
-  /** What it grants to the account that has it. */
+  /** Grants to the account that has the plan. */
   readonly ofAccount: GrantSet
-  /** What it grants to the members of the organization that has it. */
+  /** Grants to the members of the organization that has the plan. */
   readonly ofMember: GrantSet
 }
 
-/** Texts `resource:action`. */
+/** Permissions as `resource:action`. */
 export type GrantSet = ReadonlySet<string>
 
-/** A row that names the version of the rules in force when it was read. */
+/** A row that names the version of the rules at the time of the read. */
 export interface VersionedRow {
   readonly rules_version: string
 }
 
 /**
- * What `read` finds, with the rules that were in force at that moment. If the rules change between the two reads, both are read again.
- * Problem: `overloaded` if they change again and again.
+ * The row that `read` returns, with the rules of the same version. Repeats both reads if the rules change in between.
+ * Problem: `overloaded` after 10 attempts.
  */
 export async function withRules<Row extends VersionedRow>(
   rows: Rows,
@@ -48,7 +51,7 @@ export async function withRules<Row extends VersionedRow>(
 ): Promise<{ readonly row: Row; readonly rules: Rules }> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const row = await read()
-    const rules = known.get(row.rules_version) ?? (await loadOnce(rows, row.rules_version))
+    const rules = cachedRules.get(row.rules_version) ?? (await loadOnce(rows, row.rules_version))
     if (rules.version === row.rules_version) return { row, rules }
   }
   return refuse('overloaded')
@@ -56,11 +59,11 @@ export async function withRules<Row extends VersionedRow>(
 
 const attemptsMax = 10
 
-/** By version, which is random: two databases never share one. */
-const known = new LRUCache<string, Rules>({ max: 8 })
+/** By version. Versions are random, so two databases never share one. */
+const cachedRules = new LRUCache<string, Rules>({ max: 8 })
 const loading = new Map<string, Promise<Rules>>()
 
-/** Callers who miss the same version wait for one statement. */
+/** Concurrent callers that miss the same version share one query. */
 function loadOnce(rows: Rows, version: string): Promise<Rules> {
   const running = loading.get(version)
   if (running) return running
@@ -93,11 +96,11 @@ async function load(rows: Rows): Promise<Rules> {
     planOfPrice: new Map(found.prices.map(({ price_id, plan_id }) => [price_id, plan_id])),
     defaultPlan: found.plans.find(({ is_default }) => is_default)?.id,
   }
-  known.set(rules.version, rules)
+  cachedRules.set(rules.version, rules)
   return rules
 }
 
-/** Constraints of the database already refuse grants of other scopes. */
+/** Database constraints already reject grants of other scopes. */
 function grantSet(grants: readonly ScopedGrant[], scopes: readonly PermissionScope[]): GrantSet {
   return new Set(grants.filter(({ scope }) => scopes.includes(scope)).map(({ permission }) => permission))
 }
@@ -127,7 +130,7 @@ const grantsOf = (table: string, isOfHolder: string) => `coalesce((
     select json_agg(json_build_object('permission', g.resource || ':' || g.action, 'scope', permission_scope(g.resource, g.action)))
     from ${table} g where ${isOfHolder}), '[]')`
 
-/** One statement, so that all of it is of one moment. */
+/** One statement, so that the result is consistent. */
 const rulesStatement = {
   name: 'rules',
   text: `

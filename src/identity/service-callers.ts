@@ -5,30 +5,31 @@ import type { Permission } from '../platform/http/contract.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
-import type { ShownServiceKey } from './authenticate.ts'
+import type { PresentedServiceKey } from './authenticate.ts'
 import { readPermission, refusePermission } from './authorize.ts'
 import { type RequestShares, widestNetworkOf } from './request-shares.ts'
 import { isForServices } from './service-grants.ts'
 
-interface Asked {
+interface KeyRequirements {
   readonly permission: Permission
-  /** The organisation of the path, for permissions `in {orgId}`. */
+  /** The organization in the path, for permissions `in {orgId}`. */
   readonly organizationId: string | undefined
-  /** That of the operation, where it does not count by itself. */
+  /** The limit of the operation. Undefined if the operation counts requests itself. */
   readonly limit: NodeLimit | undefined
 }
 
 /**
- * Sets the caller of a request that shows a service key, if it may do this. The key is read from the database on every call: one that is revoked holds
- * nowhere from then on.
- * Problems: `token_invalid` for a key that does not exist or was revoked, `token_expired`, `caller_not_a_person` where service keys can do
- * nothing, `organization_unknown` for another organisation than that of the key, `permission_missing`, `rate_limited`.
+ * Sets the caller of a request with a service key, if the key may do this. Reads the key from the database on every
+ * request, so that revoking it takes effect immediately.
+ * Problems: `token_invalid` if the key is unknown or revoked, `token_expired`, `caller_not_a_person` if service keys
+ * cannot call the operation, `organization_unknown` if the key belongs to another organization, `permission_missing`,
+ * `rate_limited`.
  */
 export type AuthorizeService = (
   request: FastifyRequest,
   reply: FastifyReply,
-  shown: ShownServiceKey,
-  asked: Asked,
+  presented: PresentedServiceKey,
+  required: KeyRequirements,
 ) => Promise<void>
 
 export function createServiceAuthorization(
@@ -36,23 +37,26 @@ export function createServiceAuthorization(
   shares: RequestShares,
 ): AuthorizeService {
   const count = createCount(nodeLimits, shares)
-  return async (request, reply, { hash }, asked) => {
-    const counted = count(request, reply, { hash, limit: asked.limit })
+  return async (request, reply, { hash }, required) => {
+    const counted = count(request, reply, { hash, limit: required.limit })
     await counted.inShare(async () => {
-      const found = (await readKey(database, hash, asked)) ?? refuse('token_invalid')
+      const found = (await readKey(database, hash, required)) ?? refuse('token_invalid')
       counted.found()
       const { id, organization_id: organizationId } = found
       request.caller = { kind: 'service', keyId: id, ...(organizationId !== null && { organizationId }) }
-      checkKey(found, asked)
-      if (found.use_is_old) await noteUse(database, id, networkOf(request.client.address))
+      checkKey(found, required)
+      if (found.use_is_old) await recordUse(database, id, networkOf(request.client.address))
     })
   }
 }
 
-/** Keys that this node has seen to exist, by their hash. */
+/** Maximum number of cached hashes of keys that exist. */
 const seenMax = 10_000
 
-/** Counts calls by key. Made-up keys with a right checksum are counted by network, before their statement, and wait by network. */
+/**
+ * Counts requests by key. A key not seen before is counted and queued by network, before its statement: it may be made
+ * up, with a correct checksum.
+ */
 function createCount({ reads }: NodeLimits, { callers, networks }: RequestShares) {
   const seen = new LRUCache<string, true>({ maxSize: seenMax, sizeCalculation: () => 1 })
   return (
@@ -73,7 +77,7 @@ function createCount({ reads }: NodeLimits, { callers, networks }: RequestShares
   }
 }
 
-function checkKey(row: KeyRow, { permission }: Asked): void {
+function checkKey(row: KeyRow, { permission }: KeyRequirements): void {
   if (row.revoked) refuse('token_invalid')
   if (row.expired) refuse('token_expired')
   const { grant } = readPermission(permission)
@@ -82,8 +86,8 @@ function checkKey(row: KeyRow, { permission }: Asked): void {
   else if (!row.allowed) refusePermission(grant)
 }
 
-/** A database that takes no changes still answers reads. */
-async function noteUse(rows: Rows, id: string, network: string): Promise<void> {
+/** Reads still succeed on a read-only database. */
+async function recordUse(rows: Rows, id: string, network: string): Promise<void> {
   try {
     await rows.query(useStatement, [id, network])
   } catch (error) {
@@ -101,17 +105,21 @@ interface KeyRow {
   readonly reaches: boolean
 }
 
-async function readKey(rows: Rows, hash: Buffer, { permission, organizationId }: Asked): Promise<KeyRow | undefined> {
+async function readKey(
+  rows: Rows,
+  hash: Buffer,
+  { permission, organizationId }: KeyRequirements,
+): Promise<KeyRow | undefined> {
   const { grant } = readPermission(permission)
   const values = [hash, grant?.resource ?? null, grant?.action ?? null, organizationId ?? null]
   const [row] = await rows.query<KeyRow>(keyStatement, values)
   return row
 }
 
-/** How often the last use is written. */
+/** Minimum time between two writes of the last use. */
 const useMinutes = 15
 
-/** $1 hash, $2 resource, $3 action, $4 the organisation of the path or null. */
+/** $1 hash, $2 resource, $3 action, $4 organization of the path or null. */
 const keyStatement = {
   name: 'service_key_authorize',
   text: `
@@ -124,7 +132,7 @@ from service_key k
 where k.hash = $1`,
 }
 
-/** Of many uses at once one is written. */
+/** Of several concurrent uses, one is written. */
 const useStatement = {
   name: 'service_key_used',
   text: `

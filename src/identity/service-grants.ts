@@ -1,8 +1,8 @@
 import type { Permission } from '../platform/http/contract.ts'
 
 /**
- * Everything that a service key can be granted: reading, and the check of a provider's key. A constraint of the database has the same
- * list. An operation whose permission is here takes both kinds of callers, and no other operation takes a service key.
+ * Everything that a service key can be granted: reads, and key checks. A database constraint has the same list.
+ * Operations with one of these permissions accept users and service keys; all other operations reject service keys.
  */
 export const serviceGrants = {
   users: ['list', 'read'],
@@ -11,9 +11,9 @@ export const serviceGrants = {
   organization: ['read'],
 } as const
 
-export type ServiceResource = keyof typeof serviceGrants
+type ServiceResource = keyof typeof serviceGrants
 
-/** The text of each, as a contract writes it. */
+/** Permissions as written in contracts. */
 type GrantText = {
   [Resource in ServiceResource]: `${Resource}:${(typeof serviceGrants)[Resource][number]}`
 }[ServiceResource]

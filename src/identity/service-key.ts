@@ -2,26 +2,26 @@ import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Secret } from '../platform/secret.ts'
 
-/** A new service key, what the database stores of it, and how it begins. */
+/** A new service key, its stored hash, and its first characters. */
 export interface NewServiceKey {
   readonly key: Secret
   readonly hash: Buffer
   readonly hint: string
 }
 
-/** 256 random bits in Base62, and a checksum, by which a mistyped or made-up key is refused without a statement. */
+/** 256 random bits in Base62, and a checksum that rejects mistyped and made-up keys without a query. */
 export function newServiceKey(): NewServiceKey {
   const unchecked = `${prefix}${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`
   const key = `${unchecked}${checksumOf(unchecked)}`
   return { key: new Secret(key), hash: hashOf(key), hint: key.slice(0, hintLength) }
 }
 
-/** Whether a bearer token is meant to be a service key. No other token begins so. */
+/** Whether a bearer token is a service key, by its prefix. */
 export function looksLikeServiceKey(token: string): boolean {
   return token.startsWith(prefix)
 }
 
-/** The stored form of a service key; none where the text is not well-formed. */
+/** The stored hash of a service key. Undefined if the key is malformed. */
 export function serviceKeyHash(token: string): Buffer | undefined {
   if (!form.test(token)) return undefined
   const unchecked = token.slice(0, -checksumLength)
@@ -44,7 +44,7 @@ function base62(value: bigint, length: number): string {
   return text
 }
 
-/** 256 random bits cannot be guessed, so that a plain SHA-256 is a safe way to store them. */
+/** 256 random bits cannot be guessed, so storing a plain SHA-256 is safe. */
 function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

@@ -2,28 +2,28 @@ import Type, { type Static } from 'typebox'
 import { ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
-/** One line of printable text: no control characters, no blank at either end. */
-export const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
+/** One line of printable text: no control characters, no leading or trailing blanks. */
+const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
 const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
 
 const ownOrganization = {
   id: Type.String(),
   name: Type.String(),
-  role: Type.String({ description: 'The caller’s, in this organisation.' }),
+  role: Type.String({ description: 'The caller’s role in this organization.' }),
 }
 export const OwnOrganization = named('OwnOrganization', ownOrganization)
 export type OwnOrganization = Static<typeof OwnOrganization>
 
 const Member = named('Member', {
-  id: Type.String({ description: 'Of the account.' }),
+  id: Type.String({ description: 'Account id.' }),
   email: Type.Optional(Type.String()),
-  role: Type.String({ description: 'In this organisation.' }),
+  role: Type.String({ description: 'The role in this organization.' }),
   joinedAt: Type.String({ description: 'RFC 3339.' }),
 })
 
 const invitation = {
   id: Type.String(),
-  role: Type.String({ description: 'The role that the invitation gives.' }),
+  role: Type.String({ description: 'The role that the new member gets.' }),
   createdAt: Type.String({ description: 'RFC 3339.' }),
   expiresAt: Type.String({ description: 'RFC 3339.' }),
 }
@@ -38,7 +38,7 @@ export const inOrganization = ids('orgId')
 const ofMember = ids('orgId', 'userId')
 const ofInvitation = ids('orgId', 'invitationId')
 
-export const common = { tag: 'Organisations' } as const
+export const common = { tag: 'Organizations' } as const
 
 const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
 const exampleOrganization: OwnOrganization = { id: orgId, name: 'Analytical Engines', role: 'owner' }
@@ -52,7 +52,7 @@ const exampleToken = 'Zk3vYd0PpE1C2q6b9mJr4tWx8sLh7uNaGfKiOjQeRyA'
 
 const Security = named('OrganizationSecurity', {
   requiresMfa: Type.Boolean({
-    description: 'Whether what the organisation grants its members counts only in a session with a second factor.',
+    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
   }),
 })
 
@@ -62,11 +62,11 @@ export const orgsCreateContract = {
   method: 'POST',
   path: '/api/v1/orgs',
   permission: 'organization:create',
-  summary: 'Create an organisation',
+  summary: 'Create an organization',
   description: 'The caller becomes its owner.',
   body: named('NewOrganization', { name: Type.String(nameRules) }),
-  bodyExamples: { name: { summary: 'Names need not be unique', value: { name: 'Analytical Engines' } } },
-  answers: { 201: json('The organisation', OwnOrganization, exampleOrganization) },
+  bodyExamples: { name: { summary: 'A name, which need not be unique', value: { name: 'Analytical Engines' } } },
+  answers: { 201: json('The organization', OwnOrganization, exampleOrganization) },
 } as const satisfies OperationContract
 
 export const orgsContract = {
@@ -76,10 +76,10 @@ export const orgsContract = {
   path: '/api/v1/orgs',
   permission: 'caller',
   actAs: true,
-  summary: 'The caller’s organisations',
-  description: 'All of them, the first joined first.',
+  summary: 'List the caller’s organizations',
+  description: 'All of them, in the order in which the caller joined.',
   answers: {
-    200: json('The organisations', named('OwnOrganizations', { orgs: Type.Array(OwnOrganization) }), {
+    200: json('The organizations', named('OwnOrganizations', { orgs: Type.Array(OwnOrganization) }), {
       orgs: [exampleOrganization],
     }),
   },
@@ -93,10 +93,10 @@ export const orgsAcceptContract = {
   permission: 'caller',
   summary: 'Accept an invitation',
   description:
-    'Makes the caller a member. A token works once, and only while its creator may manage the organisation and holds what its role grants. For a caller who is a member already, nothing changes and the token can still be used by another user.',
+    'Makes the caller a member. A token works once, and only while its creator may manage the organization and has everything that the invitation’s role grants. If the caller is already a member, nothing changes and another user can still use the token.',
   body: named('InvitationToken', { token: Type.String({ minLength: 1, maxLength: 200 }) }),
-  bodyExamples: { token: { summary: 'The token of the link', value: { token: exampleToken } } },
-  answers: { 200: json('The organisation', OwnOrganization, { ...exampleOrganization, role: 'member' }) },
+  bodyExamples: { token: { summary: 'The token from the link', value: { token: exampleToken } } },
+  answers: { 200: json('The organization', OwnOrganization, { ...exampleOrganization, role: 'member' }) },
   problems: ['invitation_unknown', 'member_already'],
 } as const satisfies OperationContract
 
@@ -106,8 +106,8 @@ export const orgsLeaveContract = {
   method: 'POST',
   path: '/api/v1/orgs/{orgId}/leave',
   permission: 'member in {orgId}',
-  summary: 'Leave an organisation',
-  description: 'The last member who may manage the organisation cannot leave it.',
+  summary: 'Leave an organization',
+  description: 'The last member who may manage the organization cannot leave.',
   params: inOrganization,
   answers: { 204: { description: 'Left' } },
   problems: ['last_owner'],
@@ -121,14 +121,12 @@ export const orgsMembersContract = {
   method: 'GET',
   path: '/api/v1/orgs/{orgId}/members',
   permission: 'organization:read in {orgId}',
-  summary: 'The members of an organisation',
-  description: 'One page; the header `Link` has the address of the next one, and is missing on the last.',
+  summary: 'List the members of an organization',
+  description: 'One page. The header `Link` has the URL of the next page and is absent on the last page.',
   params: inOrganization,
   query: object({
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, description: 'Members in a page; 100 by default.' }),
-    ),
-    after: Type.Optional(Type.String({ ...uuidRules, description: 'The last account of the page before.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Members per page. Default: 100.' })),
+    after: Type.Optional(Type.String({ ...uuidRules, description: 'The last account id of the previous page.' })),
   }),
   answers: {
     200: {
@@ -155,7 +153,7 @@ export const orgsMemberRoleContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Change the role of a member',
   description:
-    'Only roles for members can be given. The role of the caller in the organisation grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last member who may manage the organisation keeps their role.',
+    'Only roles for members can be assigned. The caller’s role in the organization must grant everything that the old and the new role grant. Callers can change their own role only to one that grants less. The role of the last member who may manage the organization cannot be changed.',
   params: ofMember,
   body: named('MemberRole', { role: Type.String(roleRules) }),
   bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },
@@ -171,7 +169,7 @@ export const orgsMemberRemoveContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Remove a member',
   description:
-    'Takes effect at the member’s next call. The last member who may manage the organisation cannot be removed, nor a member whose role grants more than that of the caller.',
+    'Takes effect at the member’s next request. The last member who may manage the organization cannot be removed. The caller’s role must grant everything that the member’s role grants.',
   params: ofMember,
   answers: { 204: { description: 'Removed' } },
   problems: ['permission_exceeds', 'member_unknown', 'last_owner'],
@@ -185,10 +183,10 @@ export const orgsInviteContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Create an invitation',
   description:
-    'Answers a token, once, for a link that you send yourself: nothing is mailed, and only the hash of the token is stored. The role grants nothing that that of the caller does not.',
+    'Returns a token for a link that you send yourself. The token is shown only once: no email is sent, and only the hash of the token is stored. The caller’s role must grant everything that the invitation’s role grants.',
   params: inOrganization,
   body: InvitationRequest,
-  bodyExamples: { member: { summary: 'A member, within a week', value: { role: 'member' } } },
+  bodyExamples: { member: { summary: 'A member, valid for a week', value: { role: 'member' } } },
   answers: {
     201: json('The invitation and its token', named('NewInvitation', { ...invitation, token: Type.String() }), {
       ...exampleInvitation,
@@ -204,8 +202,8 @@ export const orgsInvitationsContract = {
   method: 'GET',
   path: '/api/v1/orgs/{orgId}/invitations',
   permission: 'organization:manage in {orgId}',
-  summary: 'Open invitations',
-  description: 'At most 100 are open at a time.',
+  summary: 'List open invitations',
+  description: 'An organization has at most 100 open invitations.',
   params: inOrganization,
   answers: {
     200: json('The invitations', named('Invitations', { invitations: Type.Array(named('Invitation', invitation)) }), {
@@ -222,7 +220,7 @@ export const orgsInvitationRevokeContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Revoke an invitation',
   description:
-    'The token of the invitation is refused from then on. The role of the invitation grants nothing that that of the caller does not.',
+    'Makes the token of the invitation invalid. The caller’s role must grant everything that the invitation’s role grants.',
   params: ofInvitation,
   answers: { 204: { description: 'Revoked' } },
   problems: ['permission_exceeds', 'invitation_unknown'],
@@ -234,10 +232,10 @@ export const orgsSecurityContract = {
   method: 'GET',
   path: '/api/v1/orgs/{orgId}/security',
   permission: 'member in {orgId}',
-  summary: 'Whether an organisation requires a second factor',
-  description: 'Also shown to members whose session has none.',
+  summary: 'Get the security settings of an organization',
+  description: 'Also available to members without a second factor.',
   params: inOrganization,
-  answers: { 200: json('What it requires', Security, { requiresMfa: true }) },
+  answers: { 200: json('The security settings', Security, { requiresMfa: true }) },
 } as const satisfies OperationContract
 
 export const orgsSecurityChangeContract = {
@@ -247,13 +245,13 @@ export const orgsSecurityChangeContract = {
   path: '/api/v1/orgs/{orgId}/security',
   permission: 'organization:manage in {orgId}',
   needs: { aal: 2 },
-  summary: 'Require a second factor in an organisation',
+  summary: 'Change the security settings of an organization',
   description:
-    'From the next call on, what a role in the organisation and its plan grant counts only in sessions with a second factor; `permissions` of user data shows nothing else. Members without one keep everything else, so that they can set one up.',
+    'With `requiresMfa`, permissions from a role in the organization and from its plan count only in sessions with a second factor, from the next request on. Otherwise `permissions` in user data omits them. Members without a second factor keep all other access, so that they can set one up.',
   params: inOrganization,
   body: Security,
   bodyExamples: { required: { summary: 'Require a second factor', value: { requiresMfa: true } } },
-  answers: { 200: json('What it requires from now on', Security, { requiresMfa: true }) },
+  answers: { 200: json('The new security settings', Security, { requiresMfa: true }) },
 } as const satisfies OperationContract
 
 export const orgsContracts: readonly OperationContract[] = [

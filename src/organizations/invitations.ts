@@ -16,13 +16,13 @@ import {
 } from './contract.ts'
 import { changeOrganization, lockOrganization, type MembershipRequest } from './membership.ts'
 
-export interface InvitationOptions {
+interface InvitationOptions {
   readonly roleId: string
   readonly expiresInHours: number
 }
 
-/** As the contract has it. `token` is shown to the caller once: only its hash is stored. */
-export interface CreatedInvitation {
+/** As in the contract. `token` is shown only once: the database stores its hash. */
+interface CreatedInvitation {
   readonly id: string
   readonly role: string
   readonly createdAt: string
@@ -30,11 +30,17 @@ export interface CreatedInvitation {
   readonly token: string
 }
 
-/** Limits the rows of one organization. One member may create half of them, so that another member can still invite. */
+/**
+ * Maximum number of open invitations per organization. One member may create half of them, so that others can still
+ * invite.
+ */
 const openInvitationsMax = 100
 const openInvitationsOfMemberMax = openInvitationsMax / 2
 
-/** Problems: those of `authorize`, `permission_exceeds`, `input_invalid` for a role that is not for members, `invitations_full`. */
+/**
+ * Problems: those of `authorize`, `permission_exceeds`, `input_invalid` if the role is not for members,
+ * `invitations_full`.
+ */
 export function createInvitation(
   database: Database,
   request: MembershipRequest,
@@ -47,7 +53,7 @@ export function createInvitation(
   })
 }
 
-/** The same by an operator on the command line. Problem: `invitations_full`. */
+/** The same for the command line. Problem: `invitations_full`. */
 export function createInvitationAsOperator(
   database: Database,
   organizationId: string,
@@ -83,8 +89,8 @@ export function revokeInvitation(database: Database, request: MembershipRequest,
 }
 
 /**
- * Makes the caller a member by the token of an invitation, which can be used once. The same problem answers a token that never
- * existed, was used, has expired, or was created by an account that may no longer give this role.
+ * Accepts an invitation by its token, which works once. The same problem is thrown for a token that is unknown, used or
+ * expired, or whose creator may no longer assign its role.
  * Problems: those of `authorize`, `invitation_unknown`, `member_already`.
  */
 export function acceptInvitation(
@@ -100,7 +106,7 @@ export function acceptInvitation(
     if (created_by !== null && (await missingGrants(rows, created_by, [organization.role], scope)))
       refuse('invitation_unknown')
     const joined = await rows.query(joinStatement, [organization.id, accountId, organization.role])
-    // Rolls back, so that the token can still be used by another account.
+    // Rolls back, so that another account can still use the token.
     if (joined.length === 0) refuse('member_already')
     await recordAudit(rows, {
       action: 'invitation.accepted',
@@ -123,12 +129,12 @@ async function insertInvitation(
   const [{ open, own } = { open: 0, own: 0 }] = await rows.query<OpenInvitations>(deleteExpiredStatement, values)
   if (open >= openInvitationsMax || (actorId !== undefined && own >= openInvitationsOfMemberMax))
     refuse('invitations_full', {
-      detail: `At most ${openInvitationsMax} are open at a time, and ${openInvitationsOfMemberMax} of one member. Revoke one first.`,
+      detail: `At most ${openInvitationsMax} invitations can be open, and ${openInvitationsOfMemberMax} of one member. Revoke one first.`,
     })
   const token = randomBytes(32).toString('base64url')
   const row = [organizationId, roleId, opaqueTokenHash(token), actorId ?? null, expiresInHours]
   const [created] = await rows.query<Omit<CreatedInvitation, 'token'>>(insertStatement, row)
-  if (!created) throw new Error('An invitation was inserted and not returned.')
+  if (!created) throw new Error('The insert into invitation returned no row.')
   await recordAudit(rows, {
     action: 'invitation.created',
     actorId,
@@ -141,13 +147,13 @@ async function insertInvitation(
 
 interface OpenInvitations {
   readonly open: number
-  /** Of these, created by the member who invites. */
+  /** Number of open invitations created by the inviting member. */
   readonly own: number
 }
 
 interface AcceptedInvitation extends OwnOrganization {
   readonly invitation_id: string
-  /** Null where an operator at the machine created it. */
+  /** Null if created on the command line. */
   readonly created_by: string | null
 }
 
@@ -181,7 +187,7 @@ const revokeStatement = {
   text: 'delete from invitation where organization_id = $1 and id = $2 and expires_at > now() returning role_id as role',
 }
 
-/** Of several requests with the same token, one deletes the row; the others wait for its lock and find no row. */
+/** Of concurrent requests with the same token, one deletes the row; the others wait for its lock and find no row. */
 const acceptStatement = {
   name: 'invitation_accept',
   text: `

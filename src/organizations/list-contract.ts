@@ -2,20 +2,20 @@ import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
 import { displayedPartPattern } from '../platform/http/formats.ts'
 
-export const listedOrganizationsMax = 200
+const listedOrganizationsMax = 200
 export const listedOrganizationsDefault = 50
 
 const ListedOrganization = named('ListedOrganization', {
   id: Type.String(),
   name: Type.String(),
   createdAt: Type.String({ description: 'RFC 3339.' }),
-  members: Type.Integer({ description: 'How many accounts are members.' }),
+  members: Type.Integer({ description: 'Number of members.' }),
   requiresMfa: Type.Boolean({
-    description: 'Whether what the organisation grants its members counts only in a session with a second factor.',
+    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
   }),
   plan: Type.Optional(
     Type.String({
-      description: 'The id of the plan of its own subscription. Absent without one, and where it is not in force.',
+      description: 'The id of the plan of its subscription. Absent without an active subscription.',
     }),
   ),
 })
@@ -25,37 +25,36 @@ export type ListedOrganizations = Static<typeof ListedOrganizations>
 
 export const organizationSortNames = ['name', '-name', 'created', '-created'] as const
 
-export const ListedOrganizationsQuery = object({
+const ListedOrganizationsQuery = object({
   ...pageQuery('Organizations', { max: listedOrganizationsMax, usual: listedOrganizationsDefault }, 'search and sort'),
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
       pattern: displayedPartPattern,
-      description: 'A part of the name, in any case. Every character stands for itself.',
+      description: 'A part of the name, case-insensitive and without wildcards.',
     }),
   ),
   sort: Type.Optional(
     Type.Enum([...organizationSortNames], {
-      description: 'Default: `name`, in the order of its characters in lower case. `-` reverses the order.',
+      description: 'Default: `name`, case-insensitive. `-` reverses the order.',
     }),
   ),
 })
-export type ListedOrganizationsQuery = Static<typeof ListedOrganizationsQuery>
 
 export const adminOrganizationsContract = {
   id: 'listOrganizations',
   method: 'GET',
   path: '/api/v1/admin/organizations',
   tag: 'Administration',
-  summary: 'List organisations',
+  summary: 'List organizations',
   description:
-    'One page, by name unless `sort` says otherwise. The header `Link` has the addresses of the next and of the previous page. Organisations that are added, removed or renamed meanwhile make no other one appear twice or not at all. The members of one are at `GET /api/v1/admin/users?orgId=…`.',
+    'One page, sorted by name by default. The header `Link` has the URLs of the next and the previous page. Organizations added, deleted or renamed in the meantime never cause another organization to be repeated or skipped. For the members of an organization use `GET /api/v1/admin/users?orgId=…`.',
   permission: 'organizations:list',
   query: ListedOrganizationsQuery,
   answers: {
     200: {
-      ...json('Organisations in the requested order', ListedOrganizations, {
+      ...json('Organizations in the requested order', ListedOrganizations, {
         organizations: [
           {
             id: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f',

@@ -5,7 +5,7 @@ import { utcText } from '../platform/database/utc-text.ts'
 import type { PageEnds, Position } from '../platform/http/two-way-pages.ts'
 import type { organizationSortNames } from './list-contract.ts'
 
-export type OrganizationSort = (typeof organizationSortNames)[number]
+type OrganizationSort = (typeof organizationSortNames)[number]
 
 const idMin = '00000000-0000-0000-0000-000000000000'
 const idMax = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -13,11 +13,11 @@ const name = { key: 'lower(o.name) collate "C"', type: 'text' } as const
 const created = { key: 'o.created_at', type: 'timestamptz' } as const
 
 interface Sort {
-  /** As the index of the order has it. */
+  /** The sort orders. `key` is the expression that the index has. */
   readonly key: string
   readonly type: string
   readonly direction: 'asc' | 'desc'
-  /** The position before the first row; U+10FFFF sorts after every name. */
+  /** A position before the first row; U+10FFFF sorts after every name. */
   readonly start: Position
   readonly reversed: OrganizationSort
 }
@@ -35,7 +35,7 @@ export interface OrganizationsQuestion {
   readonly sort: OrganizationSort
   readonly after: Position
   readonly limit: number
-  /** The rows are shown in the opposite order of `sort`: a page before a position, of a list in that order. */
+  /** true: the page shows the reverse order of `sort`, because it was requested backwards from a position. */
   readonly isReversed: boolean
 }
 
@@ -46,13 +46,13 @@ export async function readOrganizationsPage(
 ): Promise<PageEnds & { readonly body: string }> {
   const { statement, values } = pageStatement(question)
   const [page] = await rows.query<{ body: string; first: string | null; next: string | null }>(statement, values)
-  if (!page) throw new Error('The statement of a page returned no row.')
+  if (!page) throw new Error('The page query returned no row.')
   return { body: page.body, first: page.first ?? undefined, next: page.next ?? undefined }
 }
 
 /**
- * Organisations are few beside accounts: the planner chooses between the index of the order and that of the parts of a name.
- * Positions become text here, because a JavaScript date would lose the microseconds.
+ * There are far fewer organizations than accounts, so the planner chooses between the sort index and the index of name
+ * parts. Positions are text, because a JavaScript date would lose the microseconds.
  */
 export function pageStatement({ q, sort, after, limit, isReversed }: OrganizationsQuestion) {
   const { key, type, direction } = organizationSorts[sort]
@@ -82,14 +82,14 @@ select json_build_object('organizations', coalesce((
   })
 }
 
-/** Not `like`: the part may contain its wildcards. The index knows which characters stand side by side, but not whether the whole part does. */
+/** Not `like`: the part may contain wildcards. The index finds adjacent characters; `strpos` checks the whole part. */
 function containsPart(part: string): string {
   return `strpos(lower(o.name), lower(${part})) > 0 and email_parts(lower(o.name)) @@ ${partsQuery(`lower(${part})`)}`
 }
 
 /**
- * A query of PostgreSQL's text search for what `email_parts` of every name with this part contains. Made by the server, whose rules of
- * small letters the index has. A part of one or two characters is the beginning of such a lexeme.
+ * A tsquery that matches the `email_parts` of every name with this part. Built by PostgreSQL, so that it lowers the
+ * case exactly as the index does. A part of one or two characters is matched as a prefix.
  */
 function partsQuery(part: string): string {
   const lexeme = `'''' || replace(replace(substr(t.part, n, 3), '\\', '\\\\'), '''', '''''') || ''''`

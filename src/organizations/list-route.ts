@@ -5,7 +5,7 @@ import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
 import { adminOrganizationsContract, type ListedOrganizations, listedOrganizationsDefault } from './list-contract.ts'
 import { type OrganizationsQuestion, organizationSorts, readOrganizationsPage } from './list-page.ts'
 
-/** All organisations, for administrators, in pages that lead both ways. */
+/** All organizations, for administrators, in pages with links to the next and the previous page. */
 export function adminOrganizations(database: Rows, cursors: Cursors): Operation<typeof adminOrganizationsContract> {
   return operation(adminOrganizationsContract, async ({ query, reply }) => {
     const { limit = listedOrganizationsDefault, cursor, sort = 'name', q } = query

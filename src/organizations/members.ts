@@ -15,7 +15,10 @@ import {
 import { changeOrganization, lockOrganization, type MembershipRequest, requireManager } from './membership.ts'
 import { orgsTransferContract } from './transfer-contract.ts'
 
-/** The caller's organisations as JSON text, the first joined first. Problems: those of `requireAccount`, `act_as_ended`. */
+/**
+ * The caller's organizations as JSON text, in the order of joining. Problems: those of `requireAccount`,
+ * `act_as_ended`.
+ */
 export async function readOwnOrganizations(rows: Rows, caller: UserCaller | ActingCaller): Promise<string> {
   if (caller.kind === 'acting') {
     const [found] = await rows.query<{ body: string }>(ofAccountStatement, [caller.accountId])
@@ -26,7 +29,7 @@ export async function readOwnOrganizations(rows: Rows, caller: UserCaller | Acti
   return (await requireAccount(rows, caller, read)).body
 }
 
-/** Creates an organisation of which the account is the owner. */
+/** Creates an organization that the account owns. */
 export function createOwnOrganization(
   database: Database,
   { accountId, origin }: { readonly accountId: string; readonly origin: AuditOrigin },
@@ -34,7 +37,7 @@ export function createOwnOrganization(
 ): Promise<OwnOrganization> {
   return database.transaction(async (rows) => {
     const [created] = await rows.query<OwnOrganization>(createStatement, [name, accountId])
-    if (!created) throw new Error('An organisation was inserted and not returned.')
+    if (!created) throw new Error('The insert into organization returned no row.')
     await recordAudit(rows, {
       action: 'organization.created',
       actorId: accountId,
@@ -45,7 +48,7 @@ export function createOwnOrganization(
   })
 }
 
-/** A page of members as JSON text, and the account that the next page begins after. */
+/** A page of members as JSON text, and the account id after which the next page starts. */
 export async function readMembers(
   rows: Rows,
   organizationId: string,
@@ -57,8 +60,8 @@ export async function readMembers(
 }
 
 /**
- * Problems: those of `authorize` and of `requireRoleChange`, `member_unknown`, `last_owner`, `input_invalid` for a role that is not
- * for members.
+ * Problems: those of `authorize` and `requireRoleChange`, `member_unknown`, `last_owner`, `input_invalid` if the role
+ * is not for members.
  */
 export function changeMemberRole(
   database: Database,
@@ -71,12 +74,15 @@ export function changeMemberRole(
   })
 }
 
-/** Problems: those of `authorize` and of `requireRoleChange`, `member_unknown`, `last_owner`, `self_change` for the caller. */
+/**
+ * Makes another member the owner. Problems: those of `authorize` and `requireRoleChange`, `member_unknown`,
+ * `last_owner`, `self_change` if the member is the caller.
+ */
 export function transferOrganization(database: Database, request: MembershipRequest, accountId: string): Promise<void> {
   return changeOrganization(database, request, orgsTransferContract.permission, async (rows, actorId) => {
     if (accountId === actorId) refuse('self_change')
     const roleId = (await roleOf(rows, request.organizationId, actorId)) ?? refuse('member_unknown')
-    // The other way round the caller would give a role that they no longer hold.
+    // In this order: otherwise the caller would assign a role that they no longer have.
     await setRole(rows, request, { accountId, roleId }, actorId)
     await setRole(rows, request, { accountId: actorId, roleId: 'member' }, actorId)
   })
@@ -98,7 +104,7 @@ export function leaveOrganization(database: Database, request: MembershipRequest
 
 type OrganizationChange = Pick<MembershipRequest, 'organizationId' | 'origin'>
 
-/** The same by an operator on the command line, without a permission. Problems: `member_unknown`, `last_owner`. */
+/** The same for the command line, without a permission check. Problems: `member_unknown`, `last_owner`. */
 export function changeMemberRoleAsOperator(
   database: Database,
   organizationId: string,
@@ -110,7 +116,7 @@ export function changeMemberRoleAsOperator(
   })
 }
 
-/** The same by an operator on the command line. Problems: `member_unknown`, `last_owner`. */
+/** The same for the command line. Problems: `member_unknown`, `last_owner`. */
 export function removeMemberAsOperator(database: Database, organizationId: string, accountId: string): Promise<void> {
   return database.transaction(async (rows) => {
     await lockOrganization(rows, organizationId)
@@ -195,7 +201,10 @@ with created as (
 select id, name, 'owner' as role from created`,
 }
 
-/** $1 organisation, $2 the account before, $3 the page size. Reads one more row, which shows whether another page follows. */
+/**
+ * $1 organization, $2 last account of the previous page, $3 page size. Reads one more row, which shows whether another
+ * page follows.
+ */
 const membersStatement = {
   name: 'members',
   text: `

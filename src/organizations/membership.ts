@@ -5,7 +5,7 @@ import type { UserCaller } from '../platform/http/caller.ts'
 import type { Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
 
-/** A request about one organisation: the caller, the organisation, and the origin for the audit trail. */
+/** A request on one organization: the caller, the organization, and the origin for the audit log. */
 export interface MembershipRequest {
   readonly caller: UserCaller
   readonly organizationId: string
@@ -13,8 +13,8 @@ export interface MembershipRequest {
 }
 
 /**
- * Locks the organisation, checks the permission again, then runs `work` in the same transaction. The gate has checked it before, but
- * without the lock: when two owners remove each other at the same moment, the second one is no longer an owner by now.
+ * Locks the organization, checks the permission again, then runs `work` in the same transaction. The gate checked it
+ * without the lock: if two owners remove each other at the same time, the second is no longer an owner.
  * Problems: those of `authorize`.
  */
 export function changeOrganization<Result>(
@@ -29,14 +29,14 @@ export function changeOrganization<Result>(
   })
 }
 
-/** Serialises changes to one organisation until the transaction ends. */
+/** Runs changes to one organization one after the other, until the transaction ends. */
 export async function lockOrganization(rows: Rows, organizationId: string): Promise<void> {
   await rows.query(lockStatement, [organizationId])
 }
 
 /**
- * Refuses a change that leaves an organisation without a manager. `before` is the role that the changed member had: if it did not
- * grant `manage`, the number of managers is the same as before. Problem: `last_owner`.
+ * Rejects a change that leaves an organization without a manager. `before` is the previous role of the changed member:
+ * if it did not grant `manage`, the number of managers has not changed. Problem: `last_owner`.
  */
 export async function requireManager(rows: Rows, organizationId: string, before: string): Promise<void> {
   const [row] = await rows.query<{ managed: boolean; left: boolean }>(managersStatement, [organizationId, before])

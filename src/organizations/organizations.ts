@@ -3,32 +3,32 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 
-/** The longest name that the table accepts. */
+/** Maximum length of a name in the table. */
 export const organizationNameLengthMax = 200
 
-/** Creates an organisation without members, records it in the audit trail, and returns its id. Names need not be unique. */
+/** Creates an organization without members, audits it and returns its id. Names need not be unique. */
 export async function createOrganization(database: Database, name: string): Promise<string> {
   return database.transaction(async (rows) => {
     const [created] = await rows.query<{ id: string }>(createStatement, [name])
-    if (!created) throw new Error('An organisation was inserted and not returned.')
+    if (!created) throw new Error('The insert into organization returned no row.')
     await recordAudit(rows, { action: 'organization.created', target: { kind: 'organization', id: created.id } })
     return created.id
   })
 }
 
-/** The organisations with this id or exactly this name. At most ten. */
+/** Finds organizations by id or exact name. At most 10. */
 export async function findOrganizations(rows: Rows, which: string): Promise<{ id: string; name: string }[]> {
   const id = which.trim().toLowerCase()
   return rows.query(findStatement, uuidPattern.test(id) ? [id, null] : [null, which])
 }
 
-export interface NewMembership {
+interface NewMembership {
   readonly organizationId: string
   readonly accountId: string
   readonly roleId: string
 }
 
-/** Makes an account a member and records it in the audit trail; returns false, and changes nothing, if it is a member already. */
+/** Adds a member and audits it. Returns false if the account is already a member. */
 export async function addMember(
   database: Database,
   { organizationId, accountId, roleId }: NewMembership,
@@ -42,30 +42,33 @@ export async function addMember(
   })
 }
 
-/** What an operator sees of one organisation. */
+/** An organization in the output of the command line. */
 export interface OrganizationRow {
   readonly id: string
   readonly name: string
   readonly members: number
-  /** RFC 3339, in UTC. */
+  /** RFC 3339, UTC. */
   readonly createdAt: string
 }
 
-/** Every organisation, oldest first, each as JSON text of an `OrganizationRow`, from one snapshot and in constant memory. */
+/**
+ * All organizations, oldest first, each as the JSON text of an `OrganizationRow`. Streams one snapshot in constant
+ * memory.
+ */
 export function streamOrganizations(database: Database): AsyncIterable<readonly string[]> {
   return database.stream(allStatement, [])
 }
 
-/** What an operator sees of one member. */
+/** A member in the output of the command line. */
 export interface MemberRow {
   readonly id: string
   readonly email?: string
   readonly role: string
-  /** RFC 3339, in UTC. */
+  /** RFC 3339, UTC. */
   readonly joinedAt: string
 }
 
-/** Every member of an organisation, the first joined first, each as JSON text of a `MemberRow`. */
+/** All members of an organization, in the order of joining, each as the JSON text of a `MemberRow`. */
 export function streamMembers(database: Database, organizationId: string): AsyncIterable<readonly string[]> {
   return database.stream(membersStatement, [organizationId])
 }

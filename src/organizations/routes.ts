@@ -33,7 +33,7 @@ import type { MembershipRequest } from './membership.ts'
 import { changeSecurity, readSecurity } from './security.ts'
 import { orgsTransferContract } from './transfer-contract.ts'
 
-/** The operations of organisations for their members. */
+/** Operations on organizations for their members. */
 export function organizations(database: Database) {
   return {
     listOwn: operation(orgsContract, async ({ caller, reply }) =>

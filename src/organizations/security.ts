@@ -14,7 +14,7 @@ export async function readSecurity(rows: Rows, organizationId: string): Promise<
   return security ?? refuse('organization_unknown')
 }
 
-/** Whether the organisation requires a second factor. Repeating it changes nothing. Problems: those of `authorize`. */
+/** Sets whether the organization requires a second factor. Idempotent. Problems: those of `authorize`. */
 export function changeSecurity(
   database: Database,
   request: MembershipRequest,

@@ -8,7 +8,7 @@ export const serviceKeyDaysDefault = 90
 export const overlapSecondsMax = 7 * 86_400
 export const overlapSecondsDefault = 86_400
 
-/** From resource to actions, as in user data. */
+/** Permissions by resource, as in user data. */
 const ServicePermissions = object(
   {
     users: Type.Optional(Type.Array(Type.Enum([...serviceGrants.users]), { minItems: 1, maxItems: 2 })),
@@ -16,19 +16,19 @@ const ServicePermissions = object(
     provider_keys: Type.Optional(Type.Array(Type.Enum([...serviceGrants.provider_keys]), { minItems: 1, maxItems: 1 })),
     organization: Type.Optional(Type.Array(Type.Enum([...serviceGrants.organization]), { minItems: 1, maxItems: 1 })),
   },
-  { minProperties: 1, description: 'From resource to the actions that the key may do.' },
+  { minProperties: 1, description: 'Permitted actions by resource.' },
 )
 export type ServicePermissions = Static<typeof ServicePermissions>
 
 const recordMembers = {
   id: Type.String(),
   name: Type.String(),
-  hint: Type.String({ description: 'How the key begins.' }),
+  hint: Type.String({ description: 'The first characters of the key.' }),
   permissions: ServicePermissions,
-  orgId: Type.Optional(Type.String({ description: 'The key reads what lies in this organisation, and nothing else.' })),
+  orgId: Type.Optional(Type.String({ description: 'The key can read only data of this organization.' })),
   createdAt: Type.String({ description: 'RFC 3339.' }),
   expiresAt: Type.String({ description: 'RFC 3339.' }),
-  lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339, written every 15 minutes at most.' })),
+  lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339, updated at most every 15 minutes.' })),
   status: Type.Enum(['active', 'rotated', 'expired', 'revoked'], {
     description: '`rotated`: another key replaces it, and it works until `expiresAt`.',
   }),
@@ -39,7 +39,7 @@ export type ServiceKeyRecord = Static<typeof ServiceKeyRecord>
 
 export const CreatedServiceKey = named('CreatedServiceKey', {
   ...recordMembers,
-  key: Type.String({ description: 'The key. It is shown once.' }),
+  key: Type.String({ description: 'The key, shown only once.' }),
 })
 export type CreatedServiceKey = Static<typeof CreatedServiceKey>
 
@@ -56,7 +56,7 @@ const NewServiceKey = named('NewServiceKey', {
   orgId: Type.Optional(
     Type.String({
       ...uuidRules,
-      description: 'Confines the key to this organisation. Without it there is no bound.',
+      description: 'Restricts the key to this organization. Default: no restriction.',
     }),
   ),
 })
@@ -66,7 +66,7 @@ const RotateServiceKey = named('RotateServiceKey', {
     Type.Integer({
       minimum: 0,
       maximum: overlapSecondsMax,
-      description: `How long the old key still works. Default: ${overlapSecondsDefault}.`,
+      description: `How long the old key keeps working. Default: ${overlapSecondsDefault}.`,
     }),
   ),
 })
@@ -82,7 +82,7 @@ const example: ServiceKeyRecord = {
 }
 
 const created = {
-  201: json('The new key, which is shown once', CreatedServiceKey, { ...example, key: `msk_7Yb2${'…'.repeat(3)}` }),
+  201: json('The new key, shown only once', CreatedServiceKey, { ...example, key: `msk_7Yb2${'…'.repeat(3)}` }),
 } as const
 
 const common = { tag: 'Administration', permission: 'service_keys:manage', needs: administratorNeeds } as const
@@ -94,7 +94,7 @@ export const serviceKeysContract = {
   method: 'GET',
   path: '/api/v1/admin/service-keys',
   summary: 'List service keys',
-  description: 'Every key that works, and those that have ended within the last 30 days; the oldest first.',
+  description: 'Valid keys, and keys that were revoked or expired in the last 30 days, the oldest first.',
   answers: {
     200: json('Service keys', named('ServiceKeys', { keys: Type.Array(ServiceKeyRecord) }), { keys: [example] }),
   },
@@ -106,8 +106,7 @@ export const serviceKeyCreateContract = {
   method: 'POST',
   path: '/api/v1/admin/service-keys',
   summary: 'Create a service key',
-  description:
-    'A key by which a program calls, with the permissions that it is given and no others. The role of the caller grants all of them.',
+  description: 'A key for a program, with exactly the given permissions. The caller’s role must grant all of them.',
   body: NewServiceKey,
   bodyExamples: {
     report: {
@@ -124,12 +123,12 @@ export const serviceKeyRotateContract = {
   id: 'rotateServiceKey',
   method: 'POST',
   path: '/api/v1/admin/service-keys/{keyId}/rotate',
-  summary: 'Replace a service key by a new one',
+  summary: 'Rotate a service key',
   description:
-    'The new key has the same name, permissions and lifetime. The old one works until the overlap is over, and never past its own expiry.',
+    'The new key has the same name, permissions and lifetime. The old key works until the overlap ends, and never past its own expiry.',
   params,
   body: RotateServiceKey,
-  bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
+  bodyExamples: { day: { summary: 'With an overlap of one day', value: { overlapSeconds: 86_400 } } },
   answers: created,
   problems: ['permission_exceeds', 'service_key_unknown'],
 } as const satisfies OperationContract
@@ -140,7 +139,7 @@ export const serviceKeyRevokeContract = {
   method: 'DELETE',
   path: '/api/v1/admin/service-keys/{keyId}',
   summary: 'Revoke a service key',
-  description: 'From now on no node accepts it. The role of the caller grants everything that the key may do.',
+  description: 'Takes effect on all nodes immediately. The caller’s role must grant everything that the key may do.',
   params,
   answers: { 204: { description: 'Revoked' } },
   problems: ['permission_exceeds', 'service_key_unknown'],

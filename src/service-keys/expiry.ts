@@ -9,17 +9,17 @@ const warnEveryMs = 12 * 3_600_000
 export function registerServiceKeys(registry: Registry, rows: Rows): void {
   new Gauge({
     name: 'muster_service_keys_expiring',
-    help: `Service keys that expire within ${warnDays} days and that no other key replaces.`,
+    help: `Number of service keys that expire within ${warnDays} days and have not been rotated.`,
     registers: [registry],
     async collect() {
-      // NaN without a database: the scrape still gets the other metrics.
+      // Reports NaN while the database is down, so that the rest of the scrape succeeds.
       const found = await readExpiringKeys(rows).catch(() => undefined)
       this.set(found?.length ?? Number.NaN)
     },
   })
 }
 
-/** Warns now and twice a day of keys that expire soon. */
+/** Logs a warning about keys that expire soon, now and twice a day. */
 export function watchExpiry(rows: Rows, log: Pick<Logger, 'warn'>): { stop(): Promise<void> } {
   let running = warn()
   const timer = setInterval(() => {
@@ -32,7 +32,7 @@ export function watchExpiry(rows: Rows, log: Pick<Logger, 'warn'>): { stop(): Pr
       const keys = await readExpiringKeys(rows)
       if (keys.length > 0) log.warn({ keys }, `service keys expire within ${warnDays} days: rotate them`)
     } catch (error) {
-      log.warn({ err: error }, 'the expiry of service keys could not be read')
+      log.warn({ err: error }, 'cannot read the expiry of service keys')
     }
   }
 

@@ -21,7 +21,7 @@ import {
   rotateServiceKey,
 } from './service-keys.ts'
 
-/** The operations of administrators on service keys. */
+/** Administrative operations on service keys. */
 export function serviceKeys(database: Database) {
   return {
     list: operation(serviceKeysContract, async ({ reply }) => jsonText(reply, await readServiceKeys(database))),

@@ -10,10 +10,10 @@ import { uuidPattern } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
 import { type CreatedServiceKey, type ServiceKeyRecord, serviceKeyCreateContract } from './contract.ts'
 
-/** Who changes keys: an administrator, who is bound by their own role, or an operator at the machine. */
+/** Who changes keys: an administrator, limited by their own role, or an operator on the command line. */
 export type ChangedBy = { readonly caller: UserCaller; readonly origin: AuditOrigin } | 'operator'
 
-export interface WantedKey {
+interface WantedKey {
   readonly name: string
   readonly grants: readonly Grant[]
   readonly expiresInDays: number
@@ -21,8 +21,8 @@ export interface WantedKey {
 }
 
 /**
- * Problems: those of `authorize`, `permission_exceeds`, `service_key_name_taken`, `input_invalid` for an organisation that does not
- * exist.
+ * Problems: those of `authorize`, `permission_exceeds`, `service_key_name_taken`, `input_invalid` if the organization
+ * does not exist.
  */
 export function createServiceKey(database: Database, by: ChangedBy, wanted: WantedKey): Promise<CreatedServiceKey> {
   const { name, grants, expiresInDays, organizationId } = wanted
@@ -47,8 +47,10 @@ export function createServiceKey(database: Database, by: ChangedBy, wanted: Want
 }
 
 /**
- * Replaces a key by a new one with the same name, grants and lifetime. The old one ends after the overlap, and never past its own expiry.
- * Problems: those of `authorize`, `permission_exceeds`, `service_key_unknown` for a key that has ended or was rotated before.
+ * Creates a new key with the same name, grants and lifetime. The old key ends after the overlap, and never past its own
+ * expiry.
+ * Problems: those of `authorize`, `permission_exceeds`, `service_key_unknown` if the key has ended or was already
+ * rotated.
  */
 export function rotateServiceKey(
   database: Database,
@@ -78,7 +80,7 @@ export function rotateServiceKey(
   })
 }
 
-/** From now on no node accepts the key. Problems: those of `authorize`, `permission_exceeds`, `service_key_unknown`. */
+/** Revokes a key on all nodes. Problems: those of `authorize`, `permission_exceeds`, `service_key_unknown`. */
 export function revokeServiceKey(database: Database, by: ChangedBy, keyId: string): Promise<void> {
   return change(database, by, async (rows, actor) => {
     const [old] = await rows.query<OldKey>(lockStatement, [keyId])
@@ -92,23 +94,26 @@ export function revokeServiceKey(database: Database, by: ChangedBy, keyId: strin
   })
 }
 
-/** As JSON text of the contract's answer. */
+/** JSON text of the contract's response. */
 export async function readServiceKeys(rows: Rows): Promise<string> {
   const [row] = await rows.query<{ body: string }>(listStatement, [])
   return row?.body ?? '{"keys":[]}'
 }
 
-/** Each as JSON text of a `ServiceKeyRecord`. */
+/** Streams the JSON text of each `ServiceKeyRecord`. */
 export function streamServiceKeys(database: Database): AsyncIterable<readonly string[]> {
   return database.stream(streamStatement, [])
 }
 
-/** The keys with this id, and those with this name that can be rotated. At most ten. */
+/** Keys with this id, and keys with this name that can be rotated. At most 10. */
 export function findServiceKeys(rows: Rows, { id, name }: { id?: string; name?: string }): Promise<{ id: string }[]> {
   return rows.query(findStatement, [id ?? null, name ?? null])
 }
 
-/** The keys that events may name: with this id, every one with this name, also ended ones, and that which this text is or begins. */
+/**
+ * Keys that audit events may refer to, including ended ones: by id, by name, by key, or by the first characters of the
+ * key.
+ */
 export function findActingServiceKeys(rows: Rows, which: string): Promise<{ id: string }[]> {
   const id = which.trim().toLowerCase()
   return rows.query(actingStatement, [uuidPattern.test(id) ? id : null, which, serviceKeyHash(which) ?? null])
@@ -120,7 +125,7 @@ interface Actor {
   requireHolds(grants: readonly Grant[]): Promise<void>
 }
 
-/** Checks the permission again under the lock: the role of the caller may have changed until then. */
+/** Checks the permission again under the lock, because the caller's role may have changed. */
 function change<Result>(
   database: Database,
   by: ChangedBy,
@@ -140,7 +145,7 @@ function change<Result>(
 
 async function requireOrganization(rows: Rows, id: string): Promise<void> {
   if ((await rows.query(organizationStatement, [id])).length > 0) return
-  refuse('input_invalid', { errors: [{ pointer: '/orgId', detail: 'There is no such organisation.' }] })
+  refuse('input_invalid', { errors: [{ pointer: '/orgId', detail: 'The organization does not exist.' }] })
 }
 
 interface KeyToInsert {
@@ -158,10 +163,12 @@ async function insertKey(rows: Rows, wanted: KeyToInsert): Promise<CreatedServic
   const { key, hash, hint } = newServiceKey()
   const values = [name, hash, hint, organizationId ?? null, createdBy ?? null, lifeSeconds, replaces ?? null]
   const [inserted] = await rows.query<{ id: string }>(insertStatement, values)
-  const { id } = inserted ?? refuse('service_key_name_taken', { detail: 'Rotate that key, or revoke it first.' })
+  const { id } =
+    inserted ??
+    refuse('service_key_name_taken', { detail: 'A valid key has this name. Rotate it, or revoke it first.' })
   await rows.query(grantStatement, [id, grants.map(({ resource }) => resource), grants.map(({ action }) => action)])
   const [row] = await rows.query<{ record: ServiceKeyRecord }>(readStatement, [id])
-  if (!row) throw new Error('A service key was inserted and not found.')
+  if (!row) throw new Error('The inserted service key was not found.')
   return { ...row.record, key: key.open() }
 }
 
@@ -169,13 +176,13 @@ function textOf({ resource, action }: Grant): string {
   return `${resource}:${action}`
 }
 
-/** A key that was not revoked. */
+/** The key is not revoked. */
 interface OldKey {
   readonly name: string
   readonly organization_id: string | null
   readonly life_seconds: number
   readonly grants: readonly Grant[]
-  /** It is the newest of its name, and has not ended. */
+  /** The key is the newest of its name and has not ended. */
   readonly rotates: boolean
 }
 
@@ -190,7 +197,7 @@ const record = `json_strip_nulls(json_build_object(
          'status', case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired'
                         when k.rotated_at is not null then 'rotated' else 'active' end))`
 
-/** A key that has ended is listed for another 30 days. */
+/** Ended keys stay in the list for 30 days. */
 const listed = `least(k.revoked_at, k.expires_at) > now() - interval '30 days'`
 
 const listStatement = {
@@ -219,7 +226,7 @@ where id = $1::uuid or (name = $2 and revoked_at is null and rotated_at is null)
 limit 10`,
 }
 
-/** $1 id, $2 name or beginning, $3 hash. */
+/** $1 id, $2 name or first characters, $3 hash. */
 const actingStatement = {
   name: 'service_keys_acting',
   text: `select id from service_key where id = $1::uuid or name = $2 or hint = $2 or hash = $3::bytea limit 1000`,
@@ -244,7 +251,7 @@ select $1, resource, action from unnest($2::text[], $3::text[]) as wanted (resou
 on conflict do nothing`,
 }
 
-/** A life is counted in whole seconds, so that a rotation never makes it longer. */
+/** Lifetimes are rounded down to whole seconds, so rotating a key never extends it. */
 const lockStatement = {
   name: 'service_key_lock',
   text: `

@@ -10,7 +10,7 @@ export interface OpenAccess extends Access {
   readonly issuers: Issuers
 }
 
-/** Whose tokens are accepted, and how often their holders may call. */
+/** Which tokens are accepted, and the limits of callers. */
 export async function openAccess(
   { config, database, log, now }: Opening,
   builtIn: Issuer | undefined,

@@ -12,7 +12,7 @@ import { openIssuer } from '../sign-in/open-issuer.ts'
 import { type HashingLimits, hashingLimits } from '../sign-in/passwords/hashing-queue.ts'
 import type { Endpoints } from '../webhooks/endpoints.ts'
 
-/** The built-in issuer, unless it is switched off. */
+/** The built-in issuer. Undefined if it is disabled. */
 export async function openBuiltInIssuer(
   config: Config,
   database: Database,
@@ -32,7 +32,7 @@ export async function openBuiltInIssuer(
   return openIssuer(database, { settings, encryptionKeys, now, hashing, log, sendsMail: config.mail !== undefined })
 }
 
-/** Without a key that encrypts their signing secrets there are no webhooks. */
+/** Undefined without an encryption key, which encrypts the signing secrets of webhooks. */
 export function openWebhooks(config: Config, database: Database): Endpoints | undefined {
   if (!config.issuer.isEnabled && !config.issuer.encryptionKey) return undefined
   return { database, sealing: openEncryption(encryptionKeysOf(config)), settings: config.webhooks }
@@ -43,7 +43,7 @@ export function encryptionKeysOf({ issuer, dataDir }: Config): EncryptionKeys {
   return { encryptionKey, previousEncryptionKey, dataDir }
 }
 
-/** The embedded database backs itself up; the operator of another one has tools for it. */
+/** Only for the embedded database. For another database the operator makes backups. */
 export function makesBackups({ database: { url }, backups: { kept } }: Config): boolean {
   return url === undefined && kept > 0
 }

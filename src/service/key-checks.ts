@@ -15,12 +15,12 @@ interface KeyCheckOptions {
   readonly tracing: Tracing | undefined
 }
 
-/** Checks of providers' keys, with counts of failed keys that all nodes share. */
+/** Checks of provider keys. All nodes share the counts of failed keys. */
 export async function openKeyChecks(
   { config, database, log, now }: Opening,
   { limits, metrics, tracing }: KeyCheckOptions,
 ): Promise<KeyCheckParts> {
-  // Shared by all nodes, so that a credential has one fingerprint on all of them.
+  // All nodes share it, so that a credential has the same fingerprint everywhere.
   const fingerprintKey = await readSharedKey(database, 'fingerprint')
   const checks = await keyChecks({
     ...keyCheckOptions(config.providers),

@@ -8,7 +8,7 @@ import {
 } from '../platform/rate-limit/rate-limits.ts'
 import type { Opening } from './opening.ts'
 
-/** The limits of one node. */
+/** Limits counted on each node. */
 export function openNodeLimits({ limits }: Config, now: Clock): NodeLimits {
   const limit = (name: keyof NodeLimits, quota: number) => createNodeLimit(name, { quota, windowSeconds: 60 }, now)
   return {
@@ -20,15 +20,15 @@ export function openNodeLimits({ limits }: Config, now: Clock): NodeLimits {
 
 export type SharedLimits = RateLimits<'key-checks' | 'sign-ins' | 'wide-sign-ins' | 'device-sign-ins'>
 
-/** The limits that all nodes share. */
+/** Limits counted over all nodes. */
 export function openLimits({ config: { limits }, database, now }: Opening): SharedLimits {
   const windowSeconds = 60
   const policies = {
     'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds },
     'sign-ins': { quota: limits.signInsPerMinute, windowSeconds },
-    // Of a whole IPv6 /48 or IPv4 /24. One customer may have as many networks as the former has.
+    // For a whole IPv6 /48 or IPv4 /24. One customer may own a whole /48.
     'wide-sign-ins': { quota: 4 * limits.signInsPerMinute, windowSeconds },
-    // Of one device that its account knows: people type no faster.
+    // For one known device. No user types faster.
     'device-sign-ins': { quota: 10, windowSeconds },
   }
   return createRateLimits(database, policies, now)

@@ -28,7 +28,7 @@ import type { Opening } from './opening.ts'
 import { createSystemStatus, type SystemSources } from './system-status.ts'
 import { registerUpkeep } from './upkeep.ts'
 
-/** The database and one provider that is slow may have all of their connections open at once. */
+/** The database and one slow provider may use all their connections at the same time. */
 export function openConnectionLimit(database: Database, limitLog: LimitLog): ConnectionLimit {
   const pools = Object.values(database.health().pools)
   const ofDatabase = pools.reduce((sum, { max }) => sum + max, connectionsOutsidePools)
@@ -36,15 +36,15 @@ export function openConnectionLimit(database: Database, limitLog: LimitLog): Con
   return { max, onReached: () => limitLog.reached(connectionsLimit, max) }
 }
 
-/** From zero on, so that the first time they are reached is seen. */
+/** Starts at zero, so that the first increment is visible to `increase()`. */
 const countedLimits = [exportsLimit, connectionsLimit, descriptorsLimit]
 
-/** What the node knows about itself: for `/readyz`, the metrics, the log and administrators. */
+/** The state of the node for `/readyz`, metrics, the log and administrators. */
 export interface Monitoring {
   readonly metrics: Metrics
   /** Whether `/metrics` is served. */
   readonly servesMetrics: boolean
-  /** Where requests are traced. */
+  /** Where to send traces. */
   readonly tracing: Tracing | undefined
   readonly clockOffset: ClockOffset
   readonly schema: SchemaWatch
@@ -96,7 +96,7 @@ export async function openMonitoring(
   }
 }
 
-/** The libraries of OpenTelemetry are loaded only where spans are wanted. */
+/** Loads the libraries of OpenTelemetry only if tracing is enabled. */
 export async function openTracing({ tracing: settings }: Config, database: Database, log: Logger) {
   if (settings === undefined) return { tracing: undefined, database }
   const otlp = await import('../platform/tracing/otlp.ts')

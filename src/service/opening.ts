@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 
-/** What each part is opened with. */
+/** What opening a component needs. */
 export interface Opening {
   readonly config: Config
   readonly database: Database

@@ -20,7 +20,7 @@ import type { Opening } from './opening.ts'
 import { type Console, openConsole, openServer, type Server } from './server.ts'
 import { type Administration, openAdministration } from './users.ts'
 
-/** What the service is made of: one part for each folder. The code that opened a part closes it. */
+/** The components of the service, one per folder. Whoever opens a resource closes it. */
 export interface Parts {
   readonly log: Logger
   readonly database: Database
@@ -30,31 +30,31 @@ export interface Parts {
   readonly limits: SharedLimits
   readonly users: Administration
   readonly keyChecks: KeyCheckParts
-  /** Absent where no payment processor is configured. */
+  /** Absent without a payment processor. */
   readonly billing?: Billing | undefined
   readonly billingSettings: Config['billing']
-  /** The built-in issuer, unless it is switched off. */
+  /** Absent if the built-in issuer is disabled. */
   readonly issuer?: BuiltInIssuer | undefined
   readonly webhooks?: Endpoints | undefined
   readonly console?: Console | undefined
   readonly guide: GuideFiles
-  /** Of the embedded database, unless they are switched off. */
+  /** Absent without the embedded database, or if backups are disabled. */
   readonly backups?: DailyBackups | undefined
 }
 
-export interface PartsOptions {
+interface PartsOptions {
   readonly log: Logger
   readonly now?: Clock
   readonly isDraining: () => boolean
-  /** Tests wait longer than people do. */
+  /** Tests override this with a longer time. */
   readonly hashing?: HashingLimits
-  /** Where the built console is; tests have a small one. */
+  /** The directory of the built console. Tests use a small one. */
   readonly consoleFolder?: string | undefined
-  /** Where the built documentation is. */
+  /** The directory of the built documentation. */
   readonly guideFolder?: string | undefined
 }
 
-/** The parts over an open, migrated database: for the service, and for tests with a clock of their own. */
+/** Builds the components on an open, migrated database: for the service, and for tests with their own clock. */
 export async function openParts(config: Config, opened: Database, options: PartsOptions): Promise<Parts> {
   const { log, now = Date.now, isDraining, hashing } = options
   const { tracing, database } = await openTracing(config, opened, log)
@@ -87,7 +87,7 @@ export async function openParts(config: Config, opened: Database, options: Parts
   }
 }
 
-/** Stops what the parts run in the background. Its caller closes the database afterwards. */
+/** Stops background work. The caller closes the database afterwards. */
 export async function closeParts({ monitoring, billing, access, keyChecks }: Parts): Promise<void> {
   await monitoring.tracing?.close()
   await billing?.manualSync.stop()

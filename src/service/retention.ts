@@ -1,6 +1,6 @@
 import type { Database, Rows, Statement } from '../platform/database/database.ts'
 
-/** Days for which rows are kept; 0 for ever. */
+/** Days that rows are kept; 0: forever. */
 export interface RetentionSettings {
   readonly auditDays: number
   readonly refusalDays: number
@@ -8,13 +8,13 @@ export interface RetentionSettings {
   readonly webhookDays: number
 }
 
-/** Rows of one statement: few enough that none waits for it, and that a killed process loses little. */
+/** Few enough rows that other statements do not wait and that a killed process loses little work. */
 const batchRows = 1_000
 const batchesMax = 50
 
 /**
- * Deletes old rows in batches, the oldest first, each in a transaction of its own: at most 50,000 of each kind in one run. By the clock of
- * the database: a node whose clock is wrong deletes nothing that is not old.
+ * Deletes old rows in batches, oldest first, each in its own transaction: at most 50,000 rows of each kind per run.
+ * Uses the clock of the database, so that a node with a wrong clock cannot delete rows too early.
  */
 export async function deleteOldRows(
   database: Database,
@@ -26,7 +26,7 @@ export async function deleteOldRows(
     { statement: refusalsStatement, days: refusalDays },
     { statement: billingEventsStatement, days: billingEventDays },
     { statement: webhookEventsStatement, days: webhookDays },
-    // No token is valid for longer than 30 days.
+    // No token is valid for more than 30 days.
     { statement: removedIdentitiesStatement, days: 31 },
   ]
   for (const { statement, days } of kinds) if (days > 0) await deleteBatches(database, statement, days, signal)
@@ -40,8 +40,8 @@ async function deleteBatches(rows: Rows, statement: Statement, days: number, sig
 }
 
 /**
- * $1 days, $2 rows. A row that another transaction is changing is left to a later run. By the place of a row, which the lock holds: by its key
- * the planner reads all of a table whose keys have no order. The total is of the same transaction.
+ * $1 days, $2 rows. Skips rows that another transaction has locked. Selects by `ctid`, which the row lock keeps valid:
+ * by key, the planner reads the whole table if its keys are unordered. The counter changes in the same transaction.
  */
 const batchOf = (task: string, { table, time, where }: Readonly<Record<'table' | 'time' | 'where', string>>) => `
 with gone as (
@@ -74,7 +74,7 @@ const billingEventsStatement = {
   text: batchOf('billing_events', { table: 'billing_event', time: 'received_at', where: 'true' }),
 }
 
-/** With their deliveries. */
+/** With the deliveries of each event. */
 const webhookEventsStatement = {
   name: 'retention_webhook_events',
   text: batchOf('webhook_events', { table: 'webhook_event', time: 'at', where: 'true' }),

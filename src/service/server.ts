@@ -7,11 +7,11 @@ import type { Monitoring } from './monitoring.ts'
 import { openConnectionLimit } from './monitoring.ts'
 import type { Opening } from './opening.ts'
 
-/** The web console, unless it is switched off. */
+/** The web console. Undefined if it is disabled. */
 export interface Console {
-  /** Absent where the console was not built. */
+  /** Absent if the console is not built. */
   readonly files?: ConsoleFiles | undefined
-  /** Other issuers at which it signs users in. */
+  /** Other issuers that it offers for sign-in. */
   readonly issuers: readonly ConsoleIssuer[]
 }
 
@@ -24,7 +24,7 @@ export interface Server extends ServerSettings {
   readonly allowedOrigins: readonly string[]
 }
 
-/** From whom the server takes connections, and under which names. */
+/** Where the server listens, and its accepted host names. */
 export function openServer(
   { config, database, log }: Opening,
   {

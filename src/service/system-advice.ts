@@ -3,8 +3,8 @@ import { type Config, openSignUpWarning } from '../config.ts'
 import { clearTextWarnings } from '../settings/environment.ts'
 import type { Advice, SystemStatus } from '../status/system-contract.ts'
 
-/** What the state of the node does not hold, and advice depends on. */
-export interface AdviceFacts {
+/** Facts for the findings that the state of the node does not contain. */
+interface AdviceFacts {
   readonly schemaFault: string | undefined
   readonly administrators: boolean
   readonly weakAdministrators: number
@@ -15,7 +15,7 @@ export interface AdviceFacts {
 
 type Read = Omit<SystemStatus, 'advice' | 'settings'>
 
-/** What `muster doctor` would say of what is known already: the worst first. */
+/** The findings of `muster doctor` that need no further reads, the most severe first. */
 export function adviceOf(config: Config, read: Read, facts: AdviceFacts): Advice[] {
   const all = [
     ...ofDatabase(config, read, facts),
@@ -35,7 +35,7 @@ interface More {
   readonly setting?: string
 }
 
-/** One piece of advice where `isGiven`, none otherwise. */
+/** One finding if `isGiven`, otherwise none. */
 function advise(isGiven: boolean, code: string, detail: string, { level = 'warn', values = {}, ...remedy }: More = {}) {
   return isGiven ? [{ code, level, detail, values, ...remedy }] : []
 }
@@ -46,7 +46,7 @@ function ofDatabase(config: Config, { database, clock, schema, jobs }: Read, fac
   const seconds = clock.offsetSeconds.toFixed(1)
   const { schemaFault } = facts
   return [
-    ...advise(state !== 'up', `database_${state}`, `The database is not up: ${state} (${cause}).`, {
+    ...advise(state !== 'up', `database_${state}`, `The database is in the state ${state} (${cause}).`, {
       level: 'fail',
       values: { cause },
       command: 'muster doctor --only database',
@@ -55,7 +55,7 @@ function ofDatabase(config: Config, { database, clock, schema, jobs }: Read, fac
     ...advise(
       schema.ahead.length > 0 && schemaFault === undefined,
       'schema_ahead',
-      'A newer release has migrated the database, and this one works with it: update this node too.',
+      'A newer release has migrated the database. This release still works with it: update this node too.',
       { values: { migrations: schema.ahead.join(', ') } },
     ),
     ...advise(schema.pending.length > 0, 'schema_pending', 'Migrations of this release have not run.', {
@@ -66,7 +66,7 @@ function ofDatabase(config: Config, { database, clock, schema, jobs }: Read, fac
     ...advise(
       clock.isFar,
       'clock_far',
-      `The clocks of this node and of the database differ by ${seconds} s: set both by NTP.`,
+      `The clocks of this node and the database differ by ${seconds} s: synchronize both with NTP.`,
       {
         values: { seconds },
       },
@@ -90,12 +90,12 @@ function ofIssuers({ issuers }: Read): Advice[] {
         ...more,
         level: 'fail',
       }),
-      ...advise(keys === 'stale', 'issuer_stale', `${issuer} cannot be reached; its last keys still serve.`, more),
+      ...advise(keys === 'stale', 'issuer_stale', `${issuer} is unreachable; its last keys are still used.`, more),
     ]
   })
 }
 
-/** As `muster doctor` has it. */
+/** As `muster doctor` shows it. */
 const mailWaitsSeconds = 300
 
 function ofMail({ mail: { oldestSeconds, givenUp } }: Read): Advice[] {
@@ -103,11 +103,11 @@ function ofMail({ mail: { oldestSeconds, givenUp } }: Read): Advice[] {
   const minutes = String(Math.round(oldestSeconds / 60))
   const command = 'muster mail status'
   return [
-    ...advise(count !== '0', 'mail_given_up', `${count} mails were given up in the last seven days.`, {
+    ...advise(count !== '0', 'mail_given_up', `${count} emails could not be delivered in the last 7 days.`, {
       values: { count },
       command,
     }),
-    ...advise(oldestSeconds > mailWaitsSeconds, 'mail_waits', `A mail has waited for ${minutes} minutes.`, {
+    ...advise(oldestSeconds > mailWaitsSeconds, 'mail_waits', `An email has been waiting for ${minutes} minutes.`, {
       values: { minutes },
       command,
     }),
@@ -121,7 +121,7 @@ function ofBilling({ billing: { processors, unmapped, waiting, unconfirmed } }: 
   return [
     ...processors.flatMap(({ title, missingSettings, lastSyncAt = '', lastFailureAt = '', lastFailure = '' }) => [
       ...missingSettings.flatMap((name) =>
-        advise(true, 'billing_setting_missing', `${name} is not set: ${title} is used in part only.`, {
+        advise(true, 'billing_setting_missing', `${name} is not set: ${title} works only partly.`, {
           values: { name, processor: title },
           setting: name,
         }),
@@ -131,18 +131,23 @@ function ofBilling({ billing: { processors, unmapped, waiting, unconfirmed } }: 
         command: 'muster billing sync',
       }),
     ]),
-    ...advise(unmapped.prices.length > 0, 'prices_unmapped', 'Prices of subscriptions are mapped to no plan.', {
-      ...countOf(unmapped.prices, unmapped.hasMore),
-      command: 'muster plans unmapped',
-    }),
-    ...advise(waiting.customers.length > 0, 'customers_waiting', 'Customers have a subscription and no owner.', {
+    ...advise(
+      unmapped.prices.length > 0,
+      'prices_unmapped',
+      'Subscriptions have prices that are not mapped to a plan.',
+      {
+        ...countOf(unmapped.prices, unmapped.hasMore),
+        command: 'muster plans unmapped',
+      },
+    ),
+    ...advise(waiting.customers.length > 0, 'customers_waiting', 'Customers have a subscription but no owner.', {
       ...countOf(waiting.customers, waiting.hasMore),
       command: 'muster billing waiting',
     }),
     ...advise(
       unconfirmed.customers.length > 0,
       'customers_unconfirmed',
-      'Customers have an owner that only their payer has named.',
+      'Customers have an owner named only by the payer, which is not confirmed.',
       { ...countOf(unconfirmed.customers, unconfirmed.hasMore), command: 'muster billing confirm' },
     ),
   ]
@@ -160,13 +165,13 @@ function ofAccounts(
     ...advise(
       weakAdministrators > 0,
       'administrators_weak',
-      'Administrators sign in with a password alone. Set up second factors, then require them.',
+      'Administrators have no second factor. Set up second factors, then require them.',
       { values: { count: String(weakAdministrators) }, command: 'muster roles require-mfa admin' },
     ),
     ...advise(
       takenEmails > 0,
       'emails_taken',
-      'Users have a verified address that belongs to another account of the same issuer.',
+      'Users have a verified email that belongs to another user of the same issuer.',
       { values: { count: String(takenEmails) }, command: 'muster audit --action account.email_taken' },
     ),
     ...advise(openSignUp !== undefined, 'sign_up_open', `${openSignUp}.`, { setting: 'MUSTER_SIGN_UP' }),
@@ -182,7 +187,7 @@ function ofNode({ publicUrl, trustedProxies }: Config, { limits }: Read): Advice
     ...advise(
       publicUrl.startsWith('https:') && trustedProxies.length === 0,
       'proxies_untrusted',
-      'MUSTER_PUBLIC_URL is https, and MUSTER_TRUSTED_PROXIES names no proxy: all clients have the address of the proxy, and attempts to sign in are not limited by network.',
+      'MUSTER_PUBLIC_URL is https, but MUSTER_TRUSTED_PROXIES names no proxy: all clients appear with the address of the proxy, and sign-in attempts are not limited by network.',
       { setting: 'MUSTER_TRUSTED_PROXIES' },
     ),
     ...limits.flatMap(({ name, reached }) =>

@@ -21,7 +21,7 @@ import type { SystemStatus } from '../status/system-contract.ts'
 import { adviceOf } from './system-advice.ts'
 import { lastUpkeep, upkeepEverySeconds } from './upkeep.ts'
 
-/** What the state is read from: the parts of the node, and what only their maker knows. */
+/** Sources of the state: the components of the node, and values that only their creator knows. */
 export interface SystemSources {
   readonly issuers: Issuers
   readonly backups?: DailyBackups | undefined
@@ -34,13 +34,13 @@ export interface SystemSources {
   readonly limits: readonly string[]
 }
 
-/** The state of this node for administrators. Asks the database and nothing else. Problem: `database_unavailable`. */
+/** The state of this node for administrators. Calls only the database. Problem: `database_unavailable`. */
 export function createSystemStatus(config: Config, sources: SystemSources): () => Promise<SystemStatus> {
   const { database, clockOffset, schema } = sources
   return async () => {
     await clockOffset.measure()
     await schema.check().catch((error: unknown) => {
-      // Said in the state, with its remedy.
+      // A remedy shown with the finding.
       if (!(error instanceof Problem) || error.code !== 'schema_unsupported') throw error
     })
     const read = { ...nodeStatus(sources), ...(await storedStatus(config, sources)) }
@@ -56,7 +56,7 @@ export function createSystemStatus(config: Config, sources: SystemSources): () =
   }
 }
 
-/** What the process knows without asking. */
+/** What the process knows without a query. */
 function nodeStatus({ clockOffset, schema, issuers, limitLog, limits, ...node }: SystemSources) {
   const { version, releaseVersion, pending, ahead } = schema.current()
   const commit = packageCommit()
@@ -86,7 +86,7 @@ function issuerOf(issuer: string, isBuiltIn: boolean, keys: 'fresh' | 'stale' | 
   return keys === undefined ? { issuer, kind: 'configured' as const } : { issuer, kind: 'remote' as const, keys }
 }
 
-/** What is in the database. */
+/** What the database knows. */
 async function storedStatus(config: Config, { database, backups, billing }: SystemSources) {
   const { waiting, oldestSeconds, sent, retried, givenUp } = await readMailStatus(database)
   return {

@@ -9,7 +9,7 @@ import { type TraceJob, untracedJob } from '../platform/tracing/tracing.ts'
 import { deleteExpired } from '../sign-in/sessions/delete-expired.ts'
 import { deleteOldRows, type RetentionSettings } from './retention.ts'
 
-/** How often each node checks whether the upkeep is due, and how often one of them does it. */
+/** How often each node checks whether maintenance is due, and how often it runs in the cluster. */
 const checkEveryMs = 60_000
 export const upkeepEverySeconds = 600
 
@@ -21,14 +21,14 @@ export interface UpkeepOptions {
   readonly traceJob?: TraceJob | undefined
 }
 
-/** Keeps the database small and erases what is to be erased, in the background. `stop` waits for a running batch. */
+/** Deletes old rows and the accounts that are due, in the background. `stop` waits for a running batch. */
 export function scheduleUpkeep(database: Database, options: Omit<UpkeepOptions, 'signal'>): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   let running: Promise<unknown> = Promise.resolve()
   const check = () =>
     upkeepIfDue(database, { ...options, signal }).catch((error: unknown) => {
-      if (!signal.aborted) options.log.warn({ err: error }, 'the upkeep of the database failed')
+      if (!signal.aborted) options.log.warn({ err: error }, 'database maintenance failed')
     })
   const timer = setInterval(() => {
     running = running.then(check)
@@ -42,13 +42,13 @@ export function scheduleUpkeep(database: Database, options: Omit<UpkeepOptions, 
   }
 }
 
-/** The upkeep, if the last one by any node is long enough ago and no other node is at it; and what each node has to do for itself. */
+/** Runs the shared maintenance if it is due and no other node is running it, then the tasks of each node. */
 export async function upkeepIfDue(database: Database, options: UpkeepOptions): Promise<void> {
   const isDue = async () => (await database.query(dueStatement, [upkeepEverySeconds])).length > 0
   const { traceJob = untracedJob } = options
   if (await isDue())
     await runOnOneNode(database, 'upkeep', async () => {
-      // Checked again: the node that held the lock a moment ago may be done.
+      // Checked again: another node may have finished just before it released the lock.
       if (await isDue()) await traceJob('job upkeep', {}, () => runUpkeep(database, options))
     })
   await completeErasuresFile(database, options.erasure)
@@ -68,17 +68,17 @@ export function registerUpkeep(registry: Registry, rows: Rows): void {
   const read = () => rows.query<{ task: string; finished: number; deleted: number }>(doneStatement, [])
   new Gauge({
     name: 'muster_upkeep_timestamp_seconds',
-    help: 'When a node last completed the upkeep of the database, in seconds since 1970; 0 if none has.',
+    help: 'When a node last completed the maintenance of the database, in seconds since 1970; 0 if none has.',
     registers: [registry],
     async collect() {
-      // NaN without a database: the scrape still gets the other metrics.
+      // Reports NaN while the database is down, so that the rest of the scrape succeeds.
       const done = await read().catch(() => undefined)
       this.set(done ? (done.find(({ task }) => task === 'all')?.finished ?? 0) : Number.NaN)
     },
   })
   new Gauge({
     name: 'muster_upkeep_deleted_rows',
-    help: 'Old rows that the upkeep has deleted so far, over all nodes.',
+    help: 'Number of old rows deleted by maintenance, over all nodes.',
     labelNames: ['kind'],
     registers: [registry],
     async collect() {
@@ -88,7 +88,7 @@ export function registerUpkeep(registry: Registry, rows: Rows): void {
   })
 }
 
-/** When a node last completed it. */
+/** When any node last completed maintenance. */
 export async function lastUpkeep(rows: Rows): Promise<Date | undefined> {
   return (await rows.query<{ finished_at: Date }>(lastStatement, []))[0]?.finished_at
 }

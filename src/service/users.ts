@@ -6,11 +6,11 @@ import { acceptedIssuersOf } from '../sign-in/settings.ts'
 import type { ListSettings } from '../users/list-route.ts'
 import type { Opening } from './opening.ts'
 
-/** What the operations of administrators share. */
+/** Shared options of the administrative operations. */
 export interface Administration {
   readonly listSettings: ListSettings
   readonly erasure: ErasureSettings & { readonly acceptedIssuers: readonly string[] }
-  /** For how many days events of the audit trail are kept; 0 for ever. */
+  /** Days that audit events are kept; 0: forever. */
   readonly auditDays: number
 }
 

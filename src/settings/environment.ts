@@ -1,6 +1,6 @@
 import type { Environment } from '../platform/settings.ts'
 
-/** Read by the tests, the measurements and the simulators. */
+/** Read by tests, benchmarks and simulators. */
 export const otherNames = [
   'MUSTER_TESTS',
   'MUSTER_TEST_COUNTS',
@@ -13,37 +13,40 @@ export const otherNames = [
   'MUSTER_SIMULATOR_PORT',
 ]
 
-/** Settings of earlier releases, and what to do instead. Unset each of them. */
+/** Settings of earlier releases and their replacements. Using one is an error. */
 export const removedSettings: Readonly<Record<string, string>> = {
   MUSTER_BULK_FAILURES_MAX:
-    'set MUSTER_LOCK_OUT_FAILURES to the number of failures after which the provider locks the service out.',
+    'set MUSTER_LOCK_OUT_FAILURES to the number of failures after which the provider blocks the service.',
   MUSTER_BULK_FAILURES_WINDOW_SECONDS: 'set MUSTER_LOCK_OUT_WINDOW_SECONDS.',
   MUSTER_WORKERS: 'start one process per core, on one address with MUSTER_REUSE_PORT=true.',
   MUSTER_EXPORT_SECONDS: 'a full export may take 600 s.',
   MUSTER_EXPORT_STALL_SECONDS: 'a reader of a full export that reads nothing for 30 s is disconnected.',
   MUSTER_KEEP_BILLING_EVENTS_DAYS: 'events of payment processors are kept for 400 days.',
-  MUSTER_KEEP_WEBHOOKS_DAYS: 'events of webhooks are kept for 30 days.',
-  MUSTER_REFRESH_GRACE_SECONDS: 'a used refresh token is answered again for 60 s.',
+  MUSTER_KEEP_WEBHOOKS_DAYS: 'webhook events are kept for 30 days.',
+  MUSTER_REFRESH_GRACE_SECONDS: 'a used refresh token returns the same successor for 60 s.',
   MUSTER_LISTEN_BACKLOG: 'up to 4,096 connections wait, or net.core.somaxconn of the kernel if that is less.',
   MUSTER_OTLP_METRICS_SECONDS: 'let the Prometheus receiver of the collector read /metrics. See docs/monitoring.md.',
   MUSTER_REPLICA_URL:
     'the service reads the primary. Commands that only read, such as export, take a standby as DATABASE_URL.',
   MUSTER_REPLICA_LAG_SECONDS: 'the service reads the primary.',
-  MUSTER_CACHE_MIB: 'user data is read from the database on every call.',
-  MUSTER_FRESHNESS_SECONDS: 'user data is read from the database on every call.',
-  MUSTER_CHANGE_POLL_MS: 'user data is read from the database on every call.',
+  MUSTER_CACHE_MIB: 'user data is read from the database on every request.',
+  MUSTER_FRESHNESS_SECONDS: 'user data is read from the database on every request.',
+  MUSTER_CHANGE_POLL_MS: 'user data is read from the database on every request.',
 }
 
-/** Variables of other programs that name a PostgreSQL server. */
+/** Variables by which other programs find a PostgreSQL server. */
 const externalNames = [
   ...['PGHOST', 'PGHOSTADDR', 'PGSERVICE', 'PGDATABASE', 'POSTGRES_URL', 'POSTGRES_HOST', 'POSTGRESQL_URL'],
   ...['DATABASE_URI', 'DATABASE_HOST', 'DB_URL', 'DB_HOST'],
 ]
 
-/** What a node needs to start and to serve a few callers; the embedded PostgreSQL is not in it. */
+/** What a node needs to start and to serve a few callers, without the embedded PostgreSQL. */
 const memoryBytesMin = 256 * 2 ** 20
 
-/** A limit of memory (a container's, a unit's) with which the process may be killed, which leaves no word of why. */
+/**
+ * A warning about a memory limit (of a container or unit) that is too low: the kernel kills the process without a log
+ * line.
+ */
 export function memoryWarning(limitBytes: number): string | undefined {
   if (limitBytes <= 0 || limitBytes >= memoryBytesMin) return undefined
   const [limit, needed] = [limitBytes, memoryBytesMin].map((bytes) => `${Math.round(bytes / 2 ** 20)} MiB`)
@@ -51,8 +54,8 @@ export function memoryWarning(limitBytes: number): string | undefined {
 }
 
 /**
- * Why the embedded database must not be started: another one is meant, and the service would begin a new and empty one with a new
- * administrator.
+ * Why the embedded database must not start: the operator probably means another database, and the service would create
+ * an empty one with a new administrator.
  */
 export function embeddedFaults(env: Environment, platform = process.platform): readonly string[] {
   const empty = ['DATABASE_URL', 'DATABASE_URL_FILE'].filter((name) => env[name]?.trim() === '')
@@ -69,7 +72,7 @@ export function embeddedFaults(env: Environment, platform = process.platform): r
   ]
 }
 
-/** For the log and `muster doctor`, where it is allowed. */
+/** The warning for the log and `muster doctor`, if insecure connections are allowed. */
 export function clearTextWarnings({ database }: DatabaseHosts): readonly ClearTextWarning[] {
   const hosts = database.clearTextHosts
   const text = `DATABASE_URL reaches ${hosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`

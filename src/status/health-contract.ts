@@ -10,7 +10,7 @@ const Readiness = named('Readiness', {
   database: Type.Optional(
     Type.Union([Type.Literal('read_only'), Type.Literal('full'), Type.Literal('saturated')], {
       description:
-        'Present where the database is not up. `read_only`, and `full` (its disk): reads work, changes are refused. `saturated`: it gives no further connection, and the node works with those that it has.',
+        'Present if the database is not `up`. `read_only` and `full` (disk full): reads work, changes are rejected. `saturated`: the database accepts no more connections, and the node works with those that it has.',
     }),
   ),
   issuers: Type.Optional(
@@ -19,7 +19,7 @@ const Readiness = named('Readiness', {
         issuer: Type.String(),
         keys: Type.Union([Type.Literal('stale'), Type.Literal('unavailable')], {
           description:
-            '`stale`: the issuer cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified.',
+            '`stale`: the issuer is unreachable, and its last keys are still used. `unavailable`: its tokens cannot be verified.',
         }),
       }),
       { description: 'Issuers whose keys are not fresh, if any. Users of other issuers are not affected.' },
@@ -32,8 +32,8 @@ export const livezContract = {
   method: 'GET',
   path: '/livez',
   tag: 'Operation',
-  summary: 'Whether the process is alive',
-  description: 'Has no dependencies. Restart a process that does not answer.',
+  summary: 'Check whether the process is alive',
+  description: 'Has no dependencies. Restart a process that does not respond.',
   permission: 'public',
   anyHost: true,
   answers: { 200: ok },
@@ -44,9 +44,9 @@ export const readyzContract = {
   method: 'GET',
   path: '/readyz',
   tag: 'Operation',
-  summary: 'Whether the node accepts requests',
+  summary: 'Check whether the node accepts requests',
   description:
-    '503 while the node drains, while the database cannot be reached or refuses connections, and once a newer release has changed the database so that this one cannot work with it. Before the node is ready its port is closed.',
+    '503 while the node drains, while the database is unreachable or rejects connections, and once a newer release has changed the schema incompatibly. Until the node is ready, its port is closed.',
   permission: 'public',
   anyHost: true,
   answers: {
@@ -58,7 +58,7 @@ export const readyzContract = {
           examples: {
             ok: { summary: 'Yes', value: { status: 'ok' } },
             issuerDown: {
-              summary: 'Yes, and one issuer cannot be reached',
+              summary: 'The node accepts requests, and one issuer is unreachable',
               value: { status: 'ok', issuers: [{ issuer: 'https://id.example.com', keys: 'stale' }] },
             },
           },

@@ -8,9 +8,9 @@ export const metricsContract = {
   method: 'GET',
   path: '/metrics',
   tag: 'Operation',
-  summary: 'Metrics of the service',
+  summary: 'Get metrics',
   description:
-    'For Prometheus, in its text format, or in that of OpenMetrics with exemplars where `MUSTER_OTLP_URL` is set. Exists where `MUSTER_METRICS_TOKEN` is set, and requires that token.',
+    'Metrics in the Prometheus text format, or in OpenMetrics format with exemplars if `MUSTER_OTLP_URL` is set. Exists only if `MUSTER_METRICS_TOKEN` is set, and requires that token.',
   permission: 'metrics-token',
   anyHost: true,
   answers: {

@@ -5,11 +5,12 @@ import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 
 /**
- * Compares the bearer token with the one of the operator, because a program that reads metrics has no account. Without a configured token
- * it refuses every request. Problems: `token_missing`, `token_malformed`, `token_invalid`.
+ * Compares the bearer token with the configured one: a program that reads metrics has no account. Rejects every request
+ * if no token is configured.
+ * Problems: `token_missing`, `token_malformed`, `token_invalid`.
  */
 export function createMetricsTokenCheck(token: Secret | undefined): (rawHeaders: readonly string[]) => void {
-  // A comparison in constant time needs values of equal length, which hashes are.
+  // Hashes have equal length, as the constant-time comparison requires.
   const expected = token && opaqueTokenHash(token.open())
   return (rawHeaders) => {
     const sent = opaqueTokenHash(readBearer(rawHeaders))

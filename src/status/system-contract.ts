@@ -4,33 +4,33 @@ import { json, named, type OperationContract, object } from '../platform/http/co
 const At = (description: string) => Type.String({ description: `RFC 3339. ${description}` })
 
 const Node = object({
-  host: Type.String({ description: 'Name of the machine or container.' }),
+  host: Type.String({ description: 'The host name of the machine or container.' }),
   version: Type.String(),
-  commit: Type.Optional(Type.String({ description: 'Of the sources, where the package was made of a commit.' })),
-  nodeVersion: Type.String({ description: 'Of Node.js.' }),
+  commit: Type.Optional(Type.String({ description: 'The commit that the package was built from, if known.' })),
+  nodeVersion: Type.String({ description: 'The version of Node.js.' }),
   startedAt: At('When the process started.'),
-  isDraining: Type.Boolean({ description: 'It is about to stop, and `/readyz` is 503.' }),
+  isDraining: Type.Boolean({ description: 'The node is stopping, and `/readyz` responds with 503.' }),
 })
 
 const DatabaseStatus = object({
-  place: Type.Enum(['embedded', 'external'], { description: '`external`: by `DATABASE_URL`.' }),
-  version: Type.String({ description: 'Of PostgreSQL.' }),
+  place: Type.Enum(['embedded', 'external'], { description: '`external`: the server in `DATABASE_URL`.' }),
+  version: Type.String({ description: 'The version of PostgreSQL.' }),
   state: Type.Enum(['up', 'read_only', 'full', 'saturated', 'refused', 'unreachable']),
   cause: Type.Optional(
     Type.String({
-      description: 'What led to the state, where it is not `up`: an SQLSTATE, or a code of the system.',
+      description: 'Why the state is not `up`: an SQLSTATE or a system error code.',
     }),
   ),
   failures: Type.Array(object({ code: Type.String(), count: Type.Integer() }), {
-    description: 'Failed statements and connections since the start.',
+    description: 'Number of failed statements and connections since the start.',
   }),
   pools: Type.Array(
     object({
       name: Type.String(),
       max: Type.Integer(),
       busy: Type.Integer(),
-      waiting: Type.Integer({ description: 'Requests that wait for a connection.' }),
-      refused: Type.Integer({ description: 'Requests that got none, since the start.' }),
+      waiting: Type.Integer({ description: 'Number of requests waiting for a connection.' }),
+      refused: Type.Integer({ description: 'Number of requests that got no connection since the start.' }),
     }),
     { description: 'Connections of this process.' },
   ),
@@ -39,26 +39,27 @@ const DatabaseStatus = object({
 const Issuer = object({
   issuer: Type.String(),
   kind: Type.Enum(['built_in', 'remote', 'configured'], {
-    description: '`remote`: its keys are fetched. `configured`: they are in the settings.',
+    description: '`remote`: its keys are fetched. `configured`: its keys are in the settings.',
   }),
   keys: Type.Optional(
     Type.Enum(['fresh', 'stale', 'unavailable'], {
       description:
-        'Of a remote one. `stale`: it cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified.',
+        'Only for remote issuers. `stale`: the issuer is unreachable, and its last keys are still used. `unavailable`: its tokens cannot be verified.',
     }),
   ),
 })
 
 const Job = object({
   name: Type.Enum(['upkeep', 'reconciliation', 'backup'], {
-    description: '`upkeep` erases what is due and deletes old rows. `backup`: the daily one of the embedded database.',
+    description:
+      '`upkeep` deletes accounts that are due and old rows. `backup` is the daily backup of the embedded database.',
   }),
-  subject: Type.Optional(Type.String({ description: 'Of a reconciliation: the payment processor.' })),
-  lastAt: Type.Optional(At('When it was last finished, by any node. Absent if it never was.')),
-  nextAt: Type.Optional(At('When it is due again, where it runs by itself.')),
-  lastFailureAt: Type.Optional(At('When it last failed, where that was after it was last finished.')),
+  subject: Type.Optional(Type.String({ description: 'The payment processor of a reconciliation.' })),
+  lastAt: Type.Optional(At('When the job last finished, on any node. Absent if it never did.')),
+  nextAt: Type.Optional(At('When the job is due again, if it is scheduled.')),
+  lastFailureAt: Type.Optional(At('When the job last failed. Absent if it has finished since.')),
   lastFailure: Type.Optional(
-    Type.String({ description: 'The code of the problem, of the system or of PostgreSQL, or `interrupted`.' }),
+    Type.String({ description: 'A problem code, a system error code, an SQLSTATE, or `interrupted`.' }),
   ),
 })
 
@@ -67,43 +68,43 @@ const Faulty = Type.Array(object({ kind: Type.String(), fault: Type.String(), ma
 const Mail = object({
   isConfigured: Type.Boolean(),
   waiting: Type.Integer(),
-  oldestSeconds: Type.Integer({ description: 'Since the oldest mail that waits was written; 0 where none waits.' }),
-  sent: Type.Integer({ description: 'In the last 24 hours.' }),
+  oldestSeconds: Type.Integer({ description: 'Age in seconds of the oldest waiting email; 0 if none is waiting.' }),
+  sent: Type.Integer({ description: 'Number in the last 24 hours.' }),
   retried: Faulty,
   givenUp: Faulty,
 })
 
 const CurrentSetting = object({
   name: Type.String(),
-  isSet: Type.Boolean({ description: 'False where the default holds.' }),
+  isSet: Type.Boolean({ description: 'False: the default applies.' }),
   isSecret: Type.Boolean(),
   value: Type.Optional(
-    Type.String({ description: 'The value, or the default. Never of a secret; empty where nothing is set.' }),
+    Type.String({ description: 'The value, or the default. Never the value of a secret. Empty if not set.' }),
   ),
 })
 
-/** What is wrong or worth knowing. A later release may add codes; `detail` says each in English. */
+/** Findings about the node. Later releases may add codes; `detail` explains each in English. */
 const Advice = object({
   code: Type.String({ description: 'Stable.' }),
   level: Type.Enum(['warn', 'fail'], { description: '`fail`: something does not work.' }),
   detail: Type.String(),
-  values: Type.Record(Type.String(), Type.String(), { description: 'What the sentence is about, by name.' }),
-  command: Type.Optional(Type.String({ description: 'What to run.' })),
-  setting: Type.Optional(Type.String({ description: 'What to set.' })),
+  values: Type.Record(Type.String(), Type.String(), { description: 'The name of the affected item.' }),
+  command: Type.Optional(Type.String({ description: 'The command to run.' })),
+  setting: Type.Optional(Type.String({ description: 'The setting to change.' })),
 })
 export type Advice = Static<typeof Advice>
 
 export const SystemStatus = named('SystemStatus', {
-  at: At('When this was read.'),
+  at: At('When the state was read.'),
   node: Node,
   database: DatabaseStatus,
   clock: object(
     { offsetSeconds: Type.Number(), isFar: Type.Boolean() },
-    { description: 'How far the clock of this node is ahead of that of the database.' },
+    { description: 'How many seconds the clock of this node is ahead of the database’s clock.' },
   ),
   schema: object({
-    version: Type.Integer({ description: 'Number of the newest migration of the database.' }),
-    releaseVersion: Type.Integer({ description: 'Number of the newest migration of this release.' }),
+    version: Type.Integer({ description: 'Number of the newest migration in the database.' }),
+    releaseVersion: Type.Integer({ description: 'Number of the newest migration in this release.' }),
     pending: Type.Array(Type.String()),
     ahead: Type.Array(Type.String({ description: 'Migrations of a newer release.' })),
   }),
@@ -111,9 +112,9 @@ export const SystemStatus = named('SystemStatus', {
   jobs: Type.Array(Job),
   mail: Mail,
   limits: Type.Array(object({ name: Type.String(), reached: Type.Integer() }), {
-    description: 'How often each limit of this process was reached since its start.',
+    description: 'How often each limit of this process was reached since the start.',
   }),
-  advice: Type.Array(Advice, { description: 'The worst first.' }),
+  advice: Type.Array(Advice, { description: 'The most severe first.' }),
   settings: Type.Array(CurrentSetting, { description: 'Every setting, in the order of docs/configuration.md.' }),
 })
 export type SystemStatus = Static<typeof SystemStatus>
@@ -148,7 +149,7 @@ const example: SystemStatus = {
     {
       code: 'issuer_stale',
       level: 'warn',
-      detail: 'The issuer https://id.example.com cannot be reached; its last keys still serve.',
+      detail: 'https://id.example.com is unreachable; its last keys are still used.',
       values: { issuer: 'https://id.example.com' },
       command: 'muster doctor --only issuers',
     },
@@ -165,9 +166,9 @@ export const systemContract = {
   path: '/api/v1/admin/system',
   tag: 'Administration',
   permission: 'system:read',
-  summary: 'Read the state of a node',
+  summary: 'Get the state of a node',
   description:
-    'What the node that answers knows of itself and of the database, what `muster doctor` would advise of it, and its settings. No secret is in it, and nothing but the database is asked. Other nodes answer for themselves. While the database cannot be reached there is no answer: `/readyz` says why.',
+    'The state of the responding node and of the database, the findings of `muster doctor` for them, and the settings of the node without secrets. Reads only from the node itself and the database. Does not cover other nodes. Fails while the database is unreachable; `/readyz` shows the reason.',
   answers: {
     200: json('The state of the node', SystemStatus, example),
   },

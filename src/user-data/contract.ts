@@ -5,20 +5,20 @@ import { uuidRules } from '../platform/http/formats.ts'
 const subscriptionMembers = {
   plan_id: Type.Optional(Type.String()),
   plan_name: Type.Optional(Type.String()),
-  status: Type.Optional(Type.String({ description: 'The payment processor’s own word, such as `active`.' })),
+  status: Type.Optional(Type.String({ description: 'The status at the payment processor, such as `active`.' })),
   billing_customer_id: Type.Optional(Type.String({ description: 'Customer id at the payment processor.' })),
 }
 
-/** A value that does not exist is left out: never `null`, never `""`. */
+/** A missing value is omitted: never `null`, never `""`. */
 export const UserData = named('UserData', {
   subscription: Type.Optional(object(subscriptionMembers)),
   orgSubscription: Type.Optional(object({ ...subscriptionMembers, org_id: Type.Optional(Type.String()) })),
   permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: 'From resource to the actions that the caller may do.',
+    description: 'Permitted actions by resource.',
   }),
-  orgId: Type.Optional(Type.String({ description: 'The caller’s current organisation.' })),
+  orgId: Type.Optional(Type.String({ description: 'The current organization.' })),
   isFirstLogin: Type.Boolean({
-    description: 'True during the whole first session in which the user’s data are read.',
+    description: 'True during the first session in which user data is read.',
   }),
   mfaFactors: Type.Array(object({ id: Type.String(), friendlyName: Type.Optional(Type.String()) }), {
     description: 'Verified factors only.',
@@ -26,7 +26,7 @@ export const UserData = named('UserData', {
   mfaRequired: Type.Optional(
     Type.Boolean({
       description:
-        'Only with `details=true`: whether permissions are missing until this session shows a second factor, because the role or the organisation requires one.',
+        'Only with `details=true`: whether permissions are withheld until this session has a second factor, because the role or the organization requires one.',
     }),
   ),
 })
@@ -37,26 +37,26 @@ export const userDataContract = {
   method: 'GET',
   path: '/api/v1/user/data',
   tag: 'Account',
-  summary: 'The calling user’s data',
+  summary: 'Get the caller’s user data',
   description:
-    'Subscription, the organisation’s subscription, permissions, organisation, first login and verified factors, as the database has them now.',
+    'Subscription, permissions, organization and its subscription, first login and verified factors, read from the database on every request.',
   permission: 'caller',
   actAs: true,
   query: object({
     orgId: Type.Optional(
       Type.String({
         ...uuidRules,
-        description: 'Which of the caller’s organisations is the current one. Default: the first joined.',
+        description: 'The organization to use as the current one. Default: the one joined first.',
       }),
     ),
     details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `mfaRequired`.' })),
   }),
   answers: {
     200: {
-      description: 'The user’s data',
+      description: 'User data',
       headers: {
         ETag: {
-          description: 'Send it as `If-None-Match` and get a 304 while nothing has changed.',
+          description: 'Send it as `If-None-Match` to get a 304 while nothing has changed.',
           schema: Type.String(),
         },
       },
@@ -65,7 +65,7 @@ export const userDataContract = {
           schema: UserData,
           examples: {
             member: {
-              summary: 'A paying member of an organisation',
+              summary: 'A paying member of an organization',
               value: {
                 subscription: {
                   plan_id: 'pro',
@@ -87,7 +87,7 @@ export const userDataContract = {
               },
             },
             newcomer: {
-              summary: 'A person on the default plan, in the first session',
+              summary: 'A user on the default plan, in the first session',
               value: {
                 subscription: { plan_id: 'free', plan_name: 'Free', status: 'active' },
                 permissions: { provider_keys: ['validate'] },
@@ -99,7 +99,7 @@ export const userDataContract = {
         },
       },
     },
-    304: { description: 'Nothing has changed since the answer that `If-None-Match` names.' },
+    304: { description: 'Nothing has changed since the response named in `If-None-Match`.' },
   },
   problems: ['organization_unknown'],
 } as const satisfies OperationContract
@@ -109,9 +109,9 @@ export const adminUserDataContract = {
   method: 'GET',
   path: '/api/v1/admin/users/{userId}/data',
   tag: 'Administration',
-  summary: 'The data of one user',
+  summary: 'Get the data of a user',
   description:
-    'What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while it is the newest one. A disabled user would get nothing: 409.',
+    'What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while the first session is the newest one. Responds with 409 if the user is disabled.',
   permission: 'user_data:read',
   params: ids('userId'),
   query: object({ orgId: userDataContract.query.properties.orgId }),

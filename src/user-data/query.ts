@@ -1,9 +1,9 @@
 import { type AccountRow, accountRead, callerReader, callerValues, requireAccount } from '../identity/account.ts'
 import {
   isMfaRequired,
+  organizationSubscriptionData,
   permissionsOf,
-  shownOrganizationSubscription,
-  shownSubscription,
+  subscriptionData,
 } from '../identity/permissions.ts'
 import { type Rules, withRules } from '../identity/rules.ts'
 import type { Rows } from '../platform/database/database.ts'
@@ -11,17 +11,20 @@ import type { UserCaller } from '../platform/http/caller.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { UserData } from './contract.ts'
 
-/** Which of the user's organizations is the current one, by default the first joined; and whether to add members that are not specified. */
-export interface UserDataOptions {
+/**
+ * `orgId`: the organization to use as the current one, by default the one joined first. `details`: adds the members
+ * that are only sent on request.
+ */
+interface UserDataOptions {
   readonly orgId?: string | undefined
   readonly details?: boolean | undefined
 }
 
 /**
- * The caller's data as JSON text of `UserData`. Problems: those of `requireAccount`, and `organization_unknown` for an organization that is
- * not the caller's.
+ * The caller's data as the JSON text of `UserData`.
+ * Problems: those of `requireAccount`, and `organization_unknown` if the caller is not a member.
  */
-export type ReadUserData = (caller: UserCaller, options: UserDataOptions) => Promise<string>
+type ReadUserData = (caller: UserCaller, options: UserDataOptions) => Promise<string>
 
 export function createUserData(rows: Rows): ReadUserData {
   const find = callers.inBatches(rows)
@@ -40,7 +43,8 @@ export function createUserData(rows: Rows): ReadUserData {
 }
 
 /**
- * What this user would get. `within` is the organization of a service key: for it there are only the members, as members of this one.
+ * What this user would get. `within`: the organization of a service key, which sees only its members, in this
+ * organization.
  * Problems: `user_unknown`, `user_disabled`, `organization_unknown`.
  */
 export async function readDataOfUser(
@@ -59,14 +63,17 @@ export async function readDataOfUser(
   return bodyOf(row, rules, { isFirstLogin: row.is_first_login })
 }
 
-/** The same for an administrator who acts as the user, who may be gone since. Problems: `act_as_ended`, `organization_unknown`. */
+/**
+ * The same for an administrator who acts as the user. The user may have been deleted in the meantime. Problems:
+ * `act_as_ended`, `organization_unknown`.
+ */
 export async function readDataAsUser(rows: Rows, userId: string, { orgId, details }: UserDataOptions): Promise<string> {
   const { row, rules } = await withRules(rows, async () => {
     const found = await findUser(rows, userId, orgId)
     return !found || found.disabled ? refuse('act_as_ended') : found
   })
   if (orgId !== undefined && row.organization_id === null) refuse('organization_unknown')
-  // The answer is one of a session with a second factor, in which no permission waits for one.
+  // `mfaRequired` is false: the data is that of a session with a second factor.
   return bodyOf(row, rules, { isFirstLogin: row.is_first_login, mfaRequired: details ? false : undefined })
 }
 
@@ -79,8 +86,8 @@ function bodyOf(
   rules: Rules,
   { isFirstLogin, mfaRequired }: { readonly isFirstLogin: boolean; readonly mfaRequired?: boolean | undefined },
 ): string {
-  const subscription = shownSubscription(row, rules)
-  const orgSubscription = shownOrganizationSubscription(row, rules)
+  const subscription = subscriptionData(row, rules)
+  const orgSubscription = organizationSubscriptionData(row, rules)
   const body: UserData = {
     ...(subscription && { subscription }),
     ...(orgSubscription && { orgSubscription }),
@@ -97,14 +104,14 @@ interface UserDataRow extends AccountRow {
   readonly factors: UserData['mfaFactors'] | null
 }
 
-/** Beside what permissions follow from. A member of the answer that is stored with the account is one more column here. */
+/** Columns beyond those for permissions. To add a member that is stored with the account, add a column here. */
 const memberColumns = `,
        (select json_agg(json_strip_nulls(json_build_object('id', f.id, 'friendlyName', f.friendly_name)) order by f.id)
         from directory_factor f where f.account_id = a.id) as factors`
 
 interface CallerRow extends UserDataRow {
   readonly first_session: string | null
-  /** Whether the first token of the account named no session, and whether it is still good. */
+  /** true: the first token of the account names no session and has not expired. */
   readonly has_first_token: boolean
   readonly is_first_token_good: boolean | null
   readonly is_by_operator: boolean
@@ -117,14 +124,14 @@ const callers = callerReader<CallerRow>(
        coalesce('operator' = any (s.amr), false) as is_by_operator`,
 )
 
-/** No session of the user has read the account's data before. A session that an operator opened is no session of the user. */
+/** No session of the user has read the data before. Sessions opened by an operator do not count. */
 function isUnused({ first_session, has_first_token, is_by_operator }: CallerRow): boolean {
   return first_session === null && !has_first_token && !is_by_operator
 }
 
 /**
- * Without a first session yet, this one is the first. If no claim names the session, the first token stands for the first session: the
- * session lasts until its end.
+ * Without a recorded first session, this one is the first. If no claim names the session, the first token stands for it
+ * until the token expires.
  */
 function isFirstLogin(row: CallerRow, { session }: UserCaller): boolean {
   if (isUnused(row)) return true
@@ -133,8 +140,8 @@ function isFirstLogin(row: CallerRow, { session }: UserCaller): boolean {
 }
 
 /**
- * Records the session as the first one of the account, once in the life of the account: every later read writes nothing. Of several
- * sessions at once one is recorded. False while the database takes no changes: the page load is answered all the same.
+ * Records the first session of the account, once; every later read writes nothing. Of several concurrent sessions one
+ * is recorded. Returns false on a read-only database, where the read still succeeds.
  */
 async function recordFirstSession(
   rows: Rows,
@@ -151,7 +158,7 @@ async function recordFirstSession(
   }
 }
 
-/** $1 account, $2 session or null, $3 end of the first token, or null. */
+/** $1 account, $2 session or null, $3 expiry of the first token or null. */
 const firstSessionStatement = {
   name: 'first_session',
   text: `
@@ -164,9 +171,9 @@ interface OfUserRow extends UserDataRow {
 }
 
 /**
- * True before the first session, and while it is the newest one. The sessions of other issuers are not known: for their users it is false
- * from the first session on, or from the end of the first token where no claim names the session. A session that an operator opened does
- * not count.
+ * True before the first session and while the first session is the newest one. The sessions of other issuers are
+ * unknown: their users get false from the first session on, or after the first token expires if no claim names the
+ * session. Sessions opened by an operator do not count.
  */
 const firstLogin = `case
          when a.first_session_until is not null then now() < a.first_session_until

@@ -7,31 +7,30 @@ import { etagOf, matchesEtag } from '../platform/http/etag.ts'
 import { adminUserDataContract, type UserData, userDataContract } from './contract.ts'
 import { createUserData, readDataAsUser, readDataOfUser } from './query.ts'
 
-/** Data of the calling user, or of the user as whom the caller acts. */
+/** Data of the caller, or of the user as whom the caller acts. */
 export function userData(rows: Rows): Operation<typeof userDataContract> {
   const readUserData = createUserData(rows)
   return operation(userDataContract, async ({ caller, query, request, reply }) => {
     if (caller.kind !== 'acting') return answer(request, reply, await readUserData(caller, query))
-    // It has no tag: a browser must never take a caller's own answer for that of a user as whom they have acted, nor the other way round.
+    // No ETag: a browser must never confuse the caller's own response with that of a user as whom they acted.
     addVary(reply, varying)
     return jsonText(reply, await readDataAsUser(rows, caller.accountId, query))
   })
 }
 
-/** Data of any user, for those who may read it. */
 export function userDataOfUser(rows: Rows): Operation<typeof adminUserDataContract> {
   return operation(adminUserDataContract, async ({ caller, params, query, request, reply }) => {
-    const asked = { orgId: query.orgId, within: onlyOrganizationOf(caller) }
-    return answer(request, reply, await readDataOfUser(rows, params.userId, asked))
+    const options = { orgId: query.orgId, within: onlyOrganizationOf(caller) }
+    return answer(request, reply, await readDataOfUser(rows, params.userId, options))
   })
 }
 
-/** Both say whose data the answer has. */
+/** The response depends on both headers. */
 const varying = 'Authorization, Act-As'
 
 function answer(request: FastifyRequest, reply: FastifyReply, text: string): JsonText<UserData> | undefined {
   const etag = etagOf(text)
-  // A browser may keep the response for itself, and must ask each time whether it still holds (RFC 9111 §5.2.2.4).
+  // The browser may store the response but must revalidate it each time (RFC 9111 §5.2.2.4).
   reply.header('cache-control', 'private, no-cache').header('etag', etag)
   addVary(reply, varying)
   if (!matchesEtag(request.headers['if-none-match'], etag)) return jsonText(reply, text)

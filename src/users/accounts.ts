@@ -9,28 +9,25 @@ export interface FoundAccount {
   readonly email: string | null
   readonly disabled: boolean
   readonly emailProved: boolean
-  /** The issuers of its identities, by their names in the table `identity`. */
+  /** The issuers of its identities, named as in the table `identity`. */
   readonly issuers: readonly string[]
 }
 
-/** The accounts with this id or this e-mail address, regardless of case; the one with a proved address first. At most ten. */
+/** Finds accounts by id or by email (case-insensitive). A verified email comes first. At most 10. */
 export async function findAccounts(rows: Rows, idOrEmail: string): Promise<FoundAccount[]> {
   const name = idOrEmail.trim()
   const id = name.toLowerCase()
   return rows.query<FoundAccount>(findStatement, uuidPattern.test(id) ? [id, null] : [null, name])
 }
 
-/**
- * Disables or enables an account and records it in the audit trail; returns false, and changes nothing, if it is in that state already.
- * To be called in a transaction.
- */
+/** Disables or enables an account and audits it. Returns false if nothing changed. Call it in a transaction. */
 export async function setDisabled(
   rows: Rows,
   account: { readonly id: string; readonly disabled: boolean },
   by: AuditOrigin & { readonly actorId?: string } = {},
 ): Promise<boolean> {
   const { id, disabled } = account
-  // Locked by a statement of its own: the next one then sees the session of a sign-in that held the account.
+  // A separate statement takes the lock, so that the next one sees a session that a concurrent sign-in created.
   await lockAccount(rows, id)
   const changed = await rows.query(setDisabledStatement, [id, disabled])
   if (changed.length === 0) return false
@@ -43,7 +40,7 @@ export async function hasAccounts(rows: Rows): Promise<boolean> {
   return (await rows.query(anyStatement, [])).length > 0
 }
 
-/** The status of an account, as SQL. */
+/** SQL expression: the status of an account. */
 export const statusOf = (account: string) =>
   `case when ${account}.erases_at is not null then 'erasing' when ${account}.disabled_at is not null then 'disabled' else 'active' end`
 
@@ -54,12 +51,12 @@ export interface AccountRow {
   readonly emailProved: boolean
   readonly role: string
   readonly status: 'active' | 'disabled' | 'erasing'
-  /** RFC 3339, in UTC. */
+  /** RFC 3339, UTC. */
   readonly createdAt: string
   readonly orgs: readonly { readonly id: string; readonly name: string; readonly role: string }[]
 }
 
-/** Every account, oldest first, each as JSON text of a `AccountRow`, from one snapshot and in constant memory. */
+/** All accounts, oldest first, each as the JSON text of an `AccountRow`. Streams one snapshot in constant memory. */
 export function streamAccounts(database: Database): AsyncIterable<readonly string[]> {
   return database.stream(streamStatement, [])
 }
@@ -77,7 +74,7 @@ limit 10`,
 
 const setDisabledStatement = {
   name: 'account_set_disabled',
-  // Ends every session and every sign-in under way, in its first or second step: after enabling, the user signs in again (ASVS 7.4.2).
+  // Ends every session and every unfinished sign-in: once enabled, the user must sign in again (ASVS 7.4.2).
   text: `
 with changed as (
   update account set disabled_at = case when $2 then now() end, security_epoch = security_epoch + case when $2 then 1 else 0 end

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { administratorNeeds, ids, json, named, type OperationContract } from '../platform/http/contract.ts'
 import { displayedNamePattern } from '../platform/http/formats.ts'
 
-/** Long enough to look at what a user asks about; then it takes another reason. */
+/** Long enough to investigate one case; a new case needs a new reason. */
 export const actAsSeconds = 900
 
 const NewActAs = named('NewActAs', {
@@ -10,12 +10,12 @@ const NewActAs = named('NewActAs', {
     minLength: 1,
     maxLength: 200,
     pattern: displayedNamePattern,
-    description: 'Why, such as the number of a ticket. It stands in the audit trail.',
+    description: 'The reason, such as a ticket number. The audit log shows it.',
   }),
 })
 
 const ActAs = named('ActAs', {
-  userId: Type.String({ description: 'For the header `Act-As`.' }),
+  userId: Type.String({ description: 'Value for the header `Act-As`.' }),
   expiresAt: Type.String({ description: 'RFC 3339.' }),
 })
 export type ActAs = Static<typeof ActAs>
@@ -33,11 +33,11 @@ export const actAsStartContract = {
   method: 'POST',
   needs: administratorNeeds,
   summary: 'Act as a user',
-  description: `For ${actAsSeconds / 60} minutes, requests of the caller’s own session with the header \`Act-As\` read as this user what lets them: user data, organisations and, of the built-in issuer, account, factors, sessions and devices. Nothing can be changed, and nothing counts as a sign-in of the user. Each answer bears \`Acted-By\`, and the audit trail has the beginning, each use and the end. It ends earlier with \`DELETE\`, with the session, when another user is chosen, and when either account is disabled, erased or gets another role. The role of the user grants nothing that that of the caller does not.`,
+  description: `For ${actAsSeconds / 60} minutes, requests of this session with the header \`Act-As\` read the user’s own data: user data, organizations and, for the built-in issuer, account, factors, sessions and devices. Nothing can be changed, and nothing counts as a sign-in of the user. Each response has the header \`Acted-By\`. The audit log records the start, each use and the end. It ends early with \`DELETE\`, with the session, when the caller chooses another user, and when either account is disabled, deleted or gets another role. The caller’s role must grant everything that the user’s role grants.`,
   body: NewActAs,
-  bodyExamples: { ticket: { summary: 'For a ticket', value: { reason: 'Ticket 4711: the plan is not shown' } } },
+  bodyExamples: { ticket: { summary: 'With a ticket number', value: { reason: 'Ticket 4711: the plan is missing' } } },
   answers: {
-    201: json('The caller acts as the user', ActAs, {
+    201: json('The caller can act as the user', ActAs, {
       userId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
       expiresAt: '2026-11-03T08:15:00.000Z',
     }),
@@ -50,8 +50,8 @@ export const actAsEndContract = {
   id: 'endActAs',
   method: 'DELETE',
   summary: 'Stop acting as a user',
-  description: 'Also where the caller does not act as this user any more: then nothing changes.',
-  answers: { 204: { description: 'The caller does not act as the user' } },
+  description: 'Also succeeds if the caller no longer acts as this user.',
+  answers: { 204: { description: 'The caller no longer acts as the user' } },
 } as const satisfies OperationContract
 
 export const actAsContracts: readonly OperationContract[] = [actAsStartContract, actAsEndContract]

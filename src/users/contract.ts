@@ -7,36 +7,39 @@ export const UserRecord = named('UserRecord', {
   id: Type.String(),
   email: Type.Optional(Type.String(emailRules)),
   emailProved: Type.Boolean({
-    description: 'Whether it is proved that the address is that of the user. Otherwise anyone may have typed it.',
+    description: 'Whether the email is verified. Anyone may have entered an unverified one.',
   }),
   role: Type.String(),
   status: Type.Enum(['active', 'disabled', 'erasing']),
   createdAt: Type.String({ description: 'RFC 3339.' }),
   disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
   erasesAt: Type.Optional(
-    Type.String({ description: 'Of status `erasing`: until when the account can be kept. RFC 3339.' }),
+    Type.String({
+      description: 'With status `erasing`: when the account will be deleted. Until then it can be restored. RFC 3339.',
+    }),
   ),
   orgs: Type.Array(
-    object({ id: Type.String(), name: Type.String(), role: Type.String({ description: 'In this organisation.' }) }),
+    object({ id: Type.String(), name: Type.String(), role: Type.String({ description: 'In this organization.' }) }),
   ),
   identities: Type.Array(object({ issuer: Type.String(), subject: Type.String() }), {
-    description: 'The account at the issuers whose tokens are accepted.',
+    description: 'The identities of the user at accepted issuers.',
   }),
   signInWaits: Type.Optional(
     Type.Array(
       object({
         scope: Type.Enum(['unknown_devices', 'known_network', 'device', 'session', 'second_step'], {
-          description: 'Whose attempts to sign in wait.',
+          description: 'The clients whose sign-in attempts are blocked.',
         }),
         until: Type.Optional(
           Type.String({
-            description: 'RFC 3339. Absent where time does not help: codes of authenticator apps are refused.',
+            description:
+              'RFC 3339. Absent if the block does not end by itself: codes of authenticator apps are rejected.',
           }),
         ),
       }),
       {
         description:
-          'Of the answer to a read, where wrong passwords or codes have made some wait. It is no part of the state that `ETag` names.',
+          'Only in responses to reads, and only during a lockout after wrong passwords or codes. Not covered by `ETag`.',
       },
     ),
   ),
@@ -49,7 +52,7 @@ const params = ids('userId')
 
 const etag = {
   ETag: {
-    description: 'The tag of this state of the user. Send it as `If-Match` with a change.',
+    description: 'The version of the user. Send it as `If-Match` with a change.',
     schema: Type.String(),
   },
 }
@@ -65,10 +68,10 @@ const example: UserRecord = {
   identities: [{ issuer: 'urn:muster:issuer', subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' }],
 }
 
-const userAnswer = { ...json('The user in the current state', UserRecord, example), headers: etag } as const
+const userAnswer = { ...json('The user', UserRecord, example), headers: etag } as const
 
 const commonProblems = ['user_unknown'] as const
-/** A change applies to the state that the caller has read, or fails (RFC 9110 §13.1.1, RFC 6585 §3). */
+/** Optimistic concurrency: a change needs the `ETag` that the caller has read (RFC 9110 §13.1.1, RFC 6585 §3). */
 const changeProblems = [
   ...commonProblems,
   'precondition_required',
@@ -85,9 +88,9 @@ export const adminUserContract = {
   method: 'GET',
   path: '/api/v1/admin/users/{userId}',
   permission: 'users:read',
-  summary: 'Read one user',
+  summary: 'Get a user',
   description:
-    'The user with status, organisations and identities, and the waits after wrong passwords and codes that are in force.',
+    'The user with status, organizations and identities, and with the current lockouts after wrong passwords and codes.',
   answers: { 200: userAnswer },
   problems: commonProblems,
 } as const satisfies OperationContract
@@ -100,7 +103,7 @@ export const adminUserDisableContract = {
   permission: 'users:disable',
   summary: 'Disable a user',
   description:
-    'Needs the header `If-Match`. Ends their sessions; from now on none of their tokens is accepted. The last administrator cannot be disabled, nor a user whose role grants more than that of the caller.',
+    'Requires the header `If-Match`. Ends the user’s sessions and rejects all of their tokens. The last administrator cannot be disabled. The caller’s role must grant everything that the user’s role grants.',
   answers: { 200: userAnswer },
   problems: changeProblems,
 } as const satisfies OperationContract
@@ -111,9 +114,9 @@ export const adminUserEnableContract = {
   method: 'POST',
   path: '/api/v1/admin/users/{userId}/enable',
   permission: 'users:enable',
-  summary: 'Enable a user again',
+  summary: 'Enable a user',
   description:
-    'Needs the header `If-Match`. Sessions that have ended stay ended. A user who is to be erased is kept by it. The role of the user grants nothing that that of the caller does not.',
+    'Requires the header `If-Match`. Ended sessions stay ended. Restores a user who is scheduled for deletion. The caller’s role must grant everything that the user’s role grants.',
   answers: { 200: userAnswer },
   problems: changeProblems,
 } as const satisfies OperationContract
@@ -127,7 +130,7 @@ export const adminUserRoleContract = {
   needs: administratorNeeds,
   summary: 'Change the role of a user',
   description:
-    'Needs the header `If-Match`. The role of the caller grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last administrator cannot be demoted.',
+    'Requires the header `If-Match`. The caller’s role must grant everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last administrator cannot be demoted.',
   body: RoleChange,
   bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
   answers: { 200: userAnswer },
@@ -141,14 +144,14 @@ export const adminUserEraseContract = {
   path: '/api/v1/admin/users/{userId}',
   permission: 'users:erase',
   needs: administratorNeeds,
-  summary: 'Erase a user',
+  summary: 'Delete a user',
   description:
-    'Needs the header `If-Match`. The user is disabled and out of the lists at once, and erased after `MUSTER_ERASE_AFTER_DAYS`, 14 by default, or with `immediately` before the answer. Until then the user can keep the account, and enabling it keeps it too. Everything that is the user’s own goes, organisations without other members among it; events of the audit trail stay without e-mail and network addresses. Not for the last administrator, for who alone manages an organisation with other members, and while a subscription of the user has not ended. The role of the user grants nothing that that of the caller does not.',
+    'Requires the header `If-Match`. The user is disabled and hidden from lists immediately, and deleted after `MUSTER_ERASE_AFTER_DAYS` (14 by default), or before the response with `immediately`. Until then the user can restore the account, and enabling it restores it too. All data of the user is deleted, including organizations without other members. Events of the audit log stay, without emails and IP addresses. The last administrator, the only owner of an organization with other members, and a user with an active subscription cannot be deleted. The caller’s role must grant everything that the user’s role grants.',
   body: named('UserErasure', { immediately: Type.Optional(Type.Boolean({ default: false })) }),
   isBodyOptional: true,
   bodyExamples: {
-    later: { summary: 'After the time in which the user can be kept', value: {} },
-    now: { summary: 'Before the answer', value: { immediately: true } },
+    later: { summary: 'After the grace period', value: {} },
+    now: { summary: 'Immediately', value: { immediately: true } },
   },
   answers: { 202: erasureAnswer },
   problems: [...changeProblems, 'last_owner', 'subscription_active'],
@@ -160,11 +163,13 @@ export const adminUserSessionsContract = {
   method: 'DELETE',
   path: '/api/v1/admin/users/{userId}/sessions',
   permission: 'users:end_sessions',
-  summary: 'End every session of a user',
+  summary: 'End all sessions of a user',
   description:
-    'Ends the sessions of the built-in issuer; other issuers end their own sessions. The role of the user grants nothing that that of the caller does not.',
+    'Ends only sessions of the built-in issuer. The caller’s role must grant everything that the user’s role grants.',
   answers: {
-    200: json('How many ended', named('EndedSessions', { ended: Type.Integer({ minimum: 0 }) }), { ended: 2 }),
+    200: json('The number of ended sessions', named('EndedSessions', { ended: Type.Integer({ minimum: 0 }) }), {
+      ended: 2,
+    }),
   },
   problems: [...commonProblems, 'permission_exceeds'],
 } as const satisfies OperationContract
@@ -176,24 +181,24 @@ export const adminUserRecoveryContract = {
   path: '/api/v1/admin/users/{userId}/recovery',
   permission: 'users:recover',
   needs: administratorNeeds,
-  summary: 'Give a user a recovery link',
+  summary: 'Create a recovery link',
   description:
-    'Needs the header `If-Match`. The link lets its holder choose a new password, once. Where the service sends mail, it is mailed to the user, is valid for 30 minutes, and is shown to no one else (202); the address must be proved. Otherwise it is valid for a day and is shown only in this answer (201): give it to the user, and to no one else. Where the account has a second factor, the link asks for it too, unless `resetFactors` is true; that needs the permission `users:reset_factors` and removes every factor together with the new password. Until the link is used nothing changes. The role of the user grants nothing that that of the caller does not. Callers make no link for themselves.',
+    'Requires the header `If-Match`. The link lets its holder choose a new password once. If the service sends emails, it sends the link to the user’s verified email (202); the link is valid for 30 minutes. Otherwise the response contains the link (201), which is valid for a day: give it only to the user. If the user has a second factor, the link requires it too, unless `resetFactors` is true: that needs the permission `users:reset_factors` and removes all factors when the new password is set. Nothing changes until the link is used. The caller’s role must grant everything that the user’s role grants. Callers cannot create a link for themselves.',
   body: named('Recovery', { resetFactors: Type.Optional(Type.Boolean({ default: false })) }),
   bodyExamples: {
-    password: { summary: 'The password is forgotten', value: {} },
-    factors: { summary: 'The second factors are lost too', value: { resetFactors: true } },
+    password: { summary: 'The user forgot the password', value: {} },
+    factors: { summary: 'The user also lost the second factors', value: { resetFactors: true } },
   },
   answers: {
     201: json(
-      'The link; the service sends no mail',
+      'The link, if the service sends no emails',
       named('RecoveryLink', { link: Type.String(), expiresAt: Type.String({ description: 'RFC 3339.' }) }),
       {
         link: 'https://muster.example.com/auth/link#token=mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&purpose=recovery',
         expiresAt: '2026-11-03T08:00:00.000Z',
       },
     ),
-    202: json('The link is mailed to the user', named('LinkMailed', {}), {}),
+    202: json('The link was sent to the user', named('LinkMailed', {}), {}),
   },
   problems: [
     ...commonProblems,

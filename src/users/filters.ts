@@ -5,8 +5,8 @@ import { uuidRules } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
 
 /**
- * The filters of the list of users, each declared once: the query parameters and their documentation, the conditions and the names of
- * the statements, the signature of cursors and the options of `muster export` derive from this table: docs/contributing/add-a-filter.md.
+ * The filters of the user list. Query parameters, their documentation, SQL conditions, statement names, cursor
+ * signatures and the options of `muster export` are derived from this table. See docs/contributing/add-a-filter.md.
  */
 export const filters = {
   email: filter({
@@ -14,55 +14,54 @@ export const filters = {
       minLength: 1,
       maxLength: 254,
       pattern: '^[!-~]+$',
-      description:
-        'A part of the e-mail address, in any case. Every character stands for itself; only ASCII is accepted.',
+      description: 'A part of the email, case-insensitive and without wildcards. ASCII only.',
     }),
-    option: { flags: '-e, --email <part>', description: 'Only users with this part in their e-mail address.' },
-    // Not `like`: the part may contain its wildcards.
+    option: { flags: '-e, --email <part>', description: 'Only users whose email contains this text.' },
+    // Not `like`: the part may contain wildcards.
     row: (bind) => `strpos(a.email_key, ${bind(lowerAscii)}) > 0`,
-    // The index knows which characters stand side by side, but not whether the whole part does.
+    // The index finds adjacent characters; `strpos` checks the whole part.
     filterIndex: (bind) =>
       `strpos(a.email_key, ${bind(lowerAscii)}) > 0 and email_parts(a.email_key) @@ ${bind(partsQuery)}::tsquery`,
-    // Accounts without an address are many and come first when sorted by address.
+    // There are many accounts without an email, and they come first when sorted by email.
     sortRange: `a.email_key > ''`,
   }),
   role: filter({
-    schema: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$', description: 'The id of the role, exactly.' }),
-    option: { flags: '-r, --role <role>', description: 'Only users of this role.' },
+    schema: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$', description: 'The exact id of a role.' }),
+    option: { flags: '-r, --role <role>', description: 'Only users with this role.' },
     column: 'role_id',
   }),
   administrator: filter({
     schema: Type.Enum(['true', 'false'], {
       description:
-        'Administrators, or all others. An administrator is an enabled user whose role grants `users:change_role` and `users:enable`.',
+        '`true`: only administrators. `false`: all other users. An administrator is an enabled user whose role grants `users:change_role` and `users:enable`.',
     }),
-    option: { flags: '-a, --administrator <true-or-false>', description: 'Only administrators, or all others.' },
+    option: { flags: '-a, --administrator <true-or-false>', description: 'Only administrators, or all other users.' },
     literals: { true: '', false: 'not' },
     row: (_, not) => `${not} ${isAdministrator('a')}`,
     filterIndex: (_, not) => `a.id in (select f.id from account f where ${not} ${isAdministrator('f')})`,
   }),
   orgId: filter({
-    schema: Type.String({ ...uuidRules, description: 'Members of the organisation with this id.' }),
-    option: { flags: '-o, --org <id>', description: 'Only members of this organisation.' },
+    schema: Type.String({ ...uuidRules, description: 'Only members of the organization with this id.' }),
+    option: { flags: '-o, --org <id>', description: 'Only members of this organization.' },
     row: (bind) => `exists (select from membership f where f.account_id = a.id and f.organization_id = ${bind()})`,
     filterIndex: (bind) => `a.id in (select f.account_id from membership f where f.organization_id = ${bind()})`,
   }),
   status: filter({
     schema: Type.Enum(['active', 'disabled', 'erasing'], {
-      description: 'Accounts in this state. Those that are to be erased, `erasing`, are in no other list.',
+      description: 'Only users with this status. Users scheduled for deletion are listed only with `erasing`.',
     }),
-    option: { flags: '-s, --status <status>', description: 'Only accounts in this state.' },
+    option: { flags: '-s, --status <status>', description: 'Only users with this status.' },
     column: 'is_disabled',
-    // Literals, so that the planner sees which of the two is asked for: few accounts are disabled.
+    // Literals instead of parameters, so that the planner knows the value: few accounts are disabled.
     literals: { active: 'false', disabled: 'true', erasing: 'true' },
   }),
   emailProved: filter({
     schema: Type.Enum(['true', 'false'], {
-      description: 'Accounts whose address is proved to be that of their owner, or all others.',
+      description: '`true`: only users with a verified email. `false`: all other users.',
     }),
     option: {
       flags: '-p, --email-proved <true-or-false>',
-      description: 'Only accounts whose address is proved, or is not.',
+      description: 'Only users with a verified email, or all other users.',
     },
     column: 'is_email_proved',
     literals: { true: 'true', false: 'false' },
@@ -72,7 +71,7 @@ export const filters = {
 const idMin = '00000000-0000-0000-0000-000000000000'
 const idMax = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The orders of the list. `start` is the position before the first row; U+10FFFF sorts after every address. */
+/** The sort orders. `start` is a position before the first row; U+10FFFF sorts after every email. */
 export const sorts = {
   created: { column: 'created_at', type: 'timestamptz', direction: 'asc', start: ['-infinity', idMin] },
   '-created': { column: 'created_at', type: 'timestamptz', direction: 'desc', start: ['infinity', idMax] },
@@ -83,7 +82,7 @@ export const sorts = {
 export type FilterName = keyof typeof filters
 export type UsersSort = keyof typeof sorts
 
-/** The same order from its other end. */
+/** The same order, reversed. */
 export const reversedSort = {
   created: '-created',
   '-created': 'created',
@@ -91,12 +90,15 @@ export const reversedSort = {
   '-email': 'email',
 } as const satisfies Record<UsersSort, UsersSort>
 
-/** The filters of one request. A filter that is absent excludes no user. */
+/** The filters of one request. An absent filter excludes no user. */
 export type UsersFilters = {
   readonly [Name in FilterName]?: Static<(typeof filters)[Name]['schema']> | undefined
 }
 
-/** A service key of one organisation lists its members. Problem: `organization_unknown` for another one. */
+/**
+ * Restricts a service key of one organization to its members. Problem: `organization_unknown` if the request names
+ * another organization.
+ */
 export function confine<Filters extends UsersFilters>(filters: Filters, within: string | undefined): Filters {
   if (within === undefined) return filters
   if (filters.orgId !== undefined && filters.orgId !== within) refuse('organization_unknown')
@@ -108,40 +110,40 @@ export const filterNames = keysOf(filters)
 export const sortNames = keysOf(sorts)
 
 interface Declared<Schema extends TSchema> {
-  /** Of the query parameter, with its description. */
+  /** Schema and description of the query parameter. */
   readonly schema: Schema
-  /** Of `muster export`. */
+  /** Option of `muster export`. */
   readonly option: { readonly flags: `-${string}, --${string} <${string}>`; readonly description: string }
 }
 
-/** How the rows of `account a` that fit are found. */
+/** How to find the matching rows of `account a`. */
 type Filter<Schema extends TSchema> = Declared<Schema> & (ColumnFilter<Static<Schema>> | SearchFilter<Static<Schema>>)
 
-/** A filter of any schema. `never`, because the type of its value is known to the filter alone. */
+/** A filter with any schema. `never`, because only the filter knows the type of its value. */
 export type AnyFilter = Declared<TSchema> & (ColumnFilter<string> | SearchFilter<never>)
 
-/** A filter by equality with a column. For each sort there is an index on (column, column of the sort, id). */
+/** An equality with a column. Each sort has an index on (column, sort column, id). */
 interface ColumnFilter<Value> {
   readonly column: string
-  /** The SQL literal of each value of an enumeration, for a plan that depends on the value. */
+  /** The SQL literal for each value of an enumeration, if the best plan depends on the value. */
   readonly literals?: Readonly<Record<Value & string, string>>
 }
 
-/** Any other filter, as two conditions that select the same rows. Each page decides which one is faster. */
+/** Any other filter, as two conditions that select the same rows. Each page chooses the faster one. */
 interface SearchFilter<Value> {
-  /** SQL for each value of an enumeration, which the conditions get in place of a parameter. */
+  /** SQL for each value of an enumeration, inserted instead of a parameter. */
   readonly literals?: Readonly<Record<Value & string, string>>
-  /** Tests one row that the index of the sort has found. */
+  /** Tests a row that the sort index has found. */
   row(bind: Bind<Value>, literal: string): string
-  /** Finds the rows by an index of the filter's own. */
+  /** Finds the rows with the filter's own index. */
   filterIndex(bind: Bind<Value>, literal: string): string
-  /** True for every row that fits, and a range of the index of a sort. */
+  /** True for every matching row, and a range of a sort index. */
   readonly sortRange?: string
 }
 
 /**
- * Binds the value of the filter, or what `convert` makes of it, and returns its placeholder. The value never becomes part of the SQL
- * text, so the number of texts, each of which is prepared on every connection, is bounded.
+ * Binds the value of the filter, converted by `convert`, and returns its placeholder. Values never become part of the
+ * SQL text, so the number of prepared statements per connection stays bounded.
  */
 type Bind<Value> = (convert?: (value: Value) => unknown) => string
 
@@ -153,16 +155,16 @@ interface Sort {
 }
 
 export interface Conditions {
-  /** Whether an account is to be erased: of no index, and true of almost all rows. */
+  /** Condition on `erases_at`. It has no index and is true for almost all rows. */
   readonly listed: string
-  /** Equalities with columns that an index of the sort begins with. */
+  /** Equalities with leading columns of the sort index. */
   readonly columns: readonly string[]
   readonly sortRanges: readonly string[]
-  /** The other filters, by row or by their own index. */
+  /** The other filters, tested by row or found by their own index. */
   readonly searches: readonly string[]
 }
 
-/** The conditions on `account a` of the given filters. */
+/** The conditions on `account a` for the given filters. */
 export function conditionsOf(values: UsersFilters, search: 'row' | 'filterIndex', add: AddValue): Conditions {
   const listed = `a.erases_at is ${values.status === 'erasing' ? 'not null' : 'null'}`
   const conditions: Record<Exclude<keyof Conditions, 'listed'>, string[]> = {
@@ -176,7 +178,7 @@ export function conditionsOf(values: UsersFilters, search: 'row' | 'filterIndex'
     const filter: AnyFilter = filters[name]
     if ('column' in filter) conditions.columns.push(`a.${filter.column} = ${literalOf(filter, value) ?? add(value)}`)
     else {
-      // The schema of this filter has accepted the value (the trust boundary is the request or the command line).
+      // Trust boundary: the schema of this filter has validated the value, in the request or on the command line.
       const bind = (convert?: (value: never) => unknown) => add(convert ? convert(value as never) : value)
       conditions.searches.push(filter[search](bind, literalOf(filter, value) ?? ''))
       if (filter.sortRange !== undefined) conditions.sortRanges.push(filter.sortRange)
@@ -192,12 +194,12 @@ function literalOf({ literals }: Pick<ColumnFilter<string>, 'literals'>, value: 
   return literal
 }
 
-/** Infers the type of the values from the schema. */
+/** Infers the type of the value from the schema. */
 function filter<Schema extends TSchema>(declared: Filter<Schema>): Filter<Schema> {
   return declared
 }
 
-/** A query of PostgreSQL's text search for what `email_parts` of every address with this part contains. */
+/** A tsquery that matches the `email_parts` of every email with this part. */
 function partsQuery(part: string): string {
   const key = lowerAscii(part)
   if (key.length < 3) return `${lexeme(key)}:*`
@@ -209,12 +211,12 @@ function lexeme(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-/** As the column `email_key` is computed. */
+/** Lower case for ASCII only, as in the column `email_key`. */
 function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 function keysOf<Table extends object>(table: Table): readonly (keyof Table)[] {
-  // `Object.keys` is typed for objects that may have more members than their type says; these tables have not.
+  // `Object.keys` returns `string[]`, because objects can have extra members. These tables do not.
   return Object.keys(table) as (keyof Table)[]
 }

@@ -9,11 +9,14 @@ export interface UsersList {
   readonly filters: UsersFilters
   readonly sort: UsersSort
   readonly format: ListFormatName
-  /** Of the organisations of a user only this one is shown. */
+  /** Shows no other organization of a user. */
   readonly within?: string | undefined
 }
 
-/** The whole list as pieces of one text, from one snapshot and in constant memory. `onRows` receives the number of users of each piece. */
+/**
+ * The full export as chunks of one text, from one snapshot and in constant memory. `onRows` receives the number of
+ * users in each chunk.
+ */
 export function streamAll(
   database: Pick<Database, 'stream'>,
   list: UsersList,
@@ -24,7 +27,7 @@ export function streamAll(
   return formatBatches(listFormats[list.format], batches, onRows)
 }
 
-/** How many users fit. Problem: `count_timeout` where it takes longer than `timeoutMs`. */
+/** The number of matching users. Problem: `count_timeout` if counting takes longer than `timeoutMs`. */
 export async function countUsers(
   database: Pick<Database, 'transaction'>,
   filters: UsersFilters,
@@ -39,14 +42,14 @@ export async function countUsers(
     return Number(row?.total)
   } catch (error) {
     const cause = error instanceof Problem ? error.more.cause : error
-    // 57014: cancelled, here by the timeout.
+    // 57014 query_canceled: here, the statement timeout.
     if (cause instanceof DatabaseError && cause.code === '57014')
-      return refuse('count_timeout', { detail: 'Ask for the list without its count.', cause })
+      return refuse('count_timeout', { detail: 'Repeat the request without count.', cause })
     throw error
   }
 }
 
-/** Every user that fits, one row of text each. */
+/** Every matching user, one row of text each. */
 export function listStatement({ filters, sort, format, within }: UsersList): BoundStatement {
   const { column, direction } = sorts[sort]
   return boundStatement(
@@ -58,7 +61,7 @@ from (select a.id, a.email, a.role_id, a.${column} from account a
   )
 }
 
-/** How many users fit: the same condition as that of the list. */
+/** The number of matching users, with the same condition as the list. */
 export function countStatement(filters: UsersFilters): BoundStatement {
   return boundStatement(
     'users_count',

@@ -17,7 +17,7 @@ export type User = Static<typeof User>
 
 export const Users = named('Users', { users: Type.Array(User) })
 
-// `Object.fromEntries` forgets which name has which schema.
+// `Object.fromEntries` loses which name has which schema.
 const filterParameters = Object.fromEntries(
   Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]),
 ) as { [Name in keyof typeof filters]: TOptional<(typeof filters)[Name]['schema']> }
@@ -28,11 +28,11 @@ export const UsersQuery = object({
   sort: Type.Optional(
     Type.Enum([...sortNames], {
       description:
-        'Default: `created`, oldest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order.',
+        'Default: `created`, oldest first. `email` sorts by the bytes of the lower-case email, users without an email first. `-` reverses the order.',
     }),
   ),
   count: Type.Optional(
-    Type.Enum(['exact'], { description: 'Adds the header `Total-Count`. Counting has a time limit of its own.' }),
+    Type.Enum(['exact'], { description: 'Adds the header `Total-Count`. Counting has a separate time limit.' }),
   ),
 })
 export type UsersQuery = Static<typeof UsersQuery>
@@ -54,7 +54,7 @@ export const adminUsersFetchContract = {
   tag: 'Administration',
   summary: 'List users',
   description:
-    'Without `limit` and `cursor`, the whole list is streamed from one snapshot of the database; a transfer that fails is aborted and not well-formed. With either, the answer is one page; the header `Link` has the address of the next one, and is missing on the last. `Accept` chooses JSON, CSV or one JSON object per line; `Accept-Encoding: gzip` is served for the whole list.',
+    'Without `limit` and `cursor`, the response is the full list, streamed from one snapshot of the database. If the stream fails, the connection is aborted and the body is incomplete. With `limit` or `cursor`, the response is one page; the header `Link` has the URL of the next page and is absent on the last page. `Accept` selects JSON, CSV or one JSON object per line. The full list supports `Accept-Encoding: gzip`.',
   permission: 'users:list',
   query: UsersQuery,
   answers: {
@@ -62,11 +62,12 @@ export const adminUsersFetchContract = {
       description: 'Users in the requested order',
       headers: {
         Link: {
-          description: 'RFC 8288: `<…>; rel="next"`. Absent on the last page and on the whole list.',
+          description: 'RFC 8288: `<…>; rel="next"`. Absent on the last page and for the full list.',
           schema: Type.String(),
         },
         'Total-Count': {
-          description: 'With `count=exact`: how many users fit the filters, counted just before the list was read.',
+          description:
+            'With `count=exact`: the number of users that match the filters, counted just before the list was read.',
           schema: Type.Integer({ minimum: 0 }),
         },
       },
@@ -76,7 +77,7 @@ export const adminUsersFetchContract = {
           examples: { page: { summary: 'Two users', value: { users: exampleUsers } } },
         },
         'application/x-ndjson': {
-          schema: Type.String({ description: 'One user as JSON on each line.' }),
+          schema: Type.String({ description: 'One user per line, as JSON.' }),
           examples: {
             page: { summary: 'Two users', value: exampleUsers.map((user) => `${JSON.stringify(user)}\n`).join('') },
           },
@@ -84,7 +85,7 @@ export const adminUsersFetchContract = {
         'text/csv': {
           schema: Type.String({
             description:
-              'RFC 4180, every field quoted. A field that a spreadsheet would take for a formula has an apostrophe in front.',
+              'RFC 4180, with every field quoted. A field that a spreadsheet would read as a formula starts with an apostrophe.',
           }),
           examples: {
             page: { summary: 'One user', value: csvExample },

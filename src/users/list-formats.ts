@@ -4,21 +4,21 @@ import { utcText } from '../platform/database/utc-text.ts'
 import { statusOf } from './accounts.ts'
 
 /**
- * A format of the list: the SQL that makes text of a row `p` (id, email, role_id), and the text around and between the rows. Where
- * `within` is given, the placeholder of an organisation, the row shows no other one.
+ * A format of the list: the SQL that renders a row `p` (id, email, role_id) as text, and the text before, between and
+ * after the rows. `within` is the placeholder of an organization; the row then shows no other one.
  */
-export interface ListFormat {
+interface ListFormat {
   readonly row: (within?: string) => string
   readonly open: string
   readonly between: string
-  /** After the last row, where there is one. */
+  /** Text after the last row, if there is one. */
   readonly last: string
   readonly close: string
 }
 
 export type ListFormatName = keyof typeof listFormats
 
-/** One user as JSON, organisations in the order of their names. Null members are omitted. */
+/** One user as JSON, with organizations sorted by name. Null members are omitted. */
 const userJson = (within?: string) => `
 json_strip_nulls(json_build_object(
   'id', p.id, 'email', p.email, 'role', p.role_id,
@@ -27,11 +27,11 @@ json_strip_nulls(json_build_object(
            where ${membershipOf(within)})))::text`
 
 /**
- * The columns of the CSV in their order: the header, the contract's example and the statement follow from this list. `sql` is a text of a
- * row `p` (id, email, role_id); `ids` and `names` are those of the user's organizations. Ids are separated by spaces, names by bars: in some
- * locales spreadsheets take a semicolon for the separator of cells.
+ * The columns of the CSV, in order. The header, the contract's example and the statement are derived from this list.
+ * `sql` is a text expression over a row `p` (id, email, role_id); `ids` and `names` list the user's organizations. Ids
+ * are separated by spaces, names by bars: in some locales spreadsheets read a semicolon as a cell separator.
  */
-export const csvColumns: readonly { readonly name: string; readonly sql: string; readonly example: string }[] = [
+const csvColumns: readonly { readonly name: string; readonly sql: string; readonly example: string }[] = [
   { name: 'id', sql: 'p.id::text', example: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' },
   { name: 'email', sql: 'p.email', example: 'ada@example.com' },
   { name: 'role', sql: 'p.role_id', example: 'admin' },
@@ -40,17 +40,16 @@ export const csvColumns: readonly { readonly name: string; readonly sql: string;
   { name: 'email_proved', sql: ofAccount('is_email_proved'), example: 'true' },
 ]
 
-/** A column of `account` that the rows of the list do not have. */
+/** A column of `account` that `p` does not contain. */
 function ofAccount(column: string): string {
   return `(select a.${column} from account a where a.id = p.id)::text`
 }
 
 const csvHeader = `${csvColumns.map(({ name }) => name).join(',')}\r\n`
 
-/** The header and one user. */
 export const csvExample = `${csvHeader}${csvColumns.map(({ example }) => `"${example}"`).join(',')}\r\n`
 
-/** One user as a line of CSV (RFC 4180) with every field quoted. */
+/** One user as a line of CSV (RFC 4180), with every field quoted. */
 const userCsv = (within?: string) => `
 (select concat_ws(',', ${csvColumns.map(({ sql }) => `csv_field(${sql})`).join(', ')})
  from (select string_agg(o.id::text, ' ' order by o.name, o.id) as ids,
@@ -74,12 +73,12 @@ export const listFormats = {
   },
 } as const satisfies Record<string, ListFormat>
 
-/** How many of the latest events of an account are searched for its last sign-in. */
+/** How many of an account's latest events are searched for its last sign-in. */
 const eventsMax = 200
 
 /**
- * One user for a screen, of a whole row `p`. The last sign-in is the newest such event of the audit trail, or null: the limit inside keeps
- * the planner to the index of actors, and what one row costs bounded.
+ * One user for the console, from a full row `p`. The last sign-in is the newest sign-in event of the audit log, or
+ * null. The inner limit keeps the planner on the actor index and bounds the cost of a row.
  */
 const userRecordJson = () => `
 json_strip_nulls(json_build_object(
@@ -91,7 +90,7 @@ json_strip_nulls(json_build_object(
                    where e.action = 'session.opened'),
   'plan', ${planIdOf('p.id')}))::text`
 
-/** Formats of pages. A whole list has no columns for the last one. */
+/** Formats of pages. The full export has no last sign-in. */
 export const pageFormats = {
   ...listFormats,
   record: { row: userRecordJson, open: '{"users":[', between: ',', last: '', close: ']}' },
@@ -99,7 +98,7 @@ export const pageFormats = {
 
 export type PageFormatName = keyof typeof pageFormats
 
-/** Batches of rows as pieces of one text. `onRows` receives the number of rows of each batch. */
+/** Batches of rows as chunks of one text. `onRows` receives the number of rows in each batch. */
 export async function* formatBatches(
   { open, between, last, close }: ListFormat,
   batches: AsyncIterable<readonly string[]>,
@@ -116,7 +115,7 @@ export async function* formatBatches(
   yield isEmpty ? open + close : last + close
 }
 
-/** One page; `rows` are already joined by `between`, or null where there are none. */
+/** One page. `rows` are already joined with `between`; null without rows. */
 export function formatPage({ open, last, close }: ListFormat, rows: string | null): string {
   return rows === null ? open + close : open + rows + last + close
 }

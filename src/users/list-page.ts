@@ -7,19 +7,19 @@ import { formatPage, type PageFormatName, pageFormats } from './list-formats.ts'
 export interface PageQuestion {
   readonly filters: UsersFilters
   readonly sort: UsersSort
-  /** The sort key and the id of the last row of the page before. */
+  /** Sort key and id of the last row of the previous page. */
   readonly after: readonly [key: string, id: string]
   readonly limit: number
   readonly format: PageFormatName
-  /** The rows are shown in the opposite order of `sort`: a page before a position, of a list in that order. */
+  /** true: the page shows the reverse order of `sort`, because it was requested backwards from a position. */
   readonly isReversed?: boolean
-  /** Of the organisations of a user only this one is shown. */
+  /** Shows no other organization of a user. */
   readonly within?: string | undefined
 }
 
 /**
- * `body` is text of the format asked for. `first` is the sort key and id of the first row as JSON, where there is one; `next` that of the
- * last, where another row follows. Both in the order of `sort`.
+ * `body` is text in the requested format. `first` is the position (sort key and id) of the first row as JSON, absent
+ * without rows. `next` is the position of the last row, present if more rows follow. Both are in the order of `sort`.
  */
 export interface Page {
   readonly body: string
@@ -28,15 +28,16 @@ export interface Page {
 }
 
 /**
- * How the rows of a page are found: by the index of the sort, of which the next 2,000 rows, the next 20,000 or all are tested against
- * the search filters; or by the indexes of the filters, after which all matches are sorted.
+ * How to find the rows of a page. Scans read the next 2,000, 20,000 or all rows of the sort index and test the search
+ * filters. `filter` reads the indexes of the filters and sorts all matches.
  */
 export type Scan = 'index_scan_2k' | 'index_scan_20k' | 'filter_index' | 'full_scan'
 
 /**
- * Reads one page. Frequent matches are found soon by the index of the sort, rare ones by the index of the filter. The first 2,000 rows
- * complete most pages, and the matches among them show which of the two is faster for the rest. Both are bounded: matches that neither
- * finds are frequent but far from this position, and left to the full scan.
+ * Reads one page. The sort index finds frequent matches fast, and the filter index finds rare ones. The first 2,000
+ * rows complete most pages; the number of matches among them shows which index is faster for the rest. Both are
+ * bounded. If neither completes the page, the matches are frequent but far from this position, and the full scan finds
+ * them.
  */
 export async function readPage(rows: Rows, question: PageQuestion): Promise<Page> {
   const { rows: found, first, next } = await findRows(rows, question)
@@ -70,31 +71,32 @@ async function findRows(rows: Rows, question: PageQuestion): Promise<PageRow> {
 async function runScan(rows: Rows, question: PageQuestion, scan: Scan): Promise<PageRow> {
   const { statement, values } = pageStatement(question, scan)
   const [row] = await rows.query<PageRow>(statement, values)
-  if (!row) throw new Error('The statement of a page returned no row.')
+  if (!row) throw new Error('The page query returned no row.')
   return row
 }
 
 /**
- * 2,000 rows are a small sample: a scan that is expected to find just one page often ends before it has. At a million accounts and
- * pages of 100, the scan of 20,000 rows and the filter index cost the same where 1.3 pages are expected.
+ * 2,000 rows are a small sample: a scan expected to find exactly one page often ends too early. Measured with a million
+ * accounts and pages of 100: the scan of 20,000 rows and the filter index cost the same if 1.3 pages are expected.
  */
 const expectedMargin = 1.3
 
-/** Rows of the index of the sort that a scan tests, at about 0.9 µs a row; a match by the filter index costs 2 µs. */
+/** Maximum rows of a scan, at about 0.9 µs a row. A match by the filter index costs 2 µs. */
 const scanRowsMax = { index_scan_2k: 2_000, index_scan_20k: 20_000, full_scan: 1_000_000_000 } as const
-/** With more matches than this, a scan of the index finds a page soon, and sorting all of them would take longer. */
+/** With more matches, a scan of the sort index is faster than sorting all of them. */
 const filterIndexRowsMax = 30_000
-/** The largest page, and one row that shows whether another page follows. */
+/** The largest page, plus one row that shows whether another page follows. */
 const pageRowsMax = usersPageSizeMax + 1
 
 /**
- * One page. Columns: `rows` (as text, joined), `first` (the position of the first row), `next` (that of the last, where another
- * follows), `matches` (at most one more than the page has rows), `complete` (false where this scan was too short to fill the page).
+ * One page. Columns: `rows` (joined text), `first` (position of the first row), `next` (position of the last row, if
+ * more rows follow), `matches` (at most the page size + 1), `complete` (false if the scan was too short to fill the
+ * page).
  *
- * The search reads the index of the sort and as little else as it can; other columns are read for the rows of the page only.
- * The limits are literals: with parameters the planner would expect a tenth of the table, and sort all of it.
- * `set_config` is parallel unsafe, which keeps parallel workers out of the plan: to start them takes longer than the page.
- * Positions become text here, because a JavaScript date would lose the microseconds.
+ * The search reads little beyond the sort index; other columns are read only for the rows of the page. The limits are
+ * literals: with parameters the planner would expect a tenth of the table, and sort all of it. `set_config` is parallel
+ * unsafe, which disables parallel workers: starting them takes longer than the page. Positions are text, because a
+ * JavaScript date would lose the microseconds.
  */
 export function pageStatement(question: PageQuestion, scan: Scan): BoundStatement {
   const { filters, sort, after, limit, format, within, isReversed } = question
@@ -139,16 +141,16 @@ select (select string_agg(${pageFormats[format].row(within && add(within))}, ${s
 interface Search {
   readonly scan: Scan
   readonly select: string
-  /** The condition that the index of the sort serves. */
+  /** The condition that the sort index serves. */
   readonly where: string
-  /** Tested where the row is read anyway: the scans of many rows read the index alone. */
+  /** Tested when the row is read anyway, because long scans read only the index. */
   readonly listed: string
   readonly searches: readonly string[]
   readonly order: string
   readonly size: string
 }
 
-/** The table `matched`, and the expression of the column `complete`. */
+/** The table `matched`, and the expression for the column `complete`. */
 function searchOf({ scan, select, where, listed, searches, order, size }: Search): {
   matched: string
   isComplete: string
@@ -172,7 +174,7 @@ matched as (
     from account a where ${where} ${order} limit ${scanRowsMax[scan]}
   ) w where w.fits and (select ${listed} from account a where a.id = w.id)
 )`
-  // Rows beyond the scan exist only where it stopped at its limit; asked only where the page is not full.
+  // Rows remain beyond the scan only if it stopped at its limit. Evaluated only if the page is not full.
   const isComplete = `(select count(*) from found) > ${size} or not exists (
          select from account a where ${where} ${order} offset ${scanRowsMax[scan]} limit 1)`
   return { matched, isComplete: scan === 'full_scan' ? 'true' : isComplete }

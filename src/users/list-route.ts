@@ -16,11 +16,11 @@ import { type Page, type PageQuestion, readPage } from './list-page.ts'
 
 export interface ListSettings {
   readonly cursors: Cursors
-  /** Whole lists that are streamed at once; one more is refused. One caller can have half of them. */
+  /** Maximum number of full exports at the same time. One caller can use half of them. */
   readonly exportsMax: number
-  /** How long the reader of a whole list may take nothing. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly stallMs: number
-  /** How long a whole list may take. */
+  /** Time limit of a full export. */
   readonly wholeMs: number
   readonly limitLog: LimitLog
 }
@@ -43,9 +43,9 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
 
   const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
     const { format, type } = requireFormat(request)
-    const { limit, cursor, count, sort = 'created', ...asked } = query
+    const { limit, cursor, count, sort = 'created', ...filterQuery } = query
     const within = onlyOrganizationOf(caller)
-    const filters = confine(asked, within)
+    const filters = confine(filterQuery, within)
     const list = { filters, sort, format, within }
     if (count) {
       const counted = () => countUsers(database, filters, countTimeoutMs)
@@ -54,7 +54,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
     reply.type(type)
     addVary(reply, 'accept, accept-encoding')
     if (limit === undefined && cursor === undefined) {
-      // The headers of a whole list do not depend on its rows.
+      // The headers of a full export do not depend on its rows.
       if (request.method === 'HEAD') return reply.send()
       const signal = callerGone(reply)
       const pieces = await startStream(exports, counterKeyOf(caller), () => streamAll(database, list, { signal }))
@@ -69,10 +69,10 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
   return { ...handle, timeoutMs: settings.wholeMs }
 }
 
-/** Counts that run at once, and that wait: each may read an index from end to end. */
+/** Counts may read an index from end to end: how many run, and how many wait. */
 const countsMax = 2
 const countsWaitingMax = 8
-/** An exact count of a million accounts takes a twentieth of this. */
+/** An exact count of a million accounts takes about 5 % of this. */
 const countTimeoutMs = 2_000
 
 const formats = {
@@ -84,10 +84,10 @@ const formats = {
 function requireFormat({ headers }: FastifyRequest) {
   const chosen = chooseType(headers.accept, ['application/json', 'application/x-ndjson', 'text/csv'])
   if (chosen !== undefined) return formats[chosen]
-  return refuse('format_not_acceptable', { detail: 'Ask for application/json, application/x-ndjson or text/csv.' })
+  return refuse('format_not_acceptable', { detail: 'Accept application/json, application/x-ndjson or text/csv.' })
 }
 
-/** `next` of the page becomes a cursor. Problem: `cursor_invalid`. */
+/** Turns `next` of the page into a cursor. Problem: `cursor_invalid`. */
 async function pageAt(
   database: Database,
   { cursor, ...list }: UsersList & { readonly limit: number; readonly cursor: string | undefined },
@@ -101,7 +101,7 @@ async function pageAt(
   return { body, next: next === undefined ? undefined : cursors.seal(next, binding) }
 }
 
-/** The same list from the next position on. The count is not repeated. */
+/** URL of the same list from the next position. The count is not repeated. */
 function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQuery, cursor: string): string {
   const parameters = Object.entries({ ...query, limit, cursor }).map(([name, value]): [string, string] => [
     name,
@@ -111,8 +111,8 @@ function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQue
 }
 
 /**
- * Starts a stream in a slot of the bulkhead, which is free again when the stream ends, however it ends. A failure before the first
- * piece is a problem; a later one is thrown by the iteration, so that the transfer is aborted and a part never looks like the whole.
+ * Starts a stream in a slot of the bulkhead and frees the slot however the stream ends. A failure before the first
+ * chunk becomes a problem. A later failure aborts the connection, so that a partial list never looks complete.
  */
 function startStream(slots: Bulkhead, callerId: string, open: () => AsyncGenerator<string, void, void>) {
   return new Promise<AsyncIterableIterator<string, void>>((resolve, reject) => {
@@ -124,18 +124,18 @@ function startStream(slots: Bulkhead, callerId: string, open: () => AsyncGenerat
   })
 }
 
-/** What one caller can take of a bulkhead, so that another caller is served. Of one place there is no half. */
+/** The slots that one caller can use, so that others are served too: half, but at least one. */
 function halfOf(running: number, waiting = 0) {
   return { running: Math.ceil(running / 2), waiting: Math.ceil(waiting / 2) }
 }
 
 function refusalOf(isOwnShare: boolean, retryAfterSeconds: number): Problem {
   return isOwnShare
-    ? new Problem('rate_limited', { detail: 'Wait until one of your lists has been read.', retryAfterSeconds })
-    : new Problem('overloaded', { detail: 'Too many lists are being read at once.', retryAfterSeconds })
+    ? new Problem('rate_limited', { detail: 'Wait until one of your lists is finished.', retryAfterSeconds })
+    : new Problem('overloaded', { detail: 'Too many lists are being streamed.', retryAfterSeconds })
 }
 
-/** Resolves when the first piece was read, and calls `cleanup` once when the iteration ends, fails or is left. */
+/** Resolves after the first chunk. Calls `cleanup` once when the iteration ends, fails or is abandoned. */
 async function withCleanup(
   pieces: AsyncGenerator<string, void, void>,
   cleanup: () => void,
@@ -154,7 +154,7 @@ async function withCleanup(
       first = undefined
       return result
     },
-    // Not a generator: `return` on a generator that was never started would not reach `cleaned`.
+    // Not a generator: `return` on a generator that has not started would skip its cleanup.
     return: () => cleaned.return(),
     [Symbol.asyncIterator]: () => iterator,
   }

@@ -21,13 +21,13 @@ import {
   adminUserSessionsContract,
 } from './contract.ts'
 
-/** One user as JSON text of the contract's `UserRecord`, and the tag of this state of it. */
+/** A user as the JSON text of the contract's `UserRecord`, and the ETag of that version. */
 export interface UserState {
   readonly body: string
   readonly etag: string
 }
 
-/** A change of one user that an operator requests. `ifMatch` is the header as sent. */
+/** A change of one user by an administrator. `ifMatch` is the header as sent. */
 export interface UserChange {
   readonly caller: UserCaller
   readonly userId: string
@@ -35,7 +35,10 @@ export interface UserChange {
   readonly origin: AuditOrigin
 }
 
-/** With `within` a member of this organisation, shown without others. Problem: `user_unknown`. */
+/**
+ * `within`: only if the user is a member of this organization; other organizations are not shown. Problem:
+ * `user_unknown`.
+ */
 export async function readUser(rows: Rows, userId: string, within?: string): Promise<UserState> {
   const [row] = await rows.query<{ body: string }>(userStatement, [userId, within ?? null])
   const { body } = row ?? refuse('user_unknown')
@@ -43,7 +46,7 @@ export async function readUser(rows: Rows, userId: string, within?: string): Pro
 }
 
 /**
- * Disables a user and ends their sessions, or enables them. Repeating it changes nothing.
+ * Disables a user and ends their sessions, or enables a user. Idempotent.
  * Problems: those of `authorize`, `permission_exceeds`, `user_unknown`, `precondition_required`, `precondition_failed`,
  * `last_administrator`.
  */
@@ -58,7 +61,7 @@ export function setUserDisabled(
   })
 }
 
-/** The same by an operator on the command line. Returns whether it changed anything. Problem: `last_administrator`. */
+/** The same for the command line. Returns whether anything changed. Problem: `last_administrator`. */
 export function setUserDisabledAsOperator(
   { database, acceptedIssuers }: Administration,
   account: { readonly id: string; readonly disabled: boolean },
@@ -66,7 +69,9 @@ export function setUserDisabledAsOperator(
   return database.transaction((rows) => keepAdministrator(rows, acceptedIssuers, () => setDisabled(rows, account)))
 }
 
-/** Problems: those of `setUserDisabled` and of `requireRoleChange`, `input_invalid` for a role that is not for accounts. */
+/**
+ * Problems: those of `setUserDisabled` and `requireRoleChange`, and `input_invalid` if the role is not for accounts.
+ */
 export function changeUserRole(administration: Administration, change: UserChange, roleId: string): Promise<UserState> {
   return changeUser(administration, change, adminUserRoleContract.permission, async (rows, actorId, role) => {
     await requireRoleFor(rows, 'account', roleId)
@@ -84,8 +89,10 @@ export function changeUserRole(administration: Administration, change: UserChang
 }
 
 /**
- * Has a user erased, and answers when: at once with `immediately`, or where accounts are not kept any longer.
- * Problems: those of `authorize` and of `requestErasure`, `permission_exceeds`, `precondition_required`, `precondition_failed`.
+ * Schedules the deletion of a user and returns its time. Deletes now with `immediately`, or if the grace period is 0
+ * days.
+ * Problems: those of `authorize` and `requestErasure`, `permission_exceeds`, `precondition_required`,
+ * `precondition_failed`.
  */
 export async function eraseUser(
   database: Database,
@@ -104,7 +111,10 @@ export async function eraseUser(
   return erasesAt
 }
 
-/** Makes the link of an account, in the transaction that has checked the caller. `undefined` where it is mailed to its owner. */
+/**
+ * Creates the link of an account, in the transaction that has checked the caller. `undefined` if the link is sent by
+ * email.
+ */
 export type MakeRecoveryLink = (
   rows: Rows,
   link: {
@@ -116,9 +126,10 @@ export type MakeRecoveryLink = (
 ) => Promise<{ readonly link: string; readonly expiresAt: Date } | undefined>
 
 /**
- * Makes a link with which a user chooses a new password. Not for the caller's own account: otherwise a stolen session would need no
- * password to keep it. Problems: those of `authorize`, `permission_exceeds`, `user_unknown`, `precondition_required`,
- * `precondition_failed`, `self_recovery`, and those of `makeLink`.
+ * Creates a link for setting a new password. Not for the caller's own account: otherwise a stolen session could take
+ * over the account without its password.
+ * Problems: those of `authorize`, `permission_exceeds`, `user_unknown`, `precondition_required`, `precondition_failed`,
+ * `self_recovery`, and those of `makeLink`.
  */
 export function makeRecoveryLink(
   database: Database,
@@ -135,7 +146,10 @@ export function makeRecoveryLink(
   })
 }
 
-/** Ends the sessions of the built-in issuer and returns how many. Problems: those of `authorize`, `permission_exceeds`, `user_unknown`. */
+/**
+ * Ends the sessions of the built-in issuer and returns their number.
+ * Problems: those of `authorize`, `permission_exceeds`, `user_unknown`.
+ */
 export function endUserSessions(
   database: Database,
   { caller, userId, origin }: Pick<UserChange, 'caller' | 'userId' | 'origin'>,
@@ -166,7 +180,10 @@ function changeUser(
   )
 }
 
-/** Checks under the lock the permission again, that the caller holds what the user's role grants, and that they have read this state. */
+/**
+ * Under the lock: checks the permission again, that the caller's role grants everything the user's role grants, and
+ * `If-Match`.
+ */
 async function requireChange(
   rows: Rows,
   { caller, userId, ifMatch }: UserChange,
@@ -190,10 +207,10 @@ function requireMatch(ifMatch: string | undefined, etag: string): void {
   // A client that received no ETag sends an empty header.
   if (ifMatch === undefined || ifMatch.trim() === '')
     refuse('precondition_required', {
-      detail: 'Read the user and send its ETag as If-Match. If the response has no ETag, a proxy removes it.',
+      detail: 'Get the user and send its ETag as If-Match. If the response has no ETag, a proxy removes it.',
     })
   if (!matchesEtag(ifMatch, etag))
-    refuse('precondition_failed', { detail: 'The user has been changed in the meantime. Read it again.' })
+    refuse('precondition_failed', { detail: 'The user has changed in the meantime. Get the user again.' })
 }
 
 const userStatement = {

@@ -3,13 +3,13 @@ import { json, named, type OperationContract, object, pageLinks, pageQuery } fro
 import { emailRules } from '../platform/http/formats.ts'
 import { filters, sortNames } from './filters.ts'
 
-export const listedUsersMax = 200
+const listedUsersMax = 200
 export const listedUsersDefault = 50
 
 export const ListedUser = named('ListedUser', {
   id: Type.String(),
   email: Type.Optional(Type.String(emailRules)),
-  emailProved: Type.Boolean({ description: 'Whether it is proved that the address is that of the user.' }),
+  emailProved: Type.Boolean({ description: 'Whether the email is verified.' }),
   status: Type.Enum(['active', 'disabled', 'erasing']),
   role: Type.String(),
   isAdministrator: Type.Boolean({
@@ -19,13 +19,13 @@ export const ListedUser = named('ListedUser', {
   lastSignInAt: Type.Optional(
     Type.String({
       description:
-        'RFC 3339. Of the built-in issuer, from the audit trail. Absent where it is not known: there was none, or it is too long ago.',
+        'RFC 3339. The last sign-in at the built-in issuer, from the audit log. Absent if there was none or it is too long ago.',
     }),
   ),
   plan: Type.Optional(
     Type.String({
       description:
-        'The id of the plan that is in force: that of the user’s own subscription, or the default plan without one. Absent where the subscription is not in force.',
+        'The id of the active plan: the plan of the user’s own subscription, or the default plan without a subscription. Absent if the subscription is not active.',
     }),
   ),
 })
@@ -34,7 +34,7 @@ export type ListedUser = Static<typeof ListedUser>
 export const ListedUsers = named('ListedUsers', { users: Type.Array(ListedUser) })
 export type ListedUsers = Static<typeof ListedUsers>
 
-export const ListedUsersQuery = object({
+const ListedUsersQuery = object({
   ...pageQuery('Users', { max: listedUsersMax, usual: listedUsersDefault }, 'filters and sort'),
   q: Type.Optional(filters.email.schema),
   status: Type.Optional(filters.status.schema),
@@ -45,11 +45,10 @@ export const ListedUsersQuery = object({
   sort: Type.Optional(
     Type.Enum([...sortNames], {
       description:
-        'Default: `-created`, newest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order.',
+        'Default: `-created`, newest first. `email` sorts by the bytes of the lower-case email, users without an email first. `-` reverses the order.',
     }),
   ),
 })
-export type ListedUsersQuery = Static<typeof ListedUsersQuery>
 
 const example: ListedUser = {
   id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
@@ -68,9 +67,9 @@ export const adminUsersContract = {
   method: 'GET',
   path: '/api/v1/admin/users',
   tag: 'Administration',
-  summary: 'List users for a screen',
+  summary: 'List users in pages',
   description:
-    'One page, newest first unless `sort` says otherwise. The header `Link` has the addresses of the next and of the previous page. Users who are added or removed meanwhile make no other user appear twice or not at all. A page before a position can be empty where those before it were removed.',
+    'One page, newest first by default. The header `Link` has the URLs of the next and the previous page. Users added or deleted in the meantime never cause another user to be repeated or skipped. A previous page can be empty if its users were deleted.',
   permission: 'users:list',
   query: ListedUsersQuery,
   answers: {

@@ -7,7 +7,7 @@ import { confine, filterNames, reversedSort, sorts, type UsersFilters } from './
 import { type PageQuestion, readPage } from './list-page.ts'
 import { adminUsersContract, type ListedUsers, listedUsersDefault } from './pages-contract.ts'
 
-/** The list of users in pages that lead both ways. */
+/** The user list in pages with links to the next and the previous page. */
 export function adminUsersPages(database: Rows, cursors: Cursors): Operation<typeof adminUsersContract> {
   return operation(adminUsersContract, async ({ caller, query, reply }) => {
     const { limit = listedUsersDefault, cursor, sort = '-created', q, ...filtered } = query

@@ -5,13 +5,13 @@ const ListedRole = named('ListedRole', {
   id: Type.String(),
   name: Type.String(),
   forMembers: Type.Boolean({
-    description: 'Whether it is for members of organizations. Every other role is for accounts.',
+    description: 'true: for members of organizations. false: for accounts.',
   }),
   requiresMfa: Type.Boolean({
-    description: 'Whether what it grants counts only in a session with a second factor.',
+    description: 'Whether the permissions count only in sessions with a second factor.',
   }),
   permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: 'From resource to the actions that it grants.',
+    description: 'Granted actions by resource.',
   }),
 })
 
@@ -24,7 +24,7 @@ export const adminRolesContract = {
   path: '/api/v1/admin/roles',
   tag: 'Administration',
   summary: 'List roles',
-  description: 'All roles, by id, and what each grants.',
+  description: 'All roles with their permissions, sorted by id.',
   permission: 'roles:list',
   answers: {
     200: json('The roles', ListedRoles, {

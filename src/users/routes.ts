@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
-import { type JsonText, jsonText, operation } from '../identity/operation.ts'
+import { readRoles } from '../identity/grants.ts'
+import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { onlyOrganizationOf, type UserCaller } from '../platform/http/caller.ts'
@@ -9,6 +10,7 @@ import {
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserEraseContract,
+  adminUserRecoveryContract,
   adminUserRoleContract,
   adminUserSessionsContract,
   type UserRecord,
@@ -17,11 +19,14 @@ import {
   changeUserRole,
   endUserSessions,
   eraseUser,
+  type MakeRecoveryLink,
+  makeRecoveryLink,
   readUser,
   setUserDisabled,
   type UserChange,
   type UserState,
 } from './operator-actions.ts'
+import { adminRolesContract, type ListedRoles } from './roles-contract.ts'
 import {
   adminUserListFactorsContract,
   adminUserListSessionsContract,
@@ -30,17 +35,17 @@ import {
 } from './sign-in-contract.ts'
 import { readUserFactors, readUserSessions } from './sign-in-state.ts'
 
-/** Of one account, where there are any: the built-in issuer counts them. */
-export type ReadSignInWaits = (rows: Rows, accountId: string) => Promise<NonNullable<UserRecord['signInWaits']>>
+/** The current lockouts of an account. Absent without the built-in issuer. */
+type ReadSignInWaits = (rows: Rows, accountId: string) => Promise<NonNullable<UserRecord['signInWaits']>>
 
 interface UserSettings {
   readonly erasure: ErasureRequestSettings
   readonly readSignInWaits?: ReadSignInWaits | undefined
-  /** Of the built-in issuer: after how long an unused session ends. */
+  /** Idle timeout of built-in sessions, in seconds. */
   readonly sessionIdleSeconds?: number | undefined
 }
 
-/** The operations of operators on one user. */
+/** Administrative operations on one user. */
 export function adminUsers(database: Database, { erasure, readSignInWaits, sessionIdleSeconds }: UserSettings) {
   const administration = { database, acceptedIssuers: erasure.acceptedIssuers }
   return {
@@ -50,12 +55,12 @@ export function adminUsers(database: Database, { erasure, readSignInWaits, sessi
       return answer(reply, { body: waits.length === 0 ? body : withMember(body, 'signInWaits', waits), etag })
     }),
     listSessions: operation(adminUserListSessionsContract, async ({ caller, params, reply }) => {
-      const asked = { userId: params.userId, within: onlyOrganizationOf(caller) }
-      return jsonText<UserSessions>(reply, await readUserSessions(database, asked, sessionIdleSeconds))
+      const target = { userId: params.userId, within: onlyOrganizationOf(caller) }
+      return jsonText<UserSessions>(reply, await readUserSessions(database, target, sessionIdleSeconds))
     }),
     listFactors: operation(adminUserListFactorsContract, async ({ caller, params, reply }) => {
-      const asked = { userId: params.userId, within: onlyOrganizationOf(caller) }
-      return jsonText<UserFactors>(reply, await readUserFactors(database, asked))
+      const target = { userId: params.userId, within: onlyOrganizationOf(caller) }
+      return jsonText<UserFactors>(reply, await readUserFactors(database, target))
     }),
     disable: operation(adminUserDisableContract, async (input) =>
       answer(input.reply, await setUserDisabled(administration, changeOf(input), true)),
@@ -87,7 +92,7 @@ interface ChangeInput {
   readonly request: FastifyRequest
 }
 
-export function changeOf({ caller, params, request }: ChangeInput): UserChange {
+function changeOf({ caller, params, request }: ChangeInput): UserChange {
   return {
     caller,
     userId: params.userId,
@@ -96,16 +101,34 @@ export function changeOf({ caller, params, request }: ChangeInput): UserChange {
   }
 }
 
-/** `text` is that of an object with members. */
+/** Appends a member to the JSON text of a non-empty object. */
 function withMember(text: string, name: string, value: unknown): string {
   return `${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`
 }
 
 /**
- * A change needs the `ETag`, and Envoy removes the tag of what it compresses: `no-transform` (RFC 9111 §5.2.2.6) keeps it from
- * compressing.
+ * `no-transform` (RFC 9111 §5.2.2.6) keeps proxies from compressing: Envoy removes the `ETag` of a compressed response,
+ * and a change needs it.
  */
 function answer(reply: FastifyReply, { body, etag }: UserState): JsonText<UserRecord> {
   reply.headers({ etag, 'cache-control': 'no-store, no-transform' })
   return jsonText(reply, body)
+}
+
+/** `makeLink` comes from the built-in issuer, which stores passwords and links. */
+export function adminUserRecovery(
+  database: Database,
+  makeLink: MakeRecoveryLink,
+): Operation<typeof adminUserRecoveryContract> {
+  return operation(adminUserRecoveryContract, async (input) => {
+    const resetsFactors = input.body.resetFactors === true
+    const made = await makeRecoveryLink(database, changeOf(input), { resetsFactors, makeLink })
+    if (made) return { link: made.link, expiresAt: made.expiresAt.toISOString() }
+    input.reply.code(202)
+    return {}
+  })
+}
+
+export function adminRoles(rows: Rows): Operation<typeof adminRolesContract> {
+  return operation(adminRolesContract, async ({ reply }) => jsonText<ListedRoles>(reply, await readRoles(rows)))
 }

@@ -6,15 +6,15 @@ export const UserSessions = named('UserSessions', {
     named('UserSession', {
       id: Type.String(),
       createdAt: Type.String({ description: 'RFC 3339.' }),
-      lastUsedAt: Type.String({ description: 'RFC 3339. When it was opened or last refreshed.' }),
+      lastUsedAt: Type.String({ description: 'RFC 3339. When the session was opened or last refreshed.' }),
       expiresAt: Type.String({
-        description: 'RFC 3339. When it ends if it is not refreshed any more.',
+        description: 'RFC 3339. When the session ends unless it is refreshed.',
       }),
       amr: Type.Array(Type.String(), {
         description: 'How the user authenticated (RFC 8176). `operator`: an operator opened it.',
       }),
-      address: Type.Optional(Type.String({ description: 'The address that it was opened from.' })),
-      userAgent: Type.Optional(Type.String({ description: 'The user agent of the client that opened it.' })),
+      address: Type.Optional(Type.String({ description: 'The IP address that opened the session.' })),
+      userAgent: Type.Optional(Type.String({ description: 'The user agent that opened the session.' })),
     }),
   ),
 })
@@ -23,11 +23,11 @@ export type UserSessions = Static<typeof UserSessions>
 export const UserFactors = named('UserFactors', {
   factors: Type.Array(
     named('UserFactor', {
-      id: Type.String({ description: 'Of the factor in this service.' }),
+      id: Type.String({ description: 'The id of the factor.' }),
       kind: Type.Enum(['totp', 'passkey'], { description: '`totp` is an authenticator app.' }),
-      name: Type.String({ description: 'As the user called it.' }),
+      name: Type.String({ description: 'The name that the user gave.' }),
       createdAt: Type.String({ description: 'RFC 3339.' }),
-      lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339. Known of passkeys that have been used.' })),
+      lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339. Only for passkeys that have been used.' })),
     }),
   ),
 })
@@ -47,7 +47,7 @@ export const adminUserListSessionsContract = {
   path: '/api/v1/admin/users/{userId}/sessions',
   summary: 'List the open sessions of a user',
   description:
-    'All of them, the most recently used first: those of the built-in issuer, of which an account has at most 100. Other issuers know their own. No token is shown.',
+    'All open sessions at the built-in issuer (at most 100), the most recently used first. Sessions of other issuers are not listed. Tokens are never shown.',
   answers: {
     200: json('Open sessions', UserSessions, {
       sessions: [
@@ -70,10 +70,9 @@ export const adminUserListFactorsContract = {
   id: 'listUserFactors',
   path: '/api/v1/admin/users/{userId}/factors',
   summary: 'List the second factors of a user',
-  description:
-    'Those in effect, of either kind, the oldest first. Nothing that a sign-in could be made with is shown. Other issuers know their own.',
+  description: 'All active factors, the oldest first, without their secrets. Factors at other issuers are not listed.',
   answers: {
-    200: json('The factors in effect', UserFactors, {
+    200: json('Active factors', UserFactors, {
       factors: [
         {
           id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',

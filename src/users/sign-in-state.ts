@@ -2,34 +2,34 @@ import type { Rows } from '../platform/database/database.ts'
 import { utcSecondsText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
 
-/** Whose sessions or factors are asked for; with `within` a member of this organisation. */
-export interface AskedUser {
+/** The user, and optionally an organization that they must be a member of. */
+interface UserTarget {
   readonly userId: string
   readonly within: string | undefined
 }
 
 /**
- * The open sessions as JSON text of the contract's `UserSessions`. `idleSeconds`: after how long the built-in issuer refreshes an unused
- * session no more. Problem: `user_unknown`.
+ * The open sessions as the JSON text of the contract's `UserSessions`. `idleSeconds`: idle timeout of built-in
+ * sessions. Problem: `user_unknown`.
  */
-export async function readUserSessions(rows: Rows, { userId, within }: AskedUser, idleSeconds?: number) {
+export async function readUserSessions(rows: Rows, { userId, within }: UserTarget, idleSeconds?: number) {
   const [row] = await rows.query<{ body: string }>(sessionsStatement, [userId, within ?? null, idleSeconds ?? null])
   return (row ?? refuse('user_unknown')).body
 }
 
-/** The second factors in effect as JSON text of the contract's `UserFactors`. Problem: `user_unknown`. */
-export async function readUserFactors(rows: Rows, { userId, within }: AskedUser) {
+/** The active second factors as the JSON text of the contract's `UserFactors`. Problem: `user_unknown`. */
+export async function readUserFactors(rows: Rows, { userId, within }: UserTarget) {
   const [row] = await rows.query<{ body: string }>(factorsStatement, [userId, within ?? null])
   return (row ?? refuse('user_unknown')).body
 }
 
-/** $1 account, $2 the only organisation that the caller sees, or null. */
-const asked = `
+/** $1 account, $2 organization that the account must be a member of, or null. */
+const targetClause = `
 from account a
 where a.id = $1
   and ($2::uuid is null or exists (select from membership m where m.account_id = a.id and m.organization_id = $2))`
 
-/** When a session ends if it is not refreshed any more; $3 may be null. */
+/** SQL expression: when a session ends unless it is refreshed. $3 idle timeout in seconds, or null. */
 const endsAt = `least(s.expires_at, s.last_used_at + make_interval(secs => $3))`
 
 const sessionsStatement = {
@@ -46,7 +46,7 @@ select json_build_object('sessions', (
                   'userAgent', s.user_agent)) order by s.last_used_at desc, s.id desc), '[]')
          from session s
          where s.account_id = a.id and s.ended_at is null and ${endsAt} > now()))::text as body
-${asked}`,
+${targetClause}`,
 }
 
 const factorsStatement = {
@@ -61,5 +61,5 @@ select json_build_object('factors', (
                   'lastUsedAt', ${utcSecondsText('p.last_used_at')})) order by f.created_at, f.id), '[]')
          from second_factor f left join passkey p on p.id = f.id
          where f.account_id = a.id))::text as body
-${asked}`,
+${targetClause}`,
 }

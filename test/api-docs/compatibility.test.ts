@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { contractChanges, contractShape } from '../../tools/release/contract-changes.js'
 import { changesSinceRelease } from '../../tools/release/record.js'
 
-test('clients of the newest release notice nothing of this version but what is intended', () => {
+test('this version breaks no client of the newest release, except by intended changes', () => {
   expect(changesSinceRelease().changes).toEqual([])
 })
 
-/** An operation with a body, a parameter and an answer, each of which a case changes. */
+/** An operation with a body, a parameter and a response, one of which each case changes. */
 function documentOf(change: (parts: Parts) => void = () => undefined) {
   const parts: Parts = {
     body: {
@@ -119,7 +119,7 @@ test.each<[string, (parts: Parts) => unknown]>([
   expect(contractChanges(documentOf(), documentOf(change))).toEqual([sentence])
 })
 
-test('not noticed: new members, values of what is sent, optional parameters, and wider limits', () => {
+test('accepts new members, new values in responses, optional parameters and wider limits', () => {
   const grown = documentOf(({ body, answer, parameters, headers }) => {
     Object.assign(body.properties ?? {}, { more: { type: 'string' } })
     Object.assign(body.properties?.role ?? {}, { enum: ['admin', 'member', 'guest'] })
@@ -132,7 +132,7 @@ test('not noticed: new members, values of what is sent, optional parameters, and
   expect(contractChanges(documentOf(), grown)).toEqual([])
 })
 
-test('an operation may go when its announced end has come, and not before', () => {
+test('allows removing a deprecated operation once its sunset has passed, and not before', () => {
   const announced = documentOf(({ operation }) =>
     Object.assign(operation, { deprecated: true, 'x-sunset': '2027-06-30' }),
   )
@@ -141,7 +141,7 @@ test('an operation may go when its announced end has come, and not before', () =
   expect(contractChanges(announced, gone, new Date('2027-06-30'))).toEqual([])
 })
 
-test('the record has what is compared, without texts; a member may still have such a name', () => {
+test('the record contains what is compared, without texts; a member may have the name of a text', () => {
   const document = {
     summary: 'text',
     properties: { description: { type: 'string', description: 'text' } },
@@ -150,7 +150,7 @@ test('the record has what is compared, without texts; a member may still have su
   expect(contractShape(document)).toEqual({ properties: { description: { type: 'string' } } })
 })
 
-test('a body that needs any one member in place of a certain one rejects nothing that was accepted before', () => {
+test('accepts a body that requires any one member instead of a certain one', () => {
   const anyOne = documentOf(({ body }) => Object.assign(body, { required: undefined, minProperties: 1 }))
   const anyTwo = documentOf(({ body }) => Object.assign(body, { required: undefined, minProperties: 2 }))
   expect(contractChanges(documentOf(), anyOne)).toEqual([])

@@ -45,7 +45,7 @@ describe('the documentation at /docs/guide', () => {
     ['/docs/guide/hashmap.json', 'hashmap.json', 'application/json; charset=utf-8'],
     ['/docs/guide/files/compose-compose.yaml', 'files/compose-compose.yaml', 'text/plain; charset=utf-8'],
     ['/docs/guide/files/compose-Caddyfile', 'files/compose-Caddyfile', 'text/plain; charset=utf-8'],
-  ])('200 — %s, which is asked for anew', async (path, file, type) => {
+  ])('200 — %s, revalidated each time', async (path, file, type) => {
     const { status, headers, text } = await service.get(path)
     expect({ status, text }).toEqual({ status: 200, text: files[file] })
     expect(headers).toMatchObject({ 'content-type': type, 'cache-control': 'no-cache' })
@@ -57,13 +57,13 @@ describe('the documentation at /docs/guide', () => {
     ['assets/app.a1B2.js', 'text/javascript; charset=utf-8'],
     ['assets/style.e5F6.css', 'text/css; charset=utf-8'],
     ['assets/chunks/@localSearchIndexroot.c3D4.js', 'text/javascript; charset=utf-8'],
-  ])('200 — %s, for ever', async (file, type) => {
+  ])('200 — %s, cached forever', async (file, type) => {
     const { status, headers, text } = await service.get(`/docs/guide/${file}`)
     expect({ status, text }).toEqual({ status: 200, text: files[file] })
     expect(headers).toMatchObject({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' })
   })
 
-  test('a page loads scripts and styles of this service only, and none that stand in it', async () => {
+  test('pages load scripts and styles only from this service, and contain none inline', async () => {
     expect((await service.get('/docs/guide/start')).headers).toMatchObject({
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:",
@@ -72,7 +72,7 @@ describe('the documentation at /docs/guide', () => {
     })
   })
 
-  test('files are sent compressed to whom takes it', async () => {
+  test('compresses files for clients that accept it', async () => {
     const headers = { 'accept-encoding': 'gzip, br' }
     const { headers: received } = await service.get('/docs/guide/assets/style.e5F6.css', { headers })
     expect(received['content-encoding']).toBe('br')
@@ -89,15 +89,15 @@ describe('the documentation at /docs/guide', () => {
     '/docs/guide/assets/nothing.js',
     '/docs/guide/assets/chunks/app.a1B2.js',
     '/docs/guide/__proto__',
-  ])('404 — %s is none of its files', async (path) => {
+  ])('404 — %s is not one of its files', async (path) => {
     expect(problemOf(await service.get(path))).toEqual({ status: 404, code: 'route_unknown' })
   })
 })
 
-describe('the address to which the type of a problem links', () => {
+describe('the URL in the `type` of a problem', () => {
   const path = '/docs/problems.md'
 
-  test('303 — a browser is led to the page of the guide, where the part behind # is a heading', async () => {
+  test('303 for browsers, to the page of the guide, which has a heading for the fragment', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     const { status, headers } = await service.get(path, { headers: { accept } })
     expect({ status, location: headers.location }).toEqual({ status: 303, location: '/docs/guide/problems' })
@@ -105,7 +105,7 @@ describe('the address to which the type of a problem links', () => {
   })
 
   test.each([{}, { accept: '*/*' }, { accept: 'text/markdown' }])(
-    '200 — Markdown to other readers: %o',
+    '200 with Markdown for other clients: %o',
     async (headers) => {
       const { status, headers: received, text } = await service.get(path, { headers })
       expect([status, received['content-type']]).toEqual([200, 'text/markdown; charset=utf-8'])
@@ -115,7 +115,7 @@ describe('the address to which the type of a problem links', () => {
   )
 })
 
-test('404 — where the documentation was not built, the service starts, says so, and has the problems as Markdown', async () => {
+test('404 without built documentation: the service starts, logs a message, and serves the problems as Markdown', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'muster-guide-'))
   onTestFinished(() => rmSync(empty, { recursive: true }))
   for (const guideFolder of [empty, join(empty, 'missing')]) {

@@ -11,7 +11,7 @@ import { dereferenced } from '../../tools/release/contract-changes.js'
 const text = await openapiText()
 const document: Document = dereferenced(JSON.parse(text))
 
-/** The members of the document that are looked at here. */
+/** The members of the document that the tests read. */
 interface Document {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
@@ -28,7 +28,7 @@ interface ResponseObject {
 type Contents = Readonly<Record<string, { readonly schema: object; readonly examples?: Examples }>>
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
-// The document is one schema here, so that the references inside it find their targets.
+// Registers the document as one schema, so that its internal references resolve.
 const ajv = new Ajv2020({ strict: false, inlineRefs: false, formats: { ...formats } }).addSchema({
   ...document,
   $id: 'document',
@@ -54,7 +54,7 @@ function contentsOf(place: readonly string[], { requestBody, responses }: Operat
   ]
 }
 
-test('every provider is in it, with key types, the e-mail it needs, what is asked and how certain that is', async () => {
+test('lists every provider with key types, its use of the email, the request it makes and its certainty', async () => {
   const { description = '' } = document.tags.find(({ name }) => name === 'Provider keys') ?? {}
   for (const { id, title, keyTypes, certainty } of [...(await readProviders()).values()].map(infoOf))
     for (const { keyType, label, email, asked } of keyTypes)
@@ -63,7 +63,7 @@ test('every provider is in it, with key types, the e-mail it needs, what is aske
       )
 })
 
-test('every pattern means the same with and without the flag u, and in languages without lookbehind', () => {
+test('patterns mean the same with and without the flag u, and need no lookbehind', () => {
   const patterns = [
     ...new Set(
       [...text.matchAll(/"pattern": ?("(?:[^"\\]|\\.)*")/g)].map(([, quoted]) => String(JSON.parse(quoted ?? ''))),
@@ -88,14 +88,14 @@ test('every pattern means the same with and without the flag u, and in languages
   }
 })
 
-test('info names a contact and says what clients rely on', () => {
+test('info names a contact and states what clients can rely on', () => {
   expect(JSON.parse(text).info).toMatchObject({
     contact: { name: expect.any(String) },
     description: expect.stringMatching(/problem\+json/),
   })
 })
 
-describe('every body that can be sent or answered has examples, and they fit', () => {
+describe('every body has valid examples', () => {
   test.each(contents)('$name', ({ steps, examples }) => {
     expect(examples).not.toEqual([])
     const pointer = [...steps, 'schema'].map((step) => encodeURIComponent(escaped(step))).join('/')
@@ -105,7 +105,7 @@ describe('every body that can be sent or answered has examples, and they fit', (
   })
 })
 
-test('every operation says what it answers when all goes well, and when it does not', () => {
+test('every operation documents its success and its errors', () => {
   for (const { operationId, responses } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     const statuses = Object.keys(responses)
     expect(
@@ -118,7 +118,7 @@ test('every operation says what it answers when all goes well, and when it does 
   }
 })
 
-test('every problem, header and parameter that operations share has one place, under components', () => {
+test('shared problems, headers and parameters are listed once, under components', () => {
   const { paths, components } = JSON.parse(text)
   const places = JSON.stringify(paths).match(/"#\/components\/(responses|parameters|headers|examples)\/[^"]+"/g) ?? []
   expect(places.length).toBeGreaterThan(1_000)
@@ -129,7 +129,7 @@ test('every problem, header and parameter that operations share has one place, u
   }
 })
 
-test('the codes of each status are those that the operation can answer with it, and no others', () => {
+test('lists exactly the codes that each operation can return with each status', () => {
   for (const contract of allContracts) {
     const { id, path, method } = contract
     const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
@@ -145,7 +145,7 @@ test('the codes of each status are those that the operation can answer with it, 
   }
 })
 
-test('where an operation answers JSON by default, JSON is all that generated clients take it to answer', () => {
+test('generated clients expect only JSON where an operation returns JSON by default', () => {
   const { content, 'x-content-by-accept': others } =
     document.paths['/api/v1/admin/users/fetch']?.get?.responses[200] ?? {}
   expect(Object.keys(content ?? {})).toEqual(['application/json'])
@@ -161,7 +161,7 @@ function escaped(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-test('every schema of an input is JSON Schema that compiles in strict mode: the service compiles it at the first such input', () => {
+test('every input schema compiles in strict mode, because the service compiles it at the first such input', () => {
   const strict = new Ajv2020({ strict: true, validateSchema: true, formats: { ...formats } })
   for (const { id, params, query, body } of allContracts)
     for (const schema of [params, query, body]) if (schema) expect(() => strict.compile(schema), id).not.toThrow()

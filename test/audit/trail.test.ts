@@ -41,18 +41,18 @@ async function pages(query: Readonly<Record<string, string>>): Promise<readonly 
   return found
 }
 
-test('200 — every event once, newest first, over pages, also within one microsecond; none after the last', async () => {
+test('200 — every event once, newest first, across pages and within one microsecond; no cursor on the last page', async () => {
   const found = await pages({ action: 'factor.added', limit: '10' })
   expect(found.map(({ length }) => length)).toEqual([10, 10, 5])
   const events = found.flat()
   expect(new Set(events.map(({ target }) => target?.id)).size).toBe(25)
   const positions = events.map(({ at, id }) => `${at} ${id}`)
   expect(positions).toEqual(positions.toSorted().reverse())
-  // A full last page says that it is the last.
+  // A full last page has no next cursor.
   expect((await pages({ action: 'factor.added', limit: '25' })).map(({ length }) => length)).toEqual([25])
 })
 
-test('200 — what an administrator does is there at once, with actor, target, address and request', async () => {
+test('200 — an administrator’s action appears immediately, with actor, target, IP address and request', async () => {
   const { id, email } = await service.person()
   const before = new Date().toISOString()
   const user = `/api/v1/admin/users/${id}`
@@ -83,14 +83,14 @@ test('200 — what an administrator does is there at once, with actor, target, a
   expect(Date.parse(eventsOf(answer)[0]?.at ?? '')).toBeGreaterThan(Date.parse(before) - 60_000)
 })
 
-test('200 — events that are kept for ever have no end', async () => {
+test('200 — no end date if events are kept forever', async () => {
   const forEver = await serviceForTest({ env: { MUSTER_KEEP_AUDIT_DAYS: '0' } })
   const { token } = await forEver.person({ role: 'admin' })
   const { body } = await forEver.get(`${path}?action=factor`, { token })
   expect(body).toEqual({ events: [] })
 })
 
-test('200 — filters: action, the part before its dot, actor, target, since and until to the microsecond', async () => {
+test('200 — filters by action, action prefix, actor, target, and since and until to the microsecond', async () => {
   const actions = async (query: Readonly<Record<string, string>>) =>
     [...new Set((await pages({ limit: '500', ...query })).flat().map(({ action }) => action))].sort()
   const count = async (query: Readonly<Record<string, string>>) =>
@@ -120,13 +120,13 @@ test.each([
   ['actorId', '0197B2A4-6D00-7CC3-98C4-DC0C0C07398F'],
   ['targetId', ''],
   ['actor', 'ada'],
-])('400 input_invalid — %s=%s, by its name', async (name, value) => {
+])('400 input_invalid — %s=%s, with the name of the parameter', async (name, value) => {
   const answer = await read({ [name]: value })
   expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
   expect(answer.body).toMatchObject({ errors: [{ parameter: name }] })
 })
 
-test('400 cursor_invalid — of other filters, of the list of users, or changed', async () => {
+test('400 cursor_invalid — a cursor of other filters or of the user list, or a modified cursor', async () => {
   const cursorOf = (answer: Answer) =>
     new URL(`http://x${/<(.+)>/.exec(String(answer.headers.link))?.[1]}`).searchParams.get('cursor') ?? ''
   const cursor = cursorOf(await read({ actorId: other, limit: '10' }))
@@ -141,7 +141,7 @@ test('400 cursor_invalid — of other filters, of the list of users, or changed'
     expect(problemOf(await read(query))).toEqual({ status: 400, code: 'cursor_invalid' })
 })
 
-test('403, 401 — without the permission, and without a token', async () => {
+test('403 without the permission, 401 without a token', async () => {
   expect(problemOf(await read({}, await service.person()))).toEqual({ status: 403, code: 'permission_missing' })
   expect(problemOf(await service.get(path))).toEqual({ status: 401, code: 'token_missing' })
 })

@@ -111,7 +111,7 @@ describe('muster doctor', () => {
 
   test('warns of open sign-up without mail, because nothing verifies emails', async () => {
     const settings = { ...(await settingsFor()), MUSTER_SIGN_UP: 'open' }
-    const warning = expect.stringMatching(/^warn sign-up: MUSTER_SIGN_UP is open, and no mail proves an address/)
+    const warning = expect.stringMatching(/^warn sign-up: MUSTER_SIGN_UP is open, and emails are not verified/)
     expect(await faults(settings)).toEqual([warning])
     expect(await faults({ ...settings, MUSTER_BUILT_IN_ISSUER: 'false' })).not.toContainEqual(warning)
     expect(await faults({ ...settings, MUSTER_SIGN_UP: 'invitation' })).toEqual([])

@@ -38,7 +38,10 @@ test('users erase disables the user and prints the date of deletion, users enabl
   expect((await muster(`users enable ${person.id}`)).code).toBe(0)
   await subscribe(service, { customer: 'cus_cli', accountId: person.id, price: 'price', status: 'active' })
   const refused = await muster(`users erase ${person.email} --now`)
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Cancel first: sub_cus_cli') })
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Cancel these subscriptions first: sub_cus_cli'),
+  })
   await service.sql(`update subscription set status = 'canceled'`)
   const erased = await muster(`users erase ${person.email} --now`)
   expect(erased).toMatchObject({ code: 0, stdout: `Deleted ${person.email}.\n` })

@@ -173,7 +173,7 @@ test('directory shows the view, and rejects a product whose tables do not exist'
   await says('directory use own', 'reads second factors from its own tables')
   await refuses(
     'directory use supabase --issuer https://abcd.supabase.co/auth/v1',
-    'There is no table auth.mfa_factors',
+    'The table auth.mfa_factors does not exist',
   )
   await refuses('directory use supabase', 'Add --issuer')
   await says(
@@ -192,7 +192,7 @@ test('service-keys commands create, list, rotate and revoke, write each change t
   expect(await rows('service-keys list')).toMatchObject([
     { name: 'report', status: 'active', permissions: { user_data: ['read'], users: ['list'] } },
   ])
-  await refuses('service-keys create report users:list', 'Rotate that key, or revoke it first.')
+  await refuses('service-keys create report users:list', 'A valid key has this name. Rotate it, or revoke it first.')
   await refuses('service-keys create other users:disable', 'A service key cannot have the permission users:disable')
   await refuses('service-keys create other users:list --days 367', 'from 1 to 366')
   const rotated = await muster('service-keys rotate report --overlap 60 --json')

@@ -5,7 +5,7 @@ import { serviceForTest } from '../support/service.ts'
 
 const warning = 'the clocks of this node and the database differ'
 
-test('the distance to the clock of the database is measured at the start and by the health check: one warning beyond 2 s, a metric, and the end of it', async () => {
+test('measures the offset to the database clock at the start and in health checks: a metric, one warning beyond 2 s, and a message when it ends', async () => {
   const metricsToken = 'metrics-token-of-the-test'
   const service = await serviceForTest({ env: { MUSTER_METRICS_TOKEN: metricsToken } })
   const offset = async () => {
@@ -23,7 +23,7 @@ test('the distance to the clock of the database is measured at the start and by 
   expect(await service.logged()).toContain('the clocks of this node and the database agree again')
 })
 
-test('a node accepts the tokens of another whose clock is up to 60 s ahead, and no longer than until their exp', async () => {
+test('accepts tokens of a node whose clock is up to 60 s ahead, and no longer than until their exp', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   const ahead = await serviceForTest({ on: fresh, env: key })

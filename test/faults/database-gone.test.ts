@@ -3,13 +3,13 @@ import { takeDatabaseAway } from '../support/database-away.ts'
 import { problemOf } from '../support/problem.ts'
 import { serviceForTest } from '../support/service.ts'
 
-describe('while the database is gone', () => {
-  test('503 — every operation that needs it says so and when to come back; none answers empty, none says 401', async () => {
+describe('while the database is down', () => {
+  test('503 with Retry-After for every operation that needs it; never an empty response or a 401', async () => {
     const service = await serviceForTest()
     const admin = await service.person({ role: 'admin' })
     await service.get('/api/v1/user/data', { token: admin.token })
     const { back } = await takeDatabaseAway(service)
-    // Kept answers are given until this node learns that nobody tells it of changes any more.
+    // Cached responses are served until this node notices that it receives no notifications.
     await expect.poll(async () => (await service.get('/api/v1/user/data', { token: admin.token })).status).toBe(503)
 
     for (const [method, path, body] of [
@@ -26,15 +26,15 @@ describe('while the database is gone', () => {
       expect(answer.text, path).not.toMatch(/users"|select|postgres|ECONN/i)
     }
     expect((await service.get('/livez')).status).toBe(200)
-    expect((await service.get('/readyz')).body).toMatchObject({ detail: 'State of the database: refused.' })
+    expect((await service.get('/readyz')).body).toMatchObject({ detail: 'The database is in the state refused.' })
     await back()
 
-    // No restart: the probe finds the database again.
+    // No restart: the health check reconnects.
     await expect.poll(async () => (await service.get('/readyz')).status).toBe(200)
     expect((await service.get('/api/v1/user/data', { token: admin.token })).status).toBe(200)
     expect((await service.get('/api/v1/admin/users/fetch', { token: admin.token })).status).toBe(200)
 
-    // A failed request has one line without a stack.
+    // A failed request logs one line without a stack.
     const lines = (await service.logged())
       .trim()
       .split('\n')
@@ -44,7 +44,7 @@ describe('while the database is gone', () => {
     expect(JSON.stringify(failed)).not.toContain('"stack"')
   })
 
-  test('requests cut off in the middle are 503, the process lives, and nothing is answered twice', async () => {
+  test('503 for requests interrupted midway; the process keeps running and sends no response twice', async () => {
     const service = await serviceForTest()
     const { token } = await service.person()
     const calls = Promise.all(Array.from({ length: 40 }, () => service.get('/api/v1/user/data', { token })))
@@ -56,7 +56,7 @@ describe('while the database is gone', () => {
   })
 })
 
-test('readyz turns 503 when the service drains, so that load balancers look elsewhere; livez stays 200', async () => {
+test('readyz is 503 while the service drains, so that load balancers choose other nodes; livez stays 200', async () => {
   const service = await serviceForTest()
   expect((await service.get('/readyz')).body).toEqual({ status: 'ok' })
   service.drain()

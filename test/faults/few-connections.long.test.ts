@@ -8,7 +8,7 @@ import { connect, type ServiceProcess, startProcessOfService } from '../support/
 
 const password = 'correct horse'
 
-/** Of a server with ten connections, three of which are for superusers. */
+/** A server with 10 connections, 3 of them reserved for superusers. */
 async function administrator(sql: (text: string, values?: readonly unknown[]) => Promise<unknown>): Promise<string> {
   const email = 'admin@example.com'
   const hash = await hashPassword(new Secret(password))
@@ -28,7 +28,7 @@ async function signIn({ url }: ServiceProcess, email: string) {
 }
 
 for (const isBusyFirst of [false, true])
-  test(`two nodes on ten connections: lists, health checks and changes of both succeed${isBusyFirst ? ', although the first was busy when the second started' : ''}`, async () => {
+  test(`two nodes share ten connections: lists, health checks and changes of both succeed${isBusyFirst ? ', although the first was busy when the second started' : ''}`, async () => {
     const server = await ownServer({ max_connections: '10' })
     const env = {
       DATABASE_URL: server.url,
@@ -54,14 +54,14 @@ for (const isBusyFirst of [false, true])
         note('whole list', (await connect(service.url).get('/api/v1/admin/users/fetch', headers)).status)
         note('readyz', (await connect(service.url).get('/readyz')).status)
         const made = await connect(service.url).post('/api/v1/orgs', { name: `Engines ${count}` }, headers)
-        note('organisation', made.status)
+        note('organization', made.status)
       }
       for (const { status } of await lists(service, 20)) note('page', status)
     }
     expect(Object.fromEntries(Object.entries(statuses).map(([name, all]) => [name, [...new Set(all)]]))).toEqual({
       'whole list': [200],
       readyz: [200],
-      organisation: [201],
+      organization: [201],
       page: [200],
     })
     expect(statuses['whole list']).toHaveLength(20)

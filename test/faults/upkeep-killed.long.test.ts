@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('../support/upkeep-program.ts', import.met
 const oldEvents = 2_500
 const youngEvents = 300
 
-/** Old and young events; three accounts whose time has come, and one whose time has not. */
+/** Old and recent events, three accounts that are due and one that is not. */
 async function seed({ sql }: FreshDatabase): Promise<void> {
   for (const [count, days] of [
     [oldEvents, 500],
@@ -31,7 +31,7 @@ async function seed({ sql }: FreshDatabase): Promise<void> {
   )
 }
 
-/** The service of a node that dies; resolves when the database has noticed that it is gone. */
+/** The service of a node that dies. Resolves when the database has noticed that the node is gone. */
 async function runUntilKilled({ url, sql }: FreshDatabase, dataDir: string, moment: string): Promise<void> {
   const named = new URL(url)
   named.searchParams.set('application_name', 'dying')
@@ -66,39 +66,42 @@ test.each<[string, { readonly deleted?: number; readonly erasures: number; reado
   ['while a batch runs', { erasures: 3, lines: 3 }],
   ['before an erasure is committed', { deleted: 0, erasures: 1, lines: 1 }],
   ['after an erasure, before its line in the file', { deleted: 0, erasures: 2, lines: 1 }],
-])('kill -9 of the upkeep %s: nothing is lost or done twice, and the next node goes on', async (moment, expected) => {
-  const fresh = await freshDatabase()
-  onTestFinished(() => fresh.drop())
-  const dataDir = await makeDataDir()
-  onTestFinished(dataDir.remove)
-  await seed(fresh)
-  await runUntilKilled(fresh, dataDir.path, moment)
+])(
+  'kill -9 during maintenance, %s: nothing is lost or done twice, and the next node continues',
+  async (moment, expected) => {
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.drop())
+    const dataDir = await makeDataDir()
+    onTestFinished(dataDir.remove)
+    await seed(fresh)
+    await runUntilKilled(fresh, dataDir.path, moment)
 
-  const left = await stateOf(fresh, dataDir.path)
-  // What was deleted was counted, by the same transaction.
-  expect((left.old ?? 0) + (left.deleted ?? 0)).toBe(oldEvents)
-  if (expected.deleted !== undefined) expect(left.deleted).toBe(expected.deleted)
-  expect((left.deleted ?? 1) % 1_000).toBe(0)
-  expect(left.young).toBe(youngEvents)
-  // An account is there with its sessions, or gone and noted.
-  expect(left.accounts).toHaveLength(4 - expected.erasures)
-  expect(left.erased).toHaveLength(expected.erasures)
-  expect(left.recorded).toEqual(left.erased)
-  expect(left.inFile).toHaveLength(expected.lines)
+    const left = await stateOf(fresh, dataDir.path)
+    // The counter changes in the same transaction as the deletion.
+    expect((left.old ?? 0) + (left.deleted ?? 0)).toBe(oldEvents)
+    if (expected.deleted !== undefined) expect(left.deleted).toBe(expected.deleted)
+    expect((left.deleted ?? 1) % 1_000).toBe(0)
+    expect(left.young).toBe(youngEvents)
+    // An account either exists with its sessions, or is deleted and listed.
+    expect(left.accounts).toHaveLength(4 - expected.erasures)
+    expect(left.erased).toHaveLength(expected.erasures)
+    expect(left.recorded).toEqual(left.erased)
+    expect(left.inFile).toHaveLength(expected.lines)
 
-  const log = pino({ level: 'silent' })
-  const options: UpkeepOptions = {
-    erasure: { afterDays: 14, dataDir: dataDir.path, log },
-    retention: { auditDays: 400, refusalDays: 90, billingEventDays: 400, webhookDays: 0 },
-    log,
-  }
-  await upkeepIfDue(fresh.database, options)
-  const done = await stateOf(fresh, dataDir.path)
-  expect(done).toMatchObject({ old: 0, young: youngEvents, deleted: oldEvents, accounts: ['4@example.com'] })
-  expect(done.erased).toHaveLength(3)
-  expect(done.recorded).toEqual(done.erased)
-  expect(done.inFile).toEqual(done.erased.map(({ id }) => id))
-  await fresh.sql(`update upkeep set finished_at = finished_at - interval '10 minutes' where task = 'all'`)
-  await upkeepIfDue(fresh.database, options)
-  expect(await stateOf(fresh, dataDir.path)).toEqual(done)
-})
+    const log = pino({ level: 'silent' })
+    const options: UpkeepOptions = {
+      erasure: { afterDays: 14, dataDir: dataDir.path, log },
+      retention: { auditDays: 400, refusalDays: 90, billingEventDays: 400, webhookDays: 0 },
+      log,
+    }
+    await upkeepIfDue(fresh.database, options)
+    const done = await stateOf(fresh, dataDir.path)
+    expect(done).toMatchObject({ old: 0, young: youngEvents, deleted: oldEvents, accounts: ['4@example.com'] })
+    expect(done.erased).toHaveLength(3)
+    expect(done.recorded).toEqual(done.erased)
+    expect(done.inFile).toEqual(done.erased.map(({ id }) => id))
+    await fresh.sql(`update upkeep set finished_at = finished_at - interval '10 minutes' where task = 'all'`)
+    await upkeepIfDue(fresh.database, options)
+    expect(await stateOf(fresh, dataDir.path)).toEqual(done)
+  },
+)

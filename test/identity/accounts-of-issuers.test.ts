@@ -54,8 +54,8 @@ async function accountOf(issuer: TestIssuer, sub: string): Promise<string | unde
   return rows[0]?.account_id
 }
 
-describe('accounts of their own', () => {
-  test('50 calls at once of one new subject make one account, and all are answered alike', async () => {
+describe('creating accounts for other issuers', () => {
+  test('creates one account for 50 concurrent requests of a new subject', async () => {
     const { sub, email } = newcomer()
     const answers = await Promise.all(Array.from({ length: 50 }, () => call(other, { sub, email, sid: 's1' })))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -67,14 +67,14 @@ describe('accounts of their own', () => {
     expect(rows?.accounts).toBe(1)
   })
 
-  test('two issuers with the same subject and the same address are two people', async () => {
+  test('creates two accounts for the same subject and email at two issuers', async () => {
     const { sub, email } = newcomer()
     await call(other, { sub, email, email_verified: true })
     await call(trusted, { sub, email, email_verified: true })
     expect(await accountOf(other, sub)).not.toBe(await accountOf(trusted, sub))
   })
 
-  test('two issuers with the same subject have a quota each', async () => {
+  test('limits new accounts per issuer', async () => {
     const alone = await serviceForTest({ env: { MUSTER_ISSUERS: registry(), MUSTER_READS_PER_MINUTE: '1' } })
     const { sub } = newcomer()
     expect((await call(other, { sub }, alone)).status).toBe(200)
@@ -82,11 +82,11 @@ describe('accounts of their own', () => {
     expect((await call(other, { sub }, alone)).status).toBe(429)
   })
 
-  test('403 account_unknown: an issuer whose people get no account by themselves', async () => {
+  test('403 account_unknown for an issuer that does not provision accounts', async () => {
     expect(await call(closed, newcomer())).toMatchObject({ status: 403, body: { code: 'account_unknown' } })
   })
 
-  test('an address that is no address is not kept', async () => {
+  test('does not store a malformed email', async () => {
     const { sub } = newcomer()
     await call(other, { sub, email: '"><script>@x' })
     const rows = await service.sql<{ email: string | null }>('select email from account where id = $1', [
@@ -96,8 +96,8 @@ describe('accounts of their own', () => {
   })
 })
 
-describe('linking by address', () => {
-  test('two trusted issuers that call the same address verified are one account, and it is noted', async () => {
+describe('linking by email', () => {
+  test('links two trusted issuers with the same verified email to one account, and audits it', async () => {
     const { sub, email } = newcomer()
     await call(trusted, { sub, email, email_verified: true })
     await call(alsoTrusted, { sub: 'elsewhere', email: email.toUpperCase(), email_verified: true })
@@ -117,7 +117,7 @@ describe('linking by address', () => {
     'the number 1': 1,
     'a list': [true],
   }
-  test.each(Object.entries(unproven))('never where email_verified is %s', async (_what, email_verified) => {
+  test.each(Object.entries(unproven))('does not link when email_verified is %s', async (_what, email_verified) => {
     const { sub, email } = newcomer()
     await call(trusted, { sub, email, email_verified: true })
     const elsewhere = `elsewhere-${sub}`
@@ -125,21 +125,21 @@ describe('linking by address', () => {
     expect(await accountOf(alsoTrusted, elsewhere)).not.toBe(await accountOf(trusted, sub))
   })
 
-  test('never by an issuer that is not trusted for it', async () => {
+  test('does not link for an issuer whose emails are not trusted', async () => {
     const { sub, email } = newcomer()
     await call(trusted, { sub, email, email_verified: true })
     await call(other, { sub, email, email_verified: true })
     expect(await accountOf(other, sub)).not.toBe(await accountOf(trusted, sub))
   })
 
-  test('never to an account whose own address was not proven: a victim’s address registered first gains nothing', async () => {
+  test('does not link to an account with an unverified email, so registering a victim’s email first gains nothing', async () => {
     const { sub, email } = newcomer()
     await call(trusted, { sub: `attacker-${sub}`, email, email_verified: false })
     await call(alsoTrusted, { sub, email, email_verified: true })
     expect(await accountOf(alsoTrusted, sub)).not.toBe(await accountOf(trusted, `attacker-${sub}`))
   })
 
-  test('never to an account of the built-in issuer, not even one that is marked as proven', async () => {
+  test('does not link to an account of the built-in issuer, even with a verified email', async () => {
     const person = await service.person({ role: 'admin' })
     const [row] = await service.sql('select is_email_proved from account where id = $1', [person.id])
     expect(row).toEqual({ is_email_proved: true })
@@ -149,7 +149,7 @@ describe('linking by address', () => {
     expect(answer.body).toMatchObject({ permissions: { provider_keys: ['validate'] } })
   })
 
-  test('401 account_disabled: another issuer is no way around a ban', async () => {
+  test('401 account_disabled for a disabled user who comes from another issuer', async () => {
     const { sub, email } = newcomer()
     await call(trusted, { sub, email, email_verified: true })
     await service.sql('update account set disabled_at = now() where id = $1', [await accountOf(trusted, sub)])
@@ -157,7 +157,7 @@ describe('linking by address', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'account_disabled' } })
   })
 
-  test('20 first calls at once of one person at a second issuer link once', async () => {
+  test('links once for 20 concurrent first requests of a user at a second issuer', async () => {
     const { sub, email } = newcomer()
     await call(trusted, { sub, email, email_verified: true })
     const claims = { sub: `second-${sub}`, email, email_verified: true }
@@ -167,14 +167,14 @@ describe('linking by address', () => {
   })
 })
 
-describe('two subjects of one issuer', () => {
+describe('two subjects of one issuer with the same email', () => {
   interface Owner {
     readonly id: string
     readonly isProved: boolean
     readonly identities: readonly string[]
   }
 
-  /** The accounts that fit, the one that has proved its address first. */
+  /** Matching accounts, the one with the verified email first. */
   const accountsWhere = (condition: string, value: string) =>
     service.sql<Owner>(
       `select a.id, a.is_email_proved as "isProved", array_agg(i.subject order by i.subject) as identities
@@ -190,7 +190,7 @@ describe('two subjects of one issuer', () => {
     )
   const verified = (sub: string, email: string) => ({ sub, email, email_verified: true })
 
-  test('are two accounts: who is given the address of another user later does not open the account of that user', async () => {
+  test('get two accounts, so a reassigned email does not open the account of its previous user', async () => {
     const { sub: first, email } = newcomer()
     await call(trusted, verified(first, email))
     const { sub: second } = newcomer()
@@ -210,13 +210,13 @@ describe('two subjects of one issuer', () => {
         details: { issuer: trusted.name, accountId: former },
       },
     ])
-    // Nothing changes at later calls of either.
+    // Later requests of either change nothing.
     await call(trusted, verified(second, email))
     await call(trusted, verified(first, `new-${email}`))
     expect(await ownersOf(email)).toEqual(owners)
   })
 
-  test('are shown to administrators in the state of the system, until the first account is erased', async () => {
+  test('are reported in the system state until the first account is deleted', async () => {
     const alone = await serviceForTest({ env: { MUSTER_ISSUERS: registry() } })
     const admin = await alone.person({ role: 'admin' })
     const advice = async () =>
@@ -231,7 +231,7 @@ describe('two subjects of one issuer', () => {
       {
         code: 'emails_taken',
         level: 'warn',
-        detail: 'Users have a verified address that belongs to another account of the same issuer.',
+        detail: 'Users have a verified email that belongs to another user of the same issuer.',
         values: { count: '1' },
         command: 'muster audit --action account.email_taken',
       },
@@ -240,7 +240,7 @@ describe('two subjects of one issuer', () => {
     expect(await advice()).toEqual([])
   })
 
-  test('are two accounts where another issuer has joined one of them', async () => {
+  test('get two accounts when another issuer is linked to one of them', async () => {
     const { sub: first, email } = newcomer()
     await call(trusted, verified(first, email))
     await call(alsoTrusted, verified(`also-${first}`, email))
@@ -249,7 +249,7 @@ describe('two subjects of one issuer', () => {
     expect((await ownersOf(email)).map(({ identities }) => identities)).toEqual([[`also-${first}`, first], [second]])
   })
 
-  test('are two accounts where the first was imported', async () => {
+  test('get two accounts when the first was imported', async () => {
     const { sub: first, email } = newcomer()
     const [imported] = await service.sql<{ id: string }>('insert into account (email) values ($1) returning id', [
       email,
@@ -257,14 +257,14 @@ describe('two subjects of one issuer', () => {
     await service.sql('insert into identity values ($1, $2, $3)', [trusted.name, first, imported?.id])
     const { sub: second } = newcomer()
     await call(trusted, verified(second, email))
-    // An import proves no address, so the first token that does takes it.
+    // An import does not verify emails, so the first token with a verified one takes it.
     expect(await ownersOf(email)).toEqual([{ id: expect.any(String), isProved: true, identities: [second] }])
     expect(await accountOf(trusted, first)).toBe(imported?.id)
     await call(trusted, verified(first, email))
     expect(await accountOf(trusted, first)).toBe(imported?.id)
   })
 
-  test('take the address from nobody: the third user leaves it to the second', async () => {
+  test('leave the email with the second subject when a third arrives', async () => {
     const { sub, email } = newcomer()
     for (const n of [1, 2, 3]) await call(trusted, verified(`${sub}-${n}`, email))
     const owners = await ownersOf(email)
@@ -273,7 +273,7 @@ describe('two subjects of one issuer', () => {
     expect(events).toMatchObject(Array(2).fill({ action: 'account.email_taken' }))
   })
 
-  test('are two accounts while the first is disabled', async () => {
+  test('get two accounts while the first is disabled', async () => {
     const { sub: first, email } = newcomer()
     await call(trusted, verified(first, email))
     await service.sql('update account set disabled_at = now() where id = $1', [await accountOf(trusted, first)])
@@ -282,7 +282,7 @@ describe('two subjects of one issuer', () => {
     expect(await ownersOf(email)).toHaveLength(2)
   })
 
-  test('lets the second prove the address after the account of the first was erased', async () => {
+  test('let the second verify the email after the account of the first was deleted', async () => {
     const { sub: first, email } = newcomer()
     await call(trusted, verified(first, email))
     await service.sql('delete from account where id = $1', [await accountOf(trusted, first)])
@@ -292,7 +292,7 @@ describe('two subjects of one issuer', () => {
   })
 
   test.each(['no account', 'an account of another issuer'])(
-    'are never joined where 20 users of two issuers arrive at once at two nodes, and there is %s with the address',
+    'stay separate when 20 users of two issuers arrive at two nodes at the same time and %s has the email',
     async (there) => {
       const second = await serviceForTest({ env: { MUSTER_ISSUERS: registry() }, on: service.fresh })
       for (let round = 0; round < 8; round += 1) {
@@ -323,7 +323,7 @@ describe('two subjects of one issuer', () => {
     },
   )
 
-  test('are one account at an issuer with joinSubjects, also where 20 arrive at once', async () => {
+  test('share one account at an issuer with joinSubjects, also when 20 arrive at the same time', async () => {
     const { sub, email } = newcomer()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => call(joining, verified(`${sub}-${n}`, email))),
@@ -335,8 +335,8 @@ describe('two subjects of one issuer', () => {
   })
 })
 
-describe('accounts that were removed', () => {
-  test('401 account_removed for a token from before; a new token makes a new account with a new id', async () => {
+describe('deleted accounts', () => {
+  test('401 account_removed for a token issued before the deletion; a new token creates a new account', async () => {
     const { sub, email } = newcomer()
     const claims = { sub, email, iat: Math.floor(service.clock.now() / 1_000) - 100 }
     await call(other, claims)
@@ -351,7 +351,7 @@ describe('accounts that were removed', () => {
     expect(await accountOf(other, sub)).not.toBe(account)
   })
 
-  test('401 account_disabled at the next call, with the same token', async () => {
+  test('401 account_disabled on the next request with the same token', async () => {
     const { sub } = newcomer()
     const token = await other.mint({ sub })
     expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
@@ -363,8 +363,8 @@ describe('accounts that were removed', () => {
   })
 })
 
-describe('accounts made before their first sign-in', () => {
-  test('the first session is the first that reads, and stays it; of two at once one is the first', async () => {
+describe('accounts created before their first sign-in', () => {
+  test('the first session that reads is the first session; of two concurrent ones, one is', async () => {
     const { sub, email } = newcomer()
     const [row] = await service.sql<{ id: string }>('insert into account (email) values ($1) returning id', [email])
     await service.sql('insert into identity values ($1, $2, $3)', [closed.name, sub, row?.id])
@@ -378,7 +378,7 @@ describe('accounts made before their first sign-in', () => {
     expect((await call(closed, { sub, sid: 'three' })).body).toMatchObject({ isFirstLogin: false })
   })
 
-  test('a token without a session stands for the first session until it expires, and a session with a name is a later one', async () => {
+  test('a token without a session stands for the first session until it expires; a named session is a later one', async () => {
     const { sub } = newcomer()
     const [row] = await service.sql<{ id: string }>('insert into account default values returning id')
     await service.sql('insert into identity values ($1, $2, $3)', [closed.name, sub, row?.id])
@@ -389,11 +389,11 @@ describe('accounts made before their first sign-in', () => {
   })
 })
 
-describe('when an issuer cannot be asked for its keys', () => {
+describe('while an issuer is unreachable', () => {
   const rulesOf = (issuer: TestIssuer) =>
     JSON.stringify([{ issuer: issuer.name, algorithms: ['ES256'], audience: 'muster-api' }])
 
-  test('503 issuer_unavailable with Retry-After, never 401; and the service starts all the same', async () => {
+  test('503 issuer_unavailable with Retry-After, never 401, and the service starts', async () => {
     const issuer = await startIssuer()
     await issuer.stop()
     const node = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
@@ -409,7 +409,7 @@ describe('when an issuer cannot be asked for its keys', () => {
     expect((await node.get('/api/v1/user/data', { token })).status).toBe(200)
   })
 
-  test('a node that starts while the issuer is down uses the keys of an earlier one, for 24 hours', async () => {
+  test('a node that starts uses stored keys for 24 hours', async () => {
     const issuer = await startIssuer()
     const env = { MUSTER_ISSUERS: rulesOf(issuer) }
     const first = await serviceForTest({ env })
@@ -424,7 +424,7 @@ describe('when an issuer cannot be asked for its keys', () => {
     expect(await call(issuer, {}, second)).toMatchObject({ status: 503, body: { code: 'issuer_unavailable' } })
   })
 
-  test('kept keys from another address than the configured one are not used', async () => {
+  test('ignores stored keys of another URL than the configured one', async () => {
     const issuer = await startIssuer()
     const first = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
     await expect.poll(() => first.sql('select issuer from issuer_key_set')).toHaveLength(1)
@@ -434,7 +434,7 @@ describe('when an issuer cannot be asked for its keys', () => {
     expect((await call(issuer, {}, second)).status).toBe(503)
   })
 
-  test('a rotated key is taken 30 seconds later at the latest; tokens of a withdrawn one end with the renewal', async () => {
+  test('accepts a rotated key within 30 seconds; tokens of a withdrawn key end with the renewal', async () => {
     const issuer = await startIssuer()
     const node = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
     const [old] = issuer.keys
@@ -445,7 +445,7 @@ describe('when an issuer cannot be asked for its keys', () => {
     issuer.keys = [await newKey('ES256')]
     node.clock.advanceSeconds(31)
     expect((await call(issuer, {}, node)).status).toBe(200)
-    // Verified before the renewal: good for a minute from then at most.
+    // Verified before the renewal, so cached for up to a minute.
     expect((await node.get('/api/v1/user/data', { token: kept })).status).toBe(200)
     node.clock.advanceSeconds(30)
     expect(await node.get('/api/v1/user/data', { token: kept })).toMatchObject({
@@ -464,7 +464,7 @@ describe('when an issuer cannot be asked for its keys', () => {
     'without keys': ({ name }) => ({ issuer: name }),
   }
   test.each(Object.entries(lies))(
-    '503: a discovery document %s brings no keys (ASVS 10.5.3)',
+    '503: ignores the keys of a discovery document %s (ASVS 10.5.3)',
     async (_what, documentOf) => {
       const issuer = await startIssuer()
       issuer.answer = (request, response) => {
@@ -475,9 +475,7 @@ describe('when an issuer cannot be asked for its keys', () => {
       const node = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
       expect((await call(issuer, {}, node)).status).toBe(503)
       expect(issuer.asked.filter((path) => path.endsWith('jwks'))).toEqual([])
-      expect(await node.logged()).toMatch(
-        /the discovery document (is of another issuer|has no permitted address of keys)/,
-      )
+      expect(await node.logged()).toMatch(/the discovery document (names another issuer|has no permitted jwks_uri)/)
       await issuer.stop()
     },
   )
@@ -491,7 +489,7 @@ testInProcess(
     const token = await other.mint(first, { now: few.clock.now() })
     expect((await few.get('/api/v1/user/data', { token })).status).toBe(200)
     await few.sql(`delete from account where email = $1`, [first.email])
-    // A token made after the removal would make the account again.
+    // A token issued after the deletion would create the account again.
     for (let again = 0; again < 3; again += 1)
       expect(problemOf(await few.get('/api/v1/user/data', { token }))).toEqual({ status: 401, code: 'account_removed' })
     expect((await call(other, second, few)).status).toBe(200)

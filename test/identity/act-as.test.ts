@@ -29,7 +29,7 @@ function stop(actor: Pick<Person, 'token'>, userId: string) {
   return service.call('DELETE', pathOf(userId), { token: actor.token })
 }
 
-/** As the administrator reads it who acts as the user. */
+/** The response that the administrator gets while acting as the user. */
 function readAs(actor: Pick<Person, 'token'>, userId: string, path = '/api/v1/user/data', more = {}): Promise<Answer> {
   return service.get(path, { token: actor.token, headers: { 'act-as': userId, ...more } })
 }
@@ -49,8 +49,8 @@ async function eventsOf(id: string) {
 
 const ownReads = allContracts.filter(({ actAs }) => actAs)
 
-describe('what an administrator sees', () => {
-  test('201, 200 — each own read of the user, marked with the administrator, stored nowhere, and never of the administrator', async () => {
+describe('acting as a user', () => {
+  test('200 for each of the user’s own reads, marked with the administrator, not cached, and never with the administrator’s data', async () => {
     const { actor, user } = await begun()
     await service.sql(
       `with made as (insert into organization (name) values ('Engines') returning id)
@@ -70,14 +70,14 @@ describe('what an administrator sees', () => {
       const seen = await readAs(actor, user.id, path)
       expect(seen.headers, path).toMatchObject({ 'acted-by': actor.id, 'cache-control': 'no-store' })
       expect(seen.headers, path).not.toHaveProperty('etag')
-      // The session of the user is not the one that asks.
+      // `isCurrent` is false: the session of the request is not one of the user.
       expect(seen.text, path).toBe(own.text.replace('"isCurrent":true', '"isCurrent":false'))
       expect(own.headers, path).not.toHaveProperty('acted-by')
       expect((await service.get(path, { token: actor.token })).headers, path).not.toHaveProperty('acted-by')
     }
   })
 
-  test('the data of the organisation that is asked for, and the members that are not specified', async () => {
+  test('returns the data of the requested organization, and the optional members', async () => {
     const { actor, user } = await begun()
     const [org] = await service.sql<{ id: string }>(
       `with made as (insert into organization (name) values ('Looms') returning id)
@@ -92,7 +92,7 @@ describe('what an administrator sees', () => {
     expect(other.headers).toMatchObject({ 'acted-by': actor.id })
   })
 
-  test('cached answers never mix: neither a tag nor a 304 crosses between the user, the administrator and what the administrator sees', async () => {
+  test('never mixes ETags and 304 responses of the user, the administrator and the administrator acting as the user', async () => {
     const { actor, user } = await begun()
     const own = await service.get('/api/v1/user/data', { token: user.token })
     const acted = await readAs(actor, user.id)
@@ -113,7 +113,7 @@ describe('what an administrator sees', () => {
     })
   })
 
-  test('nothing counts as a sign-in: no first session, session, device, identity or mail of the user is written', async () => {
+  test('does not count as a sign-in: writes no first session, session, device, identity or email of the user', async () => {
     const user = await service.person()
     const actor = await service.person({ role: 'admin' })
     await service.sql('delete from session where account_id = $1', [user.id])
@@ -138,8 +138,8 @@ describe('what an administrator sees', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('403 act_as_read_only — every operation but the own reads, whoever calls; nothing is done', async () => {
+describe('rejected requests while acting as a user', () => {
+  test('403 act_as_read_only for every operation except the own reads, for every caller, without any effect', async () => {
     const { actor, user } = await begun()
     const { key } = await newKey(service, admin)
     const others = allContracts.filter(
@@ -150,7 +150,7 @@ describe('what is refused', () => {
     for (const { method, path } of others) {
       const at = path.replaceAll(/\{\w+\}/g, user.id)
       const answer = await service.call(method, at, { token: actor.token, headers: { 'act-as': user.id } })
-      // Payment processors and their pages are not configured here.
+      // Payment processors are not configured here.
       if (answer.status === 404) expect(problemOf(answer)).toMatchObject({ code: 'route_unknown' })
       else expect(problemOf(answer), `${method} ${path}`).toMatchObject({ status: 403, code: 'act_as_read_only' })
     }
@@ -160,7 +160,7 @@ describe('what is refused', () => {
     expect(await countEvents()).toEqual(before)
   })
 
-  test('400 input_invalid — no user, two users, no reason, a reason with a line break', async () => {
+  test('400 input_invalid without a user, with two users, without a reason, or with a line break in the reason', async () => {
     const { actor, user } = await begun()
     for (const asked of ['', 'ada', `${user.id}, ${user.id}`, user.id.toUpperCase()])
       expect((await readAs(actor, asked)).body).toMatchObject({
@@ -172,7 +172,7 @@ describe('what is refused', () => {
       expect(problemOf(await start(actor, user.id, body))).toMatchObject({ status: 400, code: 'input_invalid' })
   })
 
-  test('403 permission_missing, 401 step_up_required — without users:act_as, and without a sign-in of the last minutes', async () => {
+  test('403 permission_missing without users:act_as, 401 step_up_required without a recent sign-in', async () => {
     const [other, user] = [await service.person(), await service.person()]
     for (const answer of [await start(other, user.id), await stop(other, user.id), await readAs(other, user.id)])
       expect(problemOf(answer)).toMatchObject({ status: 403, code: 'permission_missing' })
@@ -185,7 +185,7 @@ describe('what is refused', () => {
     expect((await stop(actor, user.id)).status).toBe(204)
   })
 
-  test('404 user_unknown, 409 user_disabled — nobody, and a disabled user', async () => {
+  test('404 user_unknown for an unknown user, 409 user_disabled for a disabled user', async () => {
     const user = await service.person()
     await service.sql('update account set disabled_at = now() where id = $1', [user.id])
     expect(problemOf(await start(admin, user.id))).toMatchObject({ status: 409, code: 'user_disabled' })
@@ -193,7 +193,7 @@ describe('what is refused', () => {
     expect(problemOf(await start(admin, nobody))).toMatchObject({ status: 404, code: 'user_unknown' })
   })
 
-  test('403 permission_exceeds — a user whose role grants more than the caller’s own, also when it does so later', async () => {
+  test('403 permission_exceeds for a user whose role grants more than the caller’s, also if it changes later', async () => {
     const supporter = await service.person({ role: 'support' })
     for (const role of ['admin', 'boss']) {
       const { body } = await start(supporter, (await service.person({ role })).id)
@@ -209,10 +209,10 @@ describe('what is refused', () => {
   })
 })
 
-describe('the end', () => {
+describe('the end of acting as a user', () => {
   const ended = { status: 403, code: 'act_as_ended' }
 
-  test('403 act_as_ended — before the beginning, for another user, after the end, after the time', async () => {
+  test('403 act_as_ended before the start, for another user, after the end, and after the time', async () => {
     const [actor, user, other] = [
       await service.person({ role: 'admin' }),
       await service.person(),
@@ -237,7 +237,7 @@ describe('the end', () => {
     expect(problemOf(await readAs(actor, user.id))).toMatchObject(ended)
   })
 
-  test('one user at a time, and in the session alone that has started it', async () => {
+  test('covers one user at a time, and only the session that started it', async () => {
     const { actor, user } = await begun()
     const elsewhere = { token: await service.tokenFor(actor.id) }
     expect(problemOf(await readAs(elsewhere, user.id))).toMatchObject(ended)
@@ -250,7 +250,7 @@ describe('the end', () => {
     expect(problemOf(await readAs(elsewhere, second.id))).toMatchObject(ended)
   })
 
-  test('for good when either account is disabled or gets another role, even if that is taken back at once', async () => {
+  test('ends for good when either account is disabled or gets another role, even if that is undone immediately', async () => {
     const changes = {
       disabled: ['set disabled_at = now()', 'set disabled_at = null'],
       'another role': [`set role_id = 'user'`, `set role_id = 'admin'`],
@@ -266,7 +266,7 @@ describe('the end', () => {
       }
   })
 
-  test('when the administrator is disabled, when the permission is taken away, and when the user is erased', async () => {
+  test('ends when the administrator is disabled or loses the permission, and when the user is deleted', async () => {
     const disabled = await begun()
     const { headers } = await service.get(`/api/v1/admin/users/${disabled.actor.id}`, { token: admin.token })
     await service.post(`/api/v1/admin/users/${disabled.actor.id}/disable`, {
@@ -290,8 +290,8 @@ describe('the end', () => {
   })
 })
 
-describe('the audit trail', () => {
-  test('has the beginning with its reason, each use with its operation, and the end, each with both accounts', async () => {
+describe('the audit log of acting as a user', () => {
+  test('records the start with its reason, each use with its operation, and the end, each with both accounts', async () => {
     const { actor, user } = await begun()
     await readAs(actor, user.id)
     await readAs(actor, user.id, '/auth/sessions')
@@ -315,7 +315,7 @@ describe('the audit trail', () => {
     })
   })
 
-  test('what was over by itself is not ended again; a refused read is no use', async () => {
+  test('records no end for an expired entry, and no use for a rejected read', async () => {
     const { actor, user } = await begun()
     await service.sql('update act_as set expires_at = now() where actor_id = $1', [actor.id])
     await readAs(actor, user.id)
@@ -323,7 +323,7 @@ describe('the audit trail', () => {
     expect((await eventsOf(user.id)).map(({ action }) => action)).toEqual(['act_as.started'])
   })
 
-  test('an erasure of the user removes the reason; a reason is in no line of the log', async () => {
+  test('loses the reason when the user is deleted; the reason is never in the logs', async () => {
     const actor = await service.person({ role: 'admin' })
     const user = await service.person()
     await start(actor, user.id, { reason: 'canary: calls herself Lady Lovelace' })
@@ -344,7 +344,7 @@ describe('the audit trail', () => {
   })
 })
 
-test('without the built-in issuer the administrators of another issuer act as its users, each in the session of their own', async () => {
+test('administrators of another issuer can act as its users, each in their own session, without the built-in issuer', async () => {
   const issuer = await issuerForTest()
   const entry = {
     issuer: issuer.name,

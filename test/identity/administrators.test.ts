@@ -8,7 +8,7 @@ import { type Person, type Service, serviceForTest, testInProcess } from '../sup
 
 const disableStatement = { name: 'test_disable', text: 'update account set disabled_at = now() where id = $1' }
 
-test('administrators who sign in with the password alone are counted; users, disabled ones, those with a factor and those of other issuers are not', async () => {
+test('counts enabled administrators of the built-in issuer without a second factor', async () => {
   const service = await serviceForTest()
   const count = () => countWeakAdministrators(service.database)
   await service.person()
@@ -23,7 +23,7 @@ test('administrators who sign in with the password alone are counted; users, dis
   expect(await count()).toBe(0)
 })
 
-test('looks for an administrator by role first, and does not visit the identity of every account', async () => {
+test('finds administrators by role first, without reading the identity of every account', async () => {
   const { database, fresh } = await serviceForTest()
   await fresh.sql(`insert into account (email) select n || '@example.com' from generate_series(1, 20000) n`)
   await fresh.sql(`insert into identity (issuer, subject, account_id) select $1, id::text, id from account`, [
@@ -46,7 +46,7 @@ test('looks for an administrator by role first, and does not visit the identity 
   expect(await hasAdministrator(database, [builtInIssuer])).toBe(false)
 })
 
-test('409 last_administrator — of two changes at once that each leave the other administrator, the second waits for the first', async () => {
+test('409 last_administrator for the second of two concurrent changes that each leave only the other administrator', async () => {
   const service = await serviceForTest()
   const [first, second] = [await service.person({ role: 'admin' }), await service.person({ role: 'admin' })]
   const disabling = (id: string, atItsEnd: () => Promise<unknown>) =>
@@ -84,7 +84,7 @@ describe('the last administrator who can sign in', () => {
   ]
   const withIssuer = { MUSTER_ISSUERS: JSON.stringify(issuers) }
 
-  /** Each change that would leave no administrator but one who cannot sign in. */
+  /** Changes that would leave only an administrator who cannot sign in. */
   const changes: Readonly<Record<string, (service: Service, admin: Person) => ReturnType<Service['call']>>> = {
     disabling: (service, admin) => change(service, admin, 'POST', '/disable'),
     demoting: (service, admin) => change(service, admin, 'PUT', '/role', { role: 'user' }),
@@ -97,7 +97,7 @@ describe('the last administrator who can sign in', () => {
     return service.call(method, `/api/v1/admin/users/${id}${rest}`, call)
   }
 
-  /** Another administrator, as an import or SQL leaves one: without a way to sign in. */
+  /** Another administrator, created by an import or SQL without a way to sign in. */
   async function addAdministrator({ sql }: Service, identity?: { issuer: string }): Promise<string> {
     const [row] = await sql<{ id: string }>(`insert into account (role_id) values ('admin') returning id`)
     if (identity)
@@ -112,18 +112,21 @@ describe('the last administrator who can sign in', () => {
     )
   }
 
-  test.each(Object.entries(changes))('stays: 409 for %s, beside administrators who cannot sign in', async (_, run) => {
-    const service = await serviceForTest({ env: withIssuer })
-    const admin = await service.person({ role: 'admin' })
-    await addAdministrator(service)
-    await addAdministrator(service, { issuer: builtInIssuer })
-    await addAdministrator(service, { issuer: 'https://former.example.com' })
-    await addAdministrator(service, { issuer: 'urn:muster:import:auth0' })
-    await addPassword(service, await addAdministrator(service, { issuer: builtInIssuer }), '-1 day')
-    const disabled = await addAdministrator(service, { issuer: configured })
-    await service.sql('update account set disabled_at = now() where id = $1', [disabled])
-    expect(problemOf(await run(service, admin))).toEqual({ status: 409, code: 'last_administrator' })
-  })
+  test.each(Object.entries(changes))(
+    'is kept: 409 for %s, even with administrators who cannot sign in',
+    async (_, run) => {
+      const service = await serviceForTest({ env: withIssuer })
+      const admin = await service.person({ role: 'admin' })
+      await addAdministrator(service)
+      await addAdministrator(service, { issuer: builtInIssuer })
+      await addAdministrator(service, { issuer: 'https://former.example.com' })
+      await addAdministrator(service, { issuer: 'urn:muster:import:auth0' })
+      await addPassword(service, await addAdministrator(service, { issuer: builtInIssuer }), '-1 day')
+      const disabled = await addAdministrator(service, { issuer: configured })
+      await service.sql('update account set disabled_at = now() where id = $1', [disabled])
+      expect(problemOf(await run(service, admin))).toEqual({ status: 409, code: 'last_administrator' })
+    },
+  )
 
   test.each<[string, (service: Service) => Promise<unknown>]>([
     [
@@ -173,7 +176,7 @@ describe('the last administrator who can sign in', () => {
   )
 })
 
-test('an administrator is an enabled user whose role grants making administrators: in the list, its filter, System and the second-factor advice', async () => {
+test('list, filter, system state and second-factor finding agree that an administrator is an enabled user whose role can make administrators', async () => {
   const service = await serviceForTest()
   await service.sql(`insert into role (id, name) values ('chief', 'Chief'), ('half', 'Half')`)
   await service.sql(

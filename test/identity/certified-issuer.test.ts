@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Interaction, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts'
 import { type Service, startService } from '../support/service.ts'
 
-/** A certified OpenID provider signs people in with code flow and PKCE; its tokens are those of real life. */
+/** Uses a certified OpenID provider with code flow and PKCE, so the tokens are realistic. */
 const redirectUri = 'https://app.example/signed-in'
 let provider: OpenIdProvider
 let service: Service
 
 beforeAll(async () => {
-  // In place of a page with a form: whoever comes is Ada.
+  // No login form: every user is Ada.
   const interact = ({ finish }: Interaction) => finish({ login: { accountId: 'ada' } })
   provider = await startOpenIdProvider({ clientId: 'app', redirectUris: [redirectUri], interact })
   const entry = { issuer: provider.url, algorithms: ['RS256'], audience: provider.api, typ: 'at+jwt' }
@@ -21,7 +21,7 @@ afterAll(async () => {
   provider.close()
 })
 
-/** Follows redirects as a browser does, with its cookies, up to the application. */
+/** Follows redirects to the application, with cookies, like a browser. */
 async function signIn(): Promise<{ access_token: string; id_token: string }> {
   const { url, api } = provider
   const verifier = randomBytes(32).toString('base64url')
@@ -63,7 +63,7 @@ async function signIn(): Promise<{ access_token: string; id_token: string }> {
   return (await answer.body.json()) as { access_token: string; id_token: string }
 }
 
-test('the access token of a sign-in is taken; the ID token of the same sign-in is not', async () => {
+test('accepts the access token of a sign-in and rejects its ID token', async () => {
   const tokens = await signIn()
   const answer = await service.get('/api/v1/user/data', { token: tokens.access_token })
   expect(answer).toMatchObject({ status: 200, body: { permissions: { provider_keys: ['validate'] } } })

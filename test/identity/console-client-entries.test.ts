@@ -19,7 +19,7 @@ function faultsOf(client: unknown, more: object = {}): readonly string[] {
 const place = 'MUSTER_ISSUERS, entry 1'
 
 describe('the member “console” of an entry', () => {
-  test('needs the client alone; the button has the host of the issuer, and the browser may call its origin', () => {
+  test('requires only the client id; defaults to the issuer’s host as title and its origin as allowed origin', () => {
     expect(read({ clientId: 'muster' })).toEqual({
       clientId: 'muster',
       title: 'idp.example',
@@ -29,7 +29,7 @@ describe('the member “console” of an entry', () => {
     })
   })
 
-  test('takes a title, scopes, parameters of the authorization request, and origins of endpoints elsewhere', () => {
+  test('accepts a title, scopes, authorization parameters, and origins of other endpoints', () => {
     const client = {
       clientId: 'muster',
       title: 'Example Ltd',
@@ -40,7 +40,7 @@ describe('the member “console” of an entry', () => {
     expect(read(client)).toEqual({ ...client, origins: ['https://idp.example', 'https://token.idp.example'] })
   })
 
-  test('may name an issuer of the own machine over http, and one of a network that the entry trusts', () => {
+  test('accepts http issuers on localhost, and elsewhere if the entry allows http', () => {
     expect(read({ clientId: 'a' }, { issuer: 'http://localhost:9000' })?.origins).toEqual(['http://localhost:9000'])
     const inNetwork = { issuer: 'http://idp.lan', allowHttp: true }
     expect(read({ clientId: 'a' }, inNetwork)?.origins).toEqual(['http://idp.lan'])
@@ -49,14 +49,14 @@ describe('the member “console” of an entry', () => {
   const own = ['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce', 'request']
   const faulty: readonly (readonly [name: string, client: object, fault: string])[] = [
     ['no client', {}, 'in "console": "clientId" is required.'],
-    ['a client that is no text', { clientId: 7 }, 'in "console": "clientId" must be a text of 1 to 400 characters.'],
-    ['a secret, which no browser keeps', { clientId: 'a', clientSecret: 's' }, '"clientSecret" is not known.'],
+    ['a client that is no text', { clientId: 7 }, 'in "console": "clientId" must be a string of 1 to 400 characters.'],
+    ['a secret, which no browser keeps', { clientId: 'a', clientSecret: 's' }, '"clientSecret" is unknown.'],
     ['scopes without openid', { clientId: 'a', scopes: ['email'] }, '"scopes" must contain "openid".'],
-    ['two scopes in one text', { clientId: 'a', scopes: ['openid', 'a b'] }, 'must be a list with one scope each.'],
+    ['two scopes in one text', { clientId: 'a', scopes: ['openid', 'a b'] }, 'must be a list of single scopes.'],
     [
       'parameters that are no texts',
       { clientId: 'a', parameters: { a: true } },
-      '"parameters" must be an object of texts.',
+      '"parameters" must be an object of strings.',
     ],
     ['an origin with a path', { clientId: 'a', origins: ['https://a.example/'] }, '"origins" must be origins such as'],
     [
@@ -64,18 +64,18 @@ describe('the member “console” of an entry', () => {
       { clientId: 'a', origins: ['https://a.example; script-src *'] },
       '"origins" must be',
     ],
-    ['an origin over http', { clientId: 'a', origins: ['http://a.example'] }, '"origins" must be an https address'],
+    ['an origin over http', { clientId: 'a', origins: ['http://a.example'] }, '"origins" must be an https URL'],
     ...own.map(
       (name) => [`the own parameter ${name}`, { clientId: 'a', parameters: { [name]: 'x' } }, 'sets itself'] as const,
     ),
   ]
-  test.each(faulty)('refuses %s', (_name, client, fault) => {
+  test.each(faulty)('rejects %s', (_name, client, fault) => {
     const faults = faultsOf(client)
     expect(faults).toContainEqual(expect.stringContaining(fault))
     for (const one of faults) expect(one).toMatch(new RegExp(`^${place}`))
   })
 
-  test('refuses an issuer that a browser cannot open', () => {
+  test('rejects an issuer that a browser cannot open', () => {
     const inline = { issuer: 'urn:example', keys: 'https://idp.example/keys' }
     expect(faultsOf({ clientId: 'a' }, inline)).toEqual([
       expect.stringContaining('"clientId" needs an issuer that a browser can open'),

@@ -9,17 +9,20 @@ function readWith(parameters: object): unknown {
   return readConfig({ MUSTER_ISSUERS: JSON.stringify([entry]) })
 }
 
-/** RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 9101 §5, and OpenID Connect Core §3.1.2.1: what protects the sign-in of the console. */
+/**
+ * Parameters that protect the console’s sign-in: RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 9101 §5, and OpenID Connect Core
+ * §3.1.2.1.
+ */
 const own = [
   ...['client_id', 'client_secret', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce'],
   ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'max_age', 'acr_values'],
 ]
 
-test.each(own)('no entry sets the parameter %s of the console’s sign-in, and the start says so', (name) => {
-  const fault = `"parameters" must not contain what the console sets itself: ${own.join(', ')}.`
+test.each(own)('rejects an entry that sets the console’s own parameter %s', (name) => {
+  const fault = `"parameters" must not contain parameters that the console sets itself: ${own.join(', ')}.`
   expect(() => readWith({ [name]: 'x' })).toThrow(fault)
 })
 
-test('a parameter that is no text is named', () => {
-  expect(() => readWith({ audience: true })).toThrow('"parameters" must be an object of texts.')
+test('rejects a parameter that is not a string, and names the member', () => {
+  expect(() => readWith({ audience: true })).toThrow('"parameters" must be an object of strings.')
 })

@@ -5,7 +5,7 @@ import { type Directory, directorySql, readDirectory, useDirectory } from '../..
 import { issuerForTest } from '../support/issuer.ts'
 import { type Service, serviceForTest } from '../support/service.ts'
 
-/** A service with one foreign issuer, and another client with every right in its database. */
+/** A service with one foreign issuer, and a database client with all privileges. */
 async function bench() {
   const issuer = await issuerForTest()
   const entry = { issuer: issuer.name, algorithms: ['ES256'], audience: 'muster-api' }
@@ -25,7 +25,7 @@ async function bench() {
   }
 }
 
-/** As Supabase Auth makes them: types, constraints, indexes, row-level security without a policy. */
+/** Tables as Supabase Auth creates them: types, constraints, indexes, and row-level security without a policy. */
 const supabaseTables = `
 create schema auth;
 create type auth.factor_type as enum ('totp', 'webauthn', 'phone');
@@ -60,7 +60,7 @@ create index "passkey_userId_idx" on better_auth.passkey ("userId");`
 
 const people = 20_000
 
-test('Supabase: verified factors with their names, and nobody else’s', async () => {
+test('Supabase: shows verified factors with their names, and none of other users', async () => {
   const { issuer, admin, factorsOf, use } = await bench()
   await admin.query(supabaseTables)
   await admin.query(`grant usage on schema auth to public; grant select on auth.mfa_factors to public`)
@@ -77,23 +77,27 @@ test('Supabase: verified factors with their names, and nobody else’s', async (
   expect(await factorsOf(ada)).toEqual([])
   await use({ kind: 'supabase', issuer: issuer.name })
   expect(await factorsOf(ada)).toEqual([{ id: phone, friendlyName: 'Phone' }, { id: blank }])
-  // Their table tells of no change, so nothing is kept: a new name shows at the next call.
+  // Nothing is cached, because their table does not notify changes: a new name appears on the next request.
   await admin.query(`update auth.mfa_factors set friendly_name = 'Key' where id = $1`, [phone])
   expect(await factorsOf(ada)).toMatchObject([{ friendlyName: 'Key' }, {}])
   await use({ kind: 'own' })
   expect(await factorsOf(ada)).toEqual([])
 })
 
-test('Supabase with passkeys: the credentials of a sign-in without a password are factors too, where this role sees them', async () => {
+test('Supabase with passkeys: sign-in passkeys count as factors, if this role can read them', async () => {
   const { issuer, service, admin, factorsOf } = await bench()
   await admin.query(supabaseTables)
   await admin.query('grant usage on schema auth to public; grant select on auth.mfa_factors to public')
   await admin.query('alter table auth.mfa_factors disable row level security')
   const choice = { kind: 'supabase', issuer: issuer.name, hasPasskeys: true } as const
-  await expect(useDirectory(service.database, choice)).rejects.toThrow('There is no table auth.webauthn_credentials')
+  await expect(useDirectory(service.database, choice)).rejects.toThrow(
+    'The table auth.webauthn_credentials does not exist',
+  )
   await admin.query(`create table auth.webauthn_credentials (id uuid primary key default gen_random_uuid(),
     user_id uuid not null references auth.users on delete cascade, friendly_name text not null default '')`)
-  await expect(useDirectory(service.database, choice)).rejects.toThrow('would see no row of auth.webauthn_credentials')
+  await expect(useDirectory(service.database, choice)).rejects.toThrow(
+    'cannot see the rows of auth.webauthn_credentials',
+  )
   await admin.query('grant select on auth.webauthn_credentials to public')
   const [ada, eve] = [randomUUID(), randomUUID()]
   await admin.query('insert into auth.users values ($1), ($2)', [ada, eve])
@@ -110,7 +114,7 @@ test('Supabase with passkeys: the credentials of a sign-in without a password ar
   expect(names.sort()).toEqual(['Laptop', 'Passkey', 'Phone'])
 })
 
-test('Supabase: subjects of other issuers, which are no UUIDs, do no harm', async () => {
+test('Supabase: ignores subjects of other issuers that are not UUIDs', async () => {
   const { issuer, service, admin, factorsOf, use } = await bench()
   await admin.query(supabaseTables)
   await admin.query('grant usage on schema auth to public; grant select on auth.mfa_factors to public')
@@ -123,7 +127,7 @@ test('Supabase: subjects of other issuers, which are no UUIDs, do no harm', asyn
   expect(issuer.asked.length).toBeGreaterThan(0)
 })
 
-test('Supabase with row-level security: refused where it would show nothing; what it prints works for the owner', async () => {
+test('Supabase with row-level security: refuses if no row would be visible; the printed SQL works for the owner', async () => {
   const { issuer, service, admin, factorsOf } = await bench()
   await admin.query(supabaseTables)
   const choice = { kind: 'supabase', issuer: issuer.name } as const
@@ -148,7 +152,7 @@ test('Supabase with row-level security: refused where it would show nothing; wha
   await expect(service.sql('select * from auth.mfa_factors')).rejects.toThrow('permission denied')
 })
 
-test.each(['text', 'uuid'])('better-auth with %s ids: authenticator apps and passkeys', async (type) => {
+test.each(['text', 'uuid'])('Better Auth with %s ids: shows authenticator apps and passkeys', async (type) => {
   const { issuer, admin, factorsOf, use } = await bench()
   await admin.query(betterAuthTables(type))
   await admin.query(
@@ -177,17 +181,17 @@ test.each(['text', 'uuid'])('better-auth with %s ids: authenticator apps and pas
   expect(await factorsOf(ada)).toEqual([{ id: ids[0], friendlyName: 'Authenticator app' }])
 })
 
-test('tables that are not there are told, and the view stays as it was', async () => {
+test('names missing tables and keeps the current view', async () => {
   const { service } = await bench()
   const before = await readDirectory(service.database)
   for (const kind of ['supabase', 'better-auth'] as const)
     await expect(useDirectory(service.database, { kind, issuer: 'x', schema: 'nowhere' })).rejects.toThrow(
-      'There is no table',
+      'does not exist in this database',
     )
   expect(await readDirectory(service.database)).toBe(before)
 })
 
-test('quotes in an issuer or a schema are part of its name', async () => {
+test('treats quotes in an issuer or a schema as part of the name', async () => {
   const { service, admin, use } = await bench()
   await admin.query(betterAuthTables('text').replaceAll('better_auth', `"od'd ""one"""`))
   await admin.query(`grant usage on schema "od'd ""one""" to public`)
@@ -196,7 +200,7 @@ test('quotes in an issuer or a schema are part of its name', async () => {
   expect(await service.sql('select count(*)::int as n from account')).toHaveLength(1)
 })
 
-/** Names of the nodes of a plan that scan a whole table, and of the indexes that it uses. */
+/** Plan nodes that scan a whole table, and the indexes that the plan uses. */
 async function planOf(service: Service, accountId: string): Promise<{ scans: string[]; indexes: string[] }> {
   const [row] = await service.sql<{ 'QUERY PLAN': unknown }>(
     `explain (format json) select json_agg(f.friendly_name) from directory_factor f where f.account_id = '${accountId}'`,
@@ -211,7 +215,7 @@ async function planOf(service: Service, accountId: string): Promise<{ scans: str
   return { scans, indexes }
 }
 
-test('EXPLAIN: with 20,000 factors each form of the view finds those of one person by index', async () => {
+test('EXPLAIN: each view finds the factors of one of 20,000 users by index', async () => {
   const { issuer, service, admin, use } = await bench()
   await admin.query(supabaseTables)
   await admin.query(betterAuthTables('uuid'))

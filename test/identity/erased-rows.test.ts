@@ -17,7 +17,7 @@ afterAll(async () => {
   await dataDir.remove()
 })
 
-test('of an account with rows everywhere the id is left in the trail and the list of erasures alone, and the address nowhere', async () => {
+test('deleting an account leaves its id only in the audit log and the list of deletions, and its email nowhere', async () => {
   const admin = await service.person({ role: 'admin' })
   const { id, email, orgId } = await fullAccount(service, admin)
   const before = await everyRow(service)
@@ -30,7 +30,7 @@ test('of an account with rows everywhere the id is left in the trail and the lis
   ]
   expect(tablesThatName(before, email).length).toBeGreaterThan(4)
   expect(tablesThatName(after, email)).toEqual([])
-  // A customer waits for the organisation.
+  // An unclaimed customer of the organization.
   expect(tablesThatName(after, orgId).sort()).toEqual(['audit_event', 'customer'])
   expect(tablesThatName(after, id).sort()).toEqual(['audit_event', 'erasure'])
 })

@@ -48,11 +48,11 @@ async function erase(id: string): Promise<boolean> {
 const settings = () => ({ afterDays: 14, dataDir: dataDir.path, log: pino({ level: 'silent' }) })
 const eraseNow = (id: string) => eraseAccount(fresh.database, settings(), id)
 
-test('user_unknown — nobody is erased who is not there', async () => {
+test('user_unknown for an unknown user', async () => {
   await expect(request(randomUUID())).rejects.toMatchObject({ code: 'user_unknown' })
 })
 
-test('its owner is told of an erasure that can be withdrawn, and not of one that is made at once', async () => {
+test('notifies the user of a deletion that can be undone, and not of an immediate one', async () => {
   const mails: { kind: string; to: string; accountId: string | undefined; values: object }[] = []
   const outbox: Outbox = {
     put: async (_rows, { kind, to, accountId, values }) => void mails.push({ kind, to, accountId, values }),
@@ -69,7 +69,7 @@ test('its owner is told of an erasure that can be withdrawn, and not of one that
   ])
 })
 
-test('a request for a later time changes nothing, and one for an earlier time counts', async () => {
+test('a later date changes nothing; an earlier date replaces the current one', async () => {
   const id = await account()
   const first = await request(id, 14)
   expect(await request(id, 30)).toEqual(first)
@@ -78,8 +78,8 @@ test('a request for a later time changes nothing, and one for an earlier time co
   expect(await eraseNow(id)).toBe(true)
 })
 
-test('of those whose time has come the earliest is erased first', async () => {
-  await eraseDue(fresh.database, settings()) // what other tests have left
+test('deletes the accounts that are due, the oldest first', async () => {
+  await eraseDue(fresh.database, settings()) // Remains of other tests.
   const [later, earlier] = [await account(), await account()]
   for (const id of [later, earlier]) await request(id)
   await fresh.sql(`update account set erases_at = now() - interval '1 day' where id = $1`, [later])
@@ -91,7 +91,7 @@ test('of those whose time has come the earliest is erased first', async () => {
   expect(erased).toEqual([{ account_id: earlier }, { account_id: later }])
 })
 
-test('subscription_active — says which to cancel, and those of a deleted customer hold nothing up', async () => {
+test('subscription_active names the subscriptions to cancel; those of a deleted customer do not block', async () => {
   const id = await account()
   await fresh.sql('insert into customer (id, account_id) values ($1, $2)', [`cus_${id}`, id])
   await fresh.sql(
@@ -102,13 +102,13 @@ test('subscription_active — says which to cancel, and those of a deleted custo
   )
   await expect(request(id)).rejects.toMatchObject({
     code: 'subscription_active',
-    message: 'Cancel first: sub_1, sub_2.',
+    message: 'Cancel these subscriptions first: sub_1, sub_2.',
   })
   await fresh.sql('update customer set deleted_at = now() where id = $1', [`cus_${id}`])
   await expect(request(id)).resolves.toBeInstanceOf(Date)
 })
 
-test('a session that had ended keeps the time of its end, and every other one ends', async () => {
+test('an ended session keeps the time of its end, and all others end', async () => {
   const id = await account()
   await fresh.sql(
     `insert into session (account_id, amr, expires_at, ended_at) values
@@ -127,14 +127,14 @@ test('a session that had ended keeps the time of its end, and every other one en
   ])
 })
 
-test('last_owner — another member who may read the organisation, or manage something else, manages it not', async () => {
+test('last_owner: a member who can only read the organization, or manage something else, is not an owner', async () => {
   const [owner, auditor] = [await account(), await account()]
   await organization({ [owner]: 'owner', [auditor]: 'auditor' })
   await expect(request(owner)).rejects.toMatchObject({ code: 'last_owner' })
   await expect(request(auditor)).resolves.toBeInstanceOf(Date)
 })
 
-test('an event about something else that has the same name keeps its network address', async () => {
+test('an event about another kind of target with the same id keeps its IP address', async () => {
   const id = await account()
   await fresh.sql(
     `insert into audit_event (action, target_kind, target_id, address, details)
@@ -157,7 +157,7 @@ test('an event about something else that has the same name keeps its network add
   ])
 })
 
-test('the reason for which an administrator acted as the account goes, and the rest of the event stays', async () => {
+test('removes the reason for acting as the user, and keeps the rest of the event', async () => {
   const id = await account()
   await fresh.sql(
     `insert into audit_event (action, target_kind, target_id, details)
@@ -176,7 +176,7 @@ test('the reason for which an administrator acted as the account goes, and the r
   ])
 })
 
-test('a payer that waits for the account waits no more; one of an organisation, and one with an owner, stay', async () => {
+test('removes the claim for a deleted account, and keeps claims for organizations and customers with an owner', async () => {
   const id = await account()
   await fresh.sql(
     `insert into customer (id, claim_kind, claim_value, claim_rank, claim_at)
@@ -202,7 +202,7 @@ test('a payer that waits for the account waits no more; one of an organisation, 
   ])
 })
 
-test('an organisation whose second owner joins at the moment of the erasure stays theirs', async () => {
+test('keeps an organization whose second owner joins during the deletion', async () => {
   const [leaving, joining] = [await account(), await account()]
   const orgId = await organization({ [leaving]: 'owner' })
   await request(leaving, 0)
@@ -214,7 +214,7 @@ test('an organisation whose second owner joins at the moment of the erasure stay
   expect(members).toEqual([{ account_id: joining }])
 })
 
-test('neither a request nor an erasure waits for an organisation of others', async () => {
+test('requests and deletions do not wait for locks on organizations of others', async () => {
   const [id, other] = [await account(), await account()]
   const orgId = await organization({ [other]: 'owner' })
   const held = await holdRows(fresh, [['select from organization where id = $1 for update', [orgId]]])

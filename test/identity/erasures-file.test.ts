@@ -9,14 +9,14 @@ const [one, two] = [
   { accountId: '0197b2a4-6d00-7cc3-98c4-dc0c0c073990', erasedAt: '2026-11-03T08:00:00Z' },
 ]
 
-/** A folder that is not there yet. */
+/** A directory that does not exist yet. */
 async function folder(): Promise<string> {
   const { path, remove } = await makeDataDir()
   onTestFinished(remove)
   return join(path, 'made', 'later')
 }
 
-test('has every line that was added, of one call or several, and is for its owner alone', async () => {
+test('contains all appended lines, of one call or several, and is readable only by its owner', async () => {
   const dataDir = await folder()
   await appendErasures(dataDir, [one, two])
   await appendErasures(dataDir, [one])
@@ -25,14 +25,14 @@ test('has every line that was added, of one call or several, and is for its owne
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
 })
 
-test('nothing to add makes no file, and no file is read as none erased', async () => {
+test('appending nothing creates no file, and a missing file reads as empty', async () => {
   const dataDir = await folder()
   await appendErasures(dataDir, [])
   await expect(stat(dataDir)).rejects.toMatchObject({ code: 'ENOENT' })
   expect(await readErasures(dataDir)).toEqual([])
 })
 
-test('a line that a crash has cut is none, and what follows it counts', async () => {
+test('ignores a line that a crash truncated, and reads the following ones', async () => {
   const dataDir = await folder()
   await appendErasures(dataDir, [one])
   await appendFile(erasuresFile(dataDir), '{"accountId":"0197b2a4-6d00-7cc3-98c4-dc0c\n')
@@ -40,7 +40,7 @@ test('a line that a crash has cut is none, and what follows it counts', async ()
   expect(await readErasures(dataDir)).toEqual([one, two])
 })
 
-test('a file that cannot be read stops what asks for it: accounts would come back unnoticed', async () => {
+test('throws if the file cannot be read: otherwise deleted accounts would come back unnoticed', async () => {
   const dataDir = await folder()
   await mkdir(erasuresFile(dataDir), { recursive: true })
   await expect(readErasures(dataDir)).rejects.toMatchObject({ code: 'EISDIR' })

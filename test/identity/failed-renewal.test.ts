@@ -9,7 +9,7 @@ function renewalOf(fetchKeys: (signal: AbortSignal) => Promise<never>) {
   return { lines, renewal: createRenewal({ issuer: 'https://idp.example', fetchKeys, log, ...limits }) }
 }
 
-test('keys that cannot be fetched are warned of, with the issuer and the fault', async () => {
+test('logs a warning with the issuer and the error when keys cannot be fetched', async () => {
   const { lines, renewal } = renewalOf(async () => Promise.reject(new Error('connection refused')))
   await expect(renewal.renew()).rejects.toThrow('connection refused')
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -22,7 +22,7 @@ test('keys that cannot be fetched are warned of, with the issuer and the fault',
   expect(renewal.failure()).toMatchObject({ message: 'connection refused' })
 })
 
-test('a fetch that the end of the service cuts is no fault to warn of', async () => {
+test('logs no warning when shutdown aborts a fetch', async () => {
   const untilAborted = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   const { lines, renewal } = renewalOf(untilAborted)
@@ -32,7 +32,7 @@ test('a fetch that the end of the service cuts is no fault to warn of', async ()
   expect(lines).toEqual([])
 })
 
-test('a fetch that fails with what is no error fails with one, which has it as its cause', async () => {
+test('wraps a rejection that is not an Error into an Error with the value as its cause', async () => {
   const { renewal } = renewalOf(() => Promise.reject('refused'))
   await expect(renewal.renew()).rejects.toMatchObject({ message: 'fetching the keys failed', cause: 'refused' })
 })

@@ -13,7 +13,7 @@ const caller: UserCaller = {
   provisions: true,
 }
 
-/** How often the statement is tried, when the first try comes to this constraint. */
+/** How many attempts are made if the first one violates this constraint. */
 async function triesAfter(constraint: string) {
   let tries = 0
   const error = Object.assign(new DatabaseError('duplicate key', 1, 'error'), { constraint })
@@ -31,10 +31,10 @@ async function triesAfter(constraint: string) {
   return { tries, outcome: outcome === error ? 'passed on' : outcome }
 }
 
-test('of two first tokens with one proved address the second is tried again, and finds the account', async () => {
+test('retries the second of two first tokens with the same verified email, and finds the account', async () => {
   expect(await triesAfter('account_proved_email')).toEqual({ tries: 2, outcome: 'made' })
 })
 
-test('what the database refuses for another reason is passed on at once', async () => {
+test('passes on all other database errors immediately', async () => {
   expect(await triesAfter('account_email_check')).toEqual({ tries: 1, outcome: 'passed on' })
 })

@@ -7,7 +7,7 @@ const elsewhere = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 const allowed = { status: 404, code: 'user_unknown' }
 const stepUp = { status: 401, code: 'step_up_required' }
 
-/** A service with an administrator of another issuer, who changes a role with a token of these claims. */
+/** A service where an administrator of another issuer changes a role with a token with these claims. */
 async function administratorWith(stepUpClaims?: object) {
   const issuer = await issuerForTest()
   const entry = { issuer: issuer.name, algorithms: ['ES256'], audience: 'muster-api', claims: { session: 'sid' } }
@@ -25,13 +25,13 @@ async function administratorWith(stepUpClaims?: object) {
 
 const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds
 
-test('an issuer that maps no level: its administrators are not locked out, however old their sign-in is', async () => {
+test('does not lock out administrators of an issuer that maps no level, however old their sign-in is', async () => {
   const { changeRole } = await administratorWith()
   expect(problemOf(await changeRole({}))).toEqual(allowed)
   expect(problemOf(await changeRole({ auth_time: secondsAgo(86_400) }))).toEqual(allowed)
 })
 
-test('a second factor at another issuer counts where its entry says how its tokens show one, and each token for itself', async () => {
+test('counts a second factor at another issuer if the entry maps it, for each token separately', async () => {
   const mapped = await administratorWith({ acr: { gold: 'aal2' }, amr: ['otp', 'hwk'] })
   const unmapped = await administratorWith()
   for (const { service } of [mapped, unmapped])
@@ -47,18 +47,18 @@ test('a second factor at another issuer counts where its entry says how its toke
   }
 })
 
-test('a claim of another name holds the level of a session: that of Supabase Auth', async () => {
+test('reads the level from a claim with another name, as at Supabase Auth', async () => {
   const { service, read } = await administratorWith({ acrClaim: 'aal', acr: { aal2: 'aal2' } })
   await service.sql(`update role set requires_mfa = true where id = 'admin'`)
   expect((await read({ aal: 'aal1' })).body).not.toHaveProperty('permissions.users')
   expect((await read({ aal: 'aal2' })).body).toHaveProperty('permissions.users')
 })
 
-test('an issuer that says where its time of authentication is, is held to it', async () => {
+test('enforces the time of authentication if the entry names its claim', async () => {
   const { changeRole } = await administratorWith({ authTime: 'auth_time' })
   expect(problemOf(await changeRole({ auth_time: secondsAgo(840) }))).toEqual(allowed)
   expect(problemOf(await changeRole({ auth_time: secondsAgo(960) }))).toEqual(stepUp)
-  // Missing, no number, or in the future: such as milliseconds.
+  // Missing, not a number, or in the future (such as milliseconds).
   for (const auth_time of [undefined, 'now', Date.now()])
     expect(problemOf(await changeRole({ auth_time })), String(auth_time)).toEqual(stepUp)
 })

@@ -9,8 +9,8 @@ import { newKey, type SigningKey, startIssuer, type TestIssuer } from '../suppor
 import { type Service, startService } from '../support/service.ts'
 
 /**
- * Tokens that must never be taken, by everything that asks for one. Sources: docs of RFC 8725, the cases of CVEs named beside them.
- * The issuers differ in algorithm, in where their keys come from, and in how they say for whom a token is.
+ * Tokens that every operation must reject. Sources: the documents of RFC 8725, and the CVEs named beside the cases. The
+ * issuers differ in algorithm, key source and the claim that names the receiver.
  */
 const sharedSecret = 'a-shared-secret-of-more-than-32-characters'
 const issuers: Record<'rsa' | 'ec' | 'ed' | 'mixed', TestIssuer> = Object.create(null)
@@ -20,7 +20,7 @@ let sentinel: { readonly url: string; readonly asked: () => number; stop(): void
 
 beforeAll(async () => {
   issuers.rsa = await startIssuer({ alg: 'RS256' })
-  // Many issuers publish keys that name no algorithm: only the entry says which are taken.
+  // Many issuers publish keys without `alg`, so only the entry limits the algorithms.
   issuers.rsa.keys = issuers.rsa.keys.map(withoutAlgorithm)
   issuers.ec = await startIssuer({ alg: 'ES256' })
   issuers.ed = await startIssuer({ alg: 'EdDSA' })
@@ -31,7 +31,7 @@ beforeAll(async () => {
   sentinel = await startSentinel()
   service = await startService({
     env: {
-      STRIPE_SECRET_KEY: 'sk_test_never_used', // with it buying is offered too, which asks for a token like everything else
+      STRIPE_SECRET_KEY: 'sk_test_never_used', // With it, buying is available too and requires a token like everything else.
       MUSTER_ISSUERS: JSON.stringify([
         { issuer: issuers.rsa.name, algorithms: ['RS256'], audience: 'muster-api', typ: 'at+jwt', trustsEmail: true },
         {
@@ -91,7 +91,7 @@ function attackerKey(kind: Kind): SigningKey {
 
 const good = (kind: Kind) => forge(headerOf(kind), claimsOf(kind), keyOf(kind))
 
-/** Claims that the issuer itself signed. */
+/** Wrong claims, correctly signed. */
 function claimForgeries(kind: Kind): Record<string, unknown> {
   const { name } = issuers[kind]
   const seconds = Math.floor(Date.now() / 1_000)
@@ -108,8 +108,8 @@ function claimForgeries(kind: Kind): Record<string, unknown> {
     'iss with a query': { iss: `${name}?` },
     'iss of another issuer': { iss: issuers[kind === 'rsa' ? 'ec' : 'rsa'].name },
     'iss of the built-in issuer': { iss: 'http://muster.test' },
-    'iss of the rows of the built-in issuer': { iss: 'urn:muster:issuer' },
-    'iss of nobody, listening': { iss: sentinel.url },
+    'iss as stored for the built-in issuer': { iss: 'urn:muster:issuer' },
+    'iss of an unconfigured issuer': { iss: sentinel.url },
     'iss __proto__': { iss: '__proto__' },
     'iss constructor': { iss: 'constructor' },
     'exp missing': { exp: undefined },
@@ -190,7 +190,7 @@ const partyChanges: Record<string, Json> = {
   'azp longer': { azp: 'https://app.example.evil' },
 }
 
-/** Headers that the issuer itself signed, or a signature that is not the issuer's. */
+/** Headers signed by the issuer, or signatures by another key. */
 function headerForgeries(kind: Kind): Record<string, unknown> {
   const header = headerOf(kind)
   const claims = claimsOf(kind)
@@ -202,7 +202,7 @@ function headerForgeries(kind: Kind): Record<string, unknown> {
   const bytes = Buffer.from(signature, 'base64url')
   const unsigned = (alg: unknown, end = '') => `${part({ ...header, alg })}.${body}.${end}`
   return {
-    // CVE-2015-9235 and its many returns
+    // CVE-2015-9235 and its many variants.
     ...Object.fromEntries(['none', 'None', 'NONE', 'nOnE', '', null, 0].map((alg) => [`alg ${alg}`, unsigned(alg)])),
     'alg none with the signature of another token': unsigned('none', signature),
     'alg missing': unsigned(undefined, signature),
@@ -216,14 +216,14 @@ function headerForgeries(kind: Kind): Record<string, unknown> {
         ]),
       ),
     ),
-    // The issuer's own key, for an algorithm that is not taken from it
+    // The issuer's own key with an algorithm that the entry does not allow.
     ...(kind === 'rsa' && { RS512: bySelf({ alg: 'RS512' }), PS256: bySelf({ alg: 'PS256' }) }),
     ...(kind === 'rsa' && {
       'typ missing': bySelf({ typ: undefined }),
       'typ JWT': bySelf({ typ: 'JWT' }),
       'typ longer': bySelf({ typ: 'at+jwt+evil' }),
     }),
-    // RFC 8725bis §3.11: tokens of other kinds, also where the entry names no type
+    // RFC 8725bis §3.11: other kinds of tokens, also if the entry requires no type.
     'typ of an ID token': bySelf({ typ: 'id_token+jwt' }),
     'typ of a logout token': bySelf({ typ: 'logout+jwt' }),
     'typ of a logout token, in full and in capitals': bySelf({ typ: 'application/LOGOUT+JWT' }),
@@ -231,7 +231,7 @@ function headerForgeries(kind: Kind): Record<string, unknown> {
     'typ of a proof': bySelf({ typ: 'dpop+jwt' }),
     'typ of a key binding': bySelf({ typ: 'kb+jwt' }),
     'typ as a list': bySelf({ typ: ['at+jwt'] }),
-    // A key of the attacker's
+    // A key of the attacker.
     'another key under the same id': byAttacker({}),
     'another key under its own id': byAttacker({ kid: attacker.kid }),
     'another key without an id': byAttacker({ kid: undefined }),
@@ -250,23 +250,23 @@ function headerForgeries(kind: Kind): Record<string, unknown> {
     'kid __proto__': byAttacker({ kid: '__proto__' }),
     'kid empty': byAttacker({ kid: '' }),
     'kid of 5,000 characters': byAttacker({ kid: 'k'.repeat(5_000) }),
-    'of another issuer, whose signature is right': forge(
+    'a valid signature of another issuer': forge(
       headerOf(kind === 'ed' ? 'ec' : 'ed'),
       claims,
       keyOf(kind === 'ed' ? 'ec' : 'ed'),
     ),
-    // Headers that change what is signed
+    // Headers that change what is signed.
     'crit unknown': bySelf({ crit: ['exp'], exp: 1 }),
     'crit empty': bySelf({ crit: [] }),
     'crit without its member': bySelf({ crit: ['b64'] }),
     'b64 false (RFC 7797 §7: not for tokens)': bySelf({ b64: false, crit: ['b64'] }),
     'header is a list': forge([header], claims, key),
     'header is a text': forge('"x"', claims, key),
-    'header is no JSON': forge('{', claims, key),
+    'header is not JSON': forge('{', claims, key),
     'payload is a list': forge(header, [claims], key),
     'payload is null': forge(header, 'null', key),
     'payload is a text': forge(header, '"ada"', key),
-    'payload is no JSON': forge(header, '{"sub":', key),
+    'payload is not JSON': forge(header, '{"sub":', key),
     'payload is not UTF-8': forge(header, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), key),
     'payload in UTF-16': forge(header, Buffer.from(JSON.stringify(claims), 'utf16le'), key),
     'payload is a token': forge({ ...header, cty: 'JWT' }, good(kind), key),
@@ -280,7 +280,7 @@ function headerForgeries(kind: Kind): Record<string, unknown> {
     'payload exchanged': `${head}.${part({ ...claims, sub: 'eve' })}.${signature}`,
     'header exchanged': `${part({ ...header, x: 1 })}.${body}.${signature}`,
     ...(kind === 'ec' && { 'signature in DER': `${head}.${body}.${derOf(bytes).toString('base64url')}` }),
-    // Texts that are not the compact form (RFC 8725bis §3.14)
+    // Not the compact form (RFC 8725bis §3.14).
     padding: `${head}.${body}.${signature}=`,
     'base64 instead of base64url': `${head}.${body}.${bytes.toString('base64').replaceAll('=', '')}+/`,
     'a part more': `${head}.${body}.${signature}.`,
@@ -304,7 +304,7 @@ function derOf(raw: Buffer): Buffer {
   return Buffer.concat([Buffer.of(0x30, both.length), both])
 }
 
-/** Encrypted tokens are never opened: nothing is computed, nothing is unpacked. */
+/** Encrypted tokens are never decrypted or decompressed. */
 function encrypted(): Record<string, string> {
   const five = (header: Json) => `${part(header)}.${part('key')}.${part('iv')}.${part('{}')}.${part('tag')}`
   return {
@@ -349,7 +349,7 @@ async function statusOf({ method, path }: Target, authorization: string): Promis
 
 const refusals = ['token_invalid', 'token_expired', 'token_malformed', 'token_missing', 'headers_too_large']
 
-/** Sends every token over HTTP to one operation; answers what was not refused as it must be. */
+/** Sends every token over HTTP to one operation. Returns the responses that are not the expected rejection. */
 async function notRefused(tokens: Readonly<Record<string, unknown>>): Promise<string[]> {
   const judged = await inBatches(Object.entries(tokens), async ([what, token]) =>
     faultOf(what, await statusOf(userData, `Bearer ${token}`)),
@@ -357,10 +357,10 @@ async function notRefused(tokens: Readonly<Record<string, unknown>>): Promise<st
   return judged.flat()
 }
 
-/** Every token is sent to that many operations in turn, so that every operation is sent some twenty tokens. */
+/** Every token goes to this many operations in turn, so that every operation gets about 20 tokens. */
 const operationsOfToken = 10
 
-/** The same for every operation that asks for a token, without the way over the network: it takes a tenth of the time. */
+/** The same for every operation that requires a token, without the network, which takes a tenth of the time. */
 async function notRefusedAnywhere(tokens: Readonly<Record<string, unknown>>): Promise<string[]> {
   const pairs = Object.entries(tokens).flatMap(([what, token], row) =>
     Array.from({ length: operationsOfToken }, (_, column) => {
@@ -389,8 +389,8 @@ async function inBatches<Item, Result>(
   return results
 }
 
-describe.each(kinds)('issuer with %s keys', (kind) => {
-  test('a good token is taken everywhere: otherwise nothing here proves anything', async () => {
+describe.each(kinds)('an issuer with %s keys', (kind) => {
+  test('has its valid token accepted by every operation, so the rejections below prove something', async () => {
     for (const { method, path } of targets) {
       const headers = { authorization: `Bearer ${good(kind)}` }
       const { statusCode } = await service.app.inject({
@@ -403,16 +403,16 @@ describe.each(kinds)('issuer with %s keys', (kind) => {
     }
   })
 
-  test('0 tokens with wrong claims are taken', async () => {
+  test('has no token with wrong claims accepted', async () => {
     expect(await notRefused(claimForgeries(kind))).toEqual([])
   })
 
-  test('0 tokens with another header, signature or form are taken', async () => {
+  test('has no token with another header, signature or form accepted', async () => {
     expect(await notRefused(headerForgeries(kind))).toEqual([])
   })
 })
 
-test('0 of more than 200 are taken by any operation that asks for a token', async () => {
+test('has none of more than 200 tokens accepted by any operation', async () => {
   const forged = (kind: Kind) =>
     Object.entries({ ...headerForgeries(kind), ...claimForgeries(kind) }).map(([what, token]) => [
       `${kind}: ${what}`,
@@ -424,11 +424,11 @@ test('0 of more than 200 are taken by any operation that asks for a token', asyn
   expect(await notRefusedAnywhere(tokens)).toEqual([])
 })
 
-test('0 encrypted or senseless tokens are taken', async () => {
+test('has no encrypted or meaningless token accepted', async () => {
   expect(await notRefused(encrypted())).toEqual([])
 })
 
-test('0 changed tokens of the built-in issuer are taken', async () => {
+test('rejects all modified tokens of the built-in issuer', async () => {
   const { token } = await service.person({ role: 'admin' })
   const [head = '', body = '', signature = ''] = token.split('.')
   const header: Json = JSON.parse(Buffer.from(head, 'base64url').toString())
@@ -447,7 +447,7 @@ test('0 changed tokens of the built-in issuer are taken', async () => {
   expect(wrong).toEqual([])
 })
 
-test('a token that the built-in issuer signed without a session is refused: it could not be ended', async () => {
+test('rejects a token of the built-in issuer without a session, because it could not be revoked', async () => {
   const { token } = await service.person()
   const [head = '', body = ''] = token.split('.')
   const header: Json = JSON.parse(Buffer.from(head, 'base64url').toString())
@@ -462,7 +462,7 @@ test('a token that the built-in issuer signed without a session is refused: it c
     expect((await statusOf(userData, `Bearer ${await signed({ sid })}`)).status, String(sid)).toBe(401)
 })
 
-test('at least 200 different tokens were tried', () => {
+test('has tried at least 200 different tokens', () => {
   const counts = kinds.map(
     (kind) => Object.keys(claimForgeries(kind)).length + Object.keys(headerForgeries(kind)).length,
   )
@@ -470,19 +470,19 @@ test('at least 200 different tokens were tried', () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(500)
 })
 
-test('no account was made by any of them: the people here are those of the good tokens', async () => {
+test('has created accounts only for the valid tokens', async () => {
   const rows = await service.sql<{ subject: string }>(
     `select distinct subject from identity where not starts_with(issuer, 'urn:')`,
   )
   expect(rows).toEqual([{ subject: 'ada' }])
 })
 
-test('keys are fetched from configured issuers only', () => {
+test('fetches keys only from configured issuers', () => {
   expect(sentinel.asked()).toBe(0)
   for (const issuer of Object.values(issuers)) expect(issuer.asked.length).toBeLessThanOrEqual(4)
 })
 
-test('the last character of a token spelt otherwise is another token, and refused', async () => {
+test('rejects a token with another spelling of its last character', async () => {
   for (const kind of kinds) {
     const token = good(kind)
     const others = sameBytes(token)
@@ -492,7 +492,7 @@ test('the last character of a token spelt otherwise is another token, and refuse
   }
 })
 
-/** Every other spelling of the last character that decodes to the same bytes. */
+/** All other last characters that decode to the same bytes. */
 function sameBytes(token: string): string[] {
   const bytes = Buffer.from(token.split('.')[2] ?? '', 'base64url')
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -501,7 +501,7 @@ function sameBytes(token: string): string[] {
     .filter((other) => other !== token && Buffer.from(other.split('.')[2] ?? '', 'base64url').equals(bytes))
 }
 
-describe('the header Authorization', () => {
+describe('the Authorization header', () => {
   const malformed: Readonly<Record<string, string>> = {
     'the scheme alone': 'Bearer',
     'the scheme and a space': 'Bearer ',
@@ -519,7 +519,7 @@ describe('the header Authorization', () => {
     expect((await statusOf(userData, authorization)).status).toBe(401)
   })
 
-  test('401: two of them, a good one first or last', async () => {
+  test('401 when two Authorization headers are sent, with the valid one first or last', async () => {
     for (const both of [
       [`Bearer ${good('rsa')}`, 'Bearer a.b.c'],
       ['Bearer a.b.c', `Bearer ${good('rsa')}`],
@@ -531,7 +531,7 @@ describe('the header Authorization', () => {
     }
   })
 
-  test('431: a token, or a claim, that is larger than any header may be', async () => {
+  test('431 for a token or a claim beyond the header limit', async () => {
     const scope = forge(headerOf('rsa'), { ...claimsOf('rsa'), scope: 'x'.repeat(50_000) }, keyOf('rsa'))
     for (const token of [scope, '.'.repeat(100_000), 'a.b.'.padEnd(1_000_000, 'c')])
       expect(await statusOf(userData, `Bearer ${token}`).catch(() => ({ status: 431 }))).toMatchObject({
@@ -539,12 +539,12 @@ describe('the header Authorization', () => {
       })
   })
 
-  test('any case of the scheme is the scheme', async () => {
+  test('accepts the scheme in any case', async () => {
     expect((await statusOf(userData, `bEaReR ${good('rsa')}`)).status).toBe(200)
   })
 })
 
-test('no token, good or forged, is in the log', async () => {
+test('logs no token, valid or forged', async () => {
   const logged = await service.logged()
   for (const kind of kinds) expect(logged).not.toContain(good(kind).split('.')[1])
   expect(logged).not.toContain('eyJ')

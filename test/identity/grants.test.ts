@@ -15,16 +15,16 @@ import { holdRows, longLockWaits } from '../support/blocked.ts'
 import { freshDatabase } from '../support/database.ts'
 import { serviceForTest } from '../support/service.ts'
 
-test('a right that is given or taken holds at the next call, on this node and on another', async () => {
+test('granting or revoking a permission takes effect on the next request, on all nodes', async () => {
   const here = await serviceForTest()
   const there = await serviceForTest({ on: here.fresh })
-  await here.person({ role: 'admin' }) // one who is left when the other is none any more
+  await here.person({ role: 'admin' }) // The administrator who remains when the other one is demoted.
   const { id, token } = await here.person()
   const permissions = async (service: typeof here) => {
     const { body } = await service.get('/api/v1/user/data', { token })
     return Object(body).permissions
   }
-  // The other node reads the same keys only after its own start, and keeps an answer of its own.
+  // The other node reads the keys only at its start, and has its own cache.
   expect(await permissions(here)).toEqual({ provider_keys: ['validate'] })
   const role = { kind: 'role', id: 'user' } as const
   await changeGrants(administrationOf(here.database), role, [{ resource: 'reports', action: 'export' }], true)
@@ -45,7 +45,7 @@ test('a right that is given or taken holds at the next call, on this node and on
     await expect.poll(async () => (await node.get('/api/v1/admin/users/fetch', { token })).status).toBe(403)
 })
 
-test('what changed is answered and noted; what was so already is neither', async () => {
+test('returns and audits changed grants, and omits unchanged ones', async () => {
   const { database, drop } = await freshDatabase()
   const free = { kind: 'plan', id: 'free' } as const
   const [one, two] = [
@@ -64,7 +64,7 @@ test('what changed is answered and noted; what was so already is neither', async
   await drop()
 })
 
-test('a role is made once, and removed only while nobody has it', async () => {
+test('creates a role once, and deletes it only while no account has it', async () => {
   const { database, drop } = await freshDatabase()
   const support = { id: 'support', name: 'Support', forMembers: false }
   expect(await createRole(database, support)).toBe(true)
@@ -79,7 +79,7 @@ test('a role is made once, and removed only while nobody has it', async () => {
   await drop()
 })
 
-test('a role that an account is being given is not removed', async () => {
+test('does not delete a role that is being assigned to an account', async () => {
   const fresh = await freshDatabase({ limits: longLockWaits })
   onTestFinished(() => fresh.drop())
   await createRole(fresh.database, { id: 'support', name: 'Support', forMembers: false })
@@ -90,7 +90,7 @@ test('a role that an account is being given is not removed', async () => {
   expect(await removed).toBe('held')
 })
 
-test('the audit trail says which role an account had, also where it was changed at the same moment', async () => {
+test('the audit log shows the previous role of an account, also after a concurrent change', async () => {
   const fresh = await freshDatabase({ limits: longLockWaits })
   onTestFinished(() => fresh.drop())
   const [account] = await fresh.sql<{ id: string }>('insert into account default values returning id')
@@ -101,7 +101,7 @@ test('the audit trail says which role an account had, also where it was changed 
   expect(await before).toBe('support')
 })
 
-test('every permission that is granted out of the box is documented', async () => {
+test('docs/permissions.md describes every built-in permission', async () => {
   const { database, drop } = await freshDatabase()
   const page = readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| (`\w+: .+?`) \|/gm)].flatMap(([, cell = '']) => {
@@ -114,13 +114,13 @@ test('every permission that is granted out of the box is documented', async () =
   await drop()
 })
 
-test('a permission is the whole text: nothing may stand before or after it', () => {
+test('a permission must match the whole text', () => {
   expect(permissionPattern.exec('reports:export')?.slice(1)).toEqual(['reports', 'export'])
   for (const text of [' reports:export', 'Xreports:export', 'reports:export ', 'reports:export:x', 'reports:export\n'])
     expect(permissionPattern.test(text), JSON.stringify(text)).toBe(false)
 })
 
-test('each plan is listed with its own grants and no others', async () => {
+test('lists each plan with exactly its own grants', async () => {
   const { database, sql, drop } = await freshDatabase()
   onTestFinished(drop)
   await sql(`insert into plan (id, name) values ('one', 'One'), ('two', 'Two')`)
@@ -144,7 +144,7 @@ test('each plan is listed with its own grants and no others', async () => {
   ])
 })
 
-test('a plan has as many holders as there are subscriptions to one of its prices', async () => {
+test('counts the subscriptions to any price of a plan as its holders', async () => {
   const service = await serviceForTest()
   await service.sql(`insert into plan (id, name) values ('one', 'One'), ('two', 'Two')`)
   await service.sql(`insert into plan_price (price_id, plan_id) values ('a', 'one'), ('b', 'one'), ('c', 'two')`)
@@ -161,14 +161,14 @@ test('a plan has as many holders as there are subscriptions to one of its prices
   ])
 })
 
-test('403 permission_missing — the log says who was refused', async () => {
+test('403 permission_missing logs the rejected account', async () => {
   const service = await serviceForTest()
   const { id, token } = await service.person()
   expect((await service.get('/api/v1/admin/users/fetch', { token })).status).toBe(403)
   expect(await service.logged()).toContain(`"account":"${id}"`)
 })
 
-test('roles and plans are found by their ids, and each kind apart from the other', async () => {
+test('finds roles and plans by id, and never one for the other', async () => {
   const { database, drop } = await freshDatabase()
   onTestFinished(drop)
   const found = (kind: 'role' | 'plan', id: string) => holderExists(database, { kind, id })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requireHolds, requireRoleChange } from '../../src/identity/require-holds.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
-/** Two resources with a common action, so that neither a resource nor an action alone decides. */
+/** Two resources with a common action, so that the test fails if only the resource or only the action is compared. */
 const grants = ['tickets:read', 'tickets:close', 'tickets:export', 'reports:read', 'reports:export'] as const
 const sets = Array.from({ length: 2 ** grants.length }, (_, bits) => bits)
 const nobody = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
   const [organization] = await fresh.sql<{ id: string }>(`insert into organization (name) values ('One') returning id`)
   organizationId = String(organization?.id)
-  // In the organisation each account has the role of the opposite grants: neither role may stand in for the other.
+  // In the organization, each account has the role with the opposite grants, so that mixing up the two roles fails.
   const made = await fresh.sql<{ id: string }>(
     `with made as (
        insert into account (role_id) select 'set_' || n from generate_series(0, $2::int) n returning id, role_id
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.drop())
 
-/** The results for all pairs of roles, 32 at a time: the pool has limits. */
+/** The results for all pairs of roles, 32 at a time because of the pool limits. */
 async function ofPairs<Result>(
   check: (pair: { held: number; wanted: number }) => Promise<Result[]>,
 ): Promise<Result[]> {
@@ -52,7 +52,7 @@ async function ofPairs<Result>(
   return results
 }
 
-/** Nothing where it was allowed; otherwise the code, and what is missing as `resource:action`. */
+/** Undefined if allowed, otherwise the code and the missing permissions. */
 async function refusalOf(check: Promise<void>): Promise<{ code: string; missing: string[] } | undefined> {
   try {
     await check
@@ -69,7 +69,7 @@ async function refusalOf(check: Promise<void>): Promise<{ code: string; missing:
 const expected = (held: number, wanted: number) =>
   (wanted & ~held) === 0 ? undefined : { code: 'permission_exceeds', missing: namesOf(wanted & ~held).sort() }
 
-test('of all pairs of roles over five grants, a role is given, changed or taken by a role that grants all of it, and by no other', async () => {
+test('for all pairs of roles over five grants: only a role that grants everything can assign, change or remove a role', async () => {
   const wrong = await ofPairs(async ({ held, wanted }) => {
     const found = await refusalOf(requireHolds(fresh.database, String(accounts[held]), [roleOf(wanted)], 'account'))
     return JSON.stringify(found) === JSON.stringify(expected(held, wanted)) ? [] : [{ held, wanted, found }]
@@ -77,7 +77,7 @@ test('of all pairs of roles over five grants, a role is given, changed or taken 
   expect(wrong).toEqual([])
 })
 
-test('in an organisation the role there decides, and the role of the account never', async () => {
+test('in an organization the role there decides, and never the role of the account', async () => {
   const scope = { organizationId }
   const wrong = await ofPairs(async ({ held, wanted }) => {
     const account = String(accounts[sets.length - 1 - held])
@@ -87,7 +87,7 @@ test('in an organisation the role there decides, and the role of the account nev
   expect(wrong).toEqual([])
 })
 
-test('a change of a role needs both roles; one’s own role changes only to one that grants less', async () => {
+test('a change of role requires all grants of both roles; callers change their own role only to one that grants less', async () => {
   const wrong = await ofPairs(async ({ held, wanted }) => {
     const callerId = String(accounts[held])
     const other = { callerId, accountId: nobody, from: roleOf(wanted), to: roleOf(0) }

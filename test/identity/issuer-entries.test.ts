@@ -34,7 +34,7 @@ function faultsOf(document: unknown, env: Record<string, string> = {}): readonly
 
 const whole = { issuer: 'https://idp.example', algorithms: ['RS256'], audience: 'api' }
 
-describe('an entry in two lines', () => {
+describe('entries with a preset', () => {
   const twoLines: Readonly<Record<string, readonly [object, Partial<IssuerEntry>]>> = {
     supabase: [
       { project: 'abcd' },
@@ -97,11 +97,11 @@ describe('an entry in two lines', () => {
     expect(entryOf({ preset, ...entry })).toMatchObject(expected)
   })
 
-  test('for every preset there is', () => {
+  test('exist for every preset', () => {
     expect(Object.keys(twoLines)).toEqual(Object.keys(presets))
   })
 
-  test('what the entry says itself goes before its preset, and of the claims each by itself', () => {
+  test('override the preset, and each claim separately', () => {
     const entry = entryOf({
       preset: 'supabase',
       project: 'abcd',
@@ -119,8 +119,8 @@ describe('an entry in two lines', () => {
   })
 })
 
-describe('defaults are the strict ones', () => {
-  test('nothing is trusted that the entry does not say', () => {
+describe('have strict defaults', () => {
+  test('trust nothing that the entry does not state', () => {
     expect(entryOf(whole)).toMatchObject({
       trustsEmail: false,
       joinSubjects: false,
@@ -131,7 +131,7 @@ describe('defaults are the strict ones', () => {
     })
   })
 
-  test('the keys are those of the discovery document, which "discover" says too', () => {
+  test('read the keys from the discovery document by default and with "discover"', () => {
     const keys = {
       kind: 'discovery',
       url: 'https://idp.example/.well-known/openid-configuration',
@@ -141,7 +141,7 @@ describe('defaults are the strict ones', () => {
     expect(entryOf({ ...whole, keys: 'discover' }).keys).toEqual(keys)
   })
 
-  test('each algorithm with a public key or a shared secret may be the only one', () => {
+  test('can use each algorithm alone, with its key set or secret', () => {
     const publicKeys = [
       'RS256',
       'RS384',
@@ -160,16 +160,16 @@ describe('defaults are the strict ones', () => {
       expect(entryOf({ ...whole, algorithms: [name], secret: 'x'.repeat(64) }).algorithms).toEqual([name])
   })
 
-  test('each claim that is read may have another name', () => {
+  test('can rename each claim', () => {
     const claims = { subject: 'uid', session: 'sid', email: 'mail', emailVerified: 'mail_proved' }
     expect(entryOf({ ...whole, claims }).claims).toEqual(claims)
   })
 })
 
-describe('secrets', () => {
+describe('secrets of entries', () => {
   const hmac = { ...whole, algorithms: ['HS256'] }
 
-  test('come from the entry, from the environment or from a file', () => {
+  test('are read from the entry, the environment or a file', () => {
     const file = join(folder, 'secret')
     writeFileSync(file, `${secret}\n`)
     expect(entryOf({ ...hmac, secret }).secret?.open()).toBe(secret)
@@ -177,13 +177,13 @@ describe('secrets', () => {
     expect(entryOf({ ...hmac, secret: { file } }).secret?.open()).toBe(secret)
   })
 
-  test('are printed nowhere', () => {
+  test('never appear in printed output', () => {
     const entry = entryOf({ ...hmac, secret })
     for (const printed of [JSON.stringify(entry), inspect(entry, { depth: 9 }), String(entry.secret)])
       expect(printed).not.toContain(secret)
   })
 
-  test('are in no fault, wherever they stand', () => {
+  test('never appear in faults, wherever they are misplaced', () => {
     const documents = [
       `[{"secret": "${secret}",`,
       `${secret}`,
@@ -201,12 +201,12 @@ describe('secrets', () => {
     for (const document of documents) {
       const faults = faultsOf(document)
       expect(faults).not.toEqual([])
-      // A path that cannot be read is named: that is the one thing a person needs to mend it.
+      // A path that cannot be read is named, so that the operator can correct it.
       if (document !== secret) expect(faults.join('\n')).not.toContain(secret.slice(0, 20))
     }
   })
 
-  test('of Supabase: the shared secret for HS256, the key set for the others, never one for both', () => {
+  test('Supabase: uses the shared secret only for HS256 and the key set only for the other algorithms', () => {
     const entry = entryOf({ preset: 'supabase', project: 'abcd', secret })
     expect(entry).toMatchObject({ algorithms: ['ES256', 'RS256', 'HS256'], keys: { kind: 'address' } })
     expect(entryOf({ preset: 'supabase', project: 'abcd', secret, algorithms: ['HS256'] }).keys).toEqual({
@@ -215,14 +215,14 @@ describe('secrets', () => {
   })
 })
 
-describe('refuses to start', () => {
+describe('faults of entries', () => {
   const faulty: Readonly<Record<string, readonly [object, string]>> = {
     'no algorithms': [{ ...whole, algorithms: undefined }, '"algorithms" is required'],
     'an empty list of algorithms': [{ ...whole, algorithms: [] }, '"algorithms"'],
-    'the algorithm none': [{ ...whole, algorithms: ['none'] }, '"algorithms" may hold'],
-    'a value of the claim that is another level': [
+    'the algorithm none': [{ ...whole, algorithms: ['none'] }, '"algorithms" must be among'],
+    'an unknown level': [
       { ...whole, stepUp: { acr: { gold: 'aal3' } } },
-      '"acr" maps values of the claim to "aal2".',
+      '"acr" must map values of the claim to "aal2".',
     ],
     'neither audience nor party': [{ ...whole, audience: undefined }, '"audience" is required'],
     'both audience and party': [{ ...whole, party: { claim: 'azp', oneOf: ['x'] } }, '"party" and "audience"'],
@@ -230,7 +230,7 @@ describe('refuses to start', () => {
     'a party without its list': [{ ...whole, audience: undefined, party: { claim: 'azp' } }, '"oneOf" is required'],
     'a party without values': [{ ...whole, audience: undefined, party: { claim: 'azp', oneOf: [] } }, '"oneOf"'],
     'HMAC beside public keys and no secret': [{ ...whole, algorithms: ['RS256', 'HS256'] }, '"secret" is required'],
-    'a secret that no algorithm uses': [{ ...whole, secret }, '"secret" is used by no algorithm'],
+    'a secret that no algorithm uses': [{ ...whole, secret }, '"secret" is not used by any algorithm'],
     'an empty secret': [{ ...whole, algorithms: ['HS256'], secret: '' }, '"secret"'],
     'a secret of spaces': [{ ...whole, algorithms: ['HS256'], secret: '   ' }, '"secret" is empty'],
     'a short secret': [{ ...whole, algorithms: ['HS256'], secret: 'x'.repeat(31) }, '"secret" is shorter'],
@@ -242,19 +242,16 @@ describe('refuses to start', () => {
       { ...whole, algorithms: ['HS256'], secret: { env: 'NOPE' } },
       '"secret" is empty',
     ],
-    'a secret in no file': [
+    'a secret in a missing file': [
       { ...whole, algorithms: ['HS256'], secret: { file: '/nope' } },
-      '"secret" points to a file',
+      '"secret" names a file',
     ],
-    'a key set over http': [{ ...whole, keys: 'http://idp.example/jwks' }, '"keys" must be an https address'],
+    'a key set over http': [{ ...whole, keys: 'http://idp.example/jwks' }, '"keys" must be an https URL'],
     'a key set with a password': [{ ...whole, keys: 'https://u:p@idp.example/jwks' }, '"keys" must not contain'],
-    'a key set that is no address': [{ ...whole, keys: 'jwks.json' }, '"keys" must be an https address'],
-    'an issuer over http without keys': [
-      { ...whole, issuer: 'http://idp.example' },
-      '"issuer" must be an https address',
-    ],
+    'a key set that is not a URL': [{ ...whole, keys: 'jwks.json' }, '"keys" must be an https URL'],
+    'an issuer over http without keys': [{ ...whole, issuer: 'http://idp.example' }, '"issuer" must be an https URL'],
     'no issuer': [{ ...whole, issuer: undefined }, '"issuer" is required'],
-    'a tolerance that is a text': [
+    'a tolerance in quotes': [
       { ...whole, clockToleranceSeconds: '5' },
       '"clockToleranceSeconds" must be a whole number',
     ],
@@ -266,78 +263,75 @@ describe('refuses to start', () => {
       { ...whole, clockToleranceSeconds: 3_600 },
       '"clockToleranceSeconds" must be a whole number',
     ],
-    'a lifetime for ever': [{ ...whole, lifetimeMaxSeconds: 1e300 }, '"lifetimeMaxSeconds" must be a whole number'],
-    'a lifetime beyond 30 days, after which a removed account would come back': [
+    'an endless lifetime': [{ ...whole, lifetimeMaxSeconds: 1e300 }, '"lifetimeMaxSeconds" must be a whole number'],
+    'a lifetime beyond 30 days, after which a deleted account could come back': [
       { ...whole, lifetimeMaxSeconds: 30 * 86_400 + 1 },
       '"lifetimeMaxSeconds" must be a whole number from 60 to 2592000',
     ],
-    'a misspelt rule': [{ ...whole, trustEmail: true }, '"trustEmail" is not known'],
-    'a misspelt name of a raised level': [{ ...whole, stepUp: { acrs: { gold: 'aal2' } } }, '"acrs" is not known'],
-    'a key set without its list': [
-      { ...whole, keys: { keys: {} } },
-      '"keys" must be an address, "discover" or a key set',
-    ],
+    'a misspelled rule': [{ ...whole, trustEmail: true }, '"trustEmail" is unknown'],
+    'a misspelled member of stepUp': [{ ...whole, stepUp: { acrs: { gold: 'aal2' } } }, '"acrs" is unknown'],
+    'a key set without its list': [{ ...whole, keys: { keys: {} } }, '"keys" must be a URL, "discover" or a key set'],
     'a key set that no algorithm uses': [
       { ...whole, algorithms: ['HS256'], secret, keys: { keys: [] } },
-      '"keys" is used by no algorithm of this entry.',
+      '"keys" is not used by any algorithm of this entry.',
     ],
-    'a misspelt claim': [{ ...whole, claims: { subjekt: 'sub' } }, '"subjekt" is not known'],
-    'a flag that is a text': [{ ...whole, trustsEmail: 'false' }, '"trustsEmail" must be true or false'],
-    'joined subjects without a trusted address': [
+    'a misspelled claim': [{ ...whole, claims: { subjekt: 'sub' } }, '"subjekt" is unknown'],
+    'a flag in quotes': [{ ...whole, trustsEmail: 'false' }, '"trustsEmail" must be true or false'],
+    'joined subjects without trusted emails': [
       { ...whole, joinSubjects: true },
       '"joinSubjects" needs "trustsEmail": true.',
     ],
     'an unknown preset': [{ ...whole, preset: 'okta' }, '"preset" must be one of'],
-    'a preset by the name of a built-in property': [{ ...whole, preset: 'constructor' }, '"preset" must be one of'],
+    'a preset named like a property of Object': [{ ...whole, preset: 'constructor' }, '"preset" must be one of'],
     'a domain with its scheme': [
       { preset: 'auth0', domain: 'https://acme.auth0.com', audience: 'x' },
-      '"domain" must be a name alone',
+      '"domain" must be a host name',
     ],
-    'the rows of the built-in issuer': [
+    'a name reserved for the built-in issuer': [
       { ...whole, issuer: 'urn:muster:issuer', keys: 'https://x.example' },
       'built-in issuer',
     ],
-    'the address of the built-in issuer': [{ ...whole, issuer: 'https://muster.example' }, 'built-in issuer'],
+    'the URL of the built-in issuer': [{ ...whole, issuer: 'https://muster.example' }, 'built-in issuer'],
   }
 
-  test.each(Object.entries(faulty))('%s', (_name, [entry, fault]) => {
+  test.each(Object.entries(faulty))('reports %s', (_name, [entry, fault]) => {
     const faults = faultsOf([entry], { MUSTER_PUBLIC_URL: 'https://muster.example' })
     expect(faults.join('\n')).toContain(fault)
     for (const line of faults) expect(line).toMatch(/^MUSTER_ISSUERS, entry 1: /)
   })
 
-  test('an issuer twice', () => {
-    expect(faultsOf([whole, whole])).toEqual(['MUSTER_ISSUERS, entry 2: "issuer" is that of an earlier entry.'])
+  test('reports a repeated issuer', () => {
+    expect(faultsOf([whole, whole])).toEqual(['MUSTER_ISSUERS, entry 2: "issuer" repeats an earlier entry.'])
   })
 
-  test('all faults of all entries at once, each with its entry and its member', () => {
+  test('reports all faults of all entries together, each with its entry and member', () => {
     const faults = faultsOf([
       { ...whole, algorithms: ['none'], typ: 5 },
       7,
       { ...whole, issuer: 'https://b.example', audience: 3 },
     ])
     expect(faults.map((fault) => fault.slice(0, 40))).toEqual([
-      'MUSTER_ISSUERS, entry 1: "algorithms" ma',
+      'MUSTER_ISSUERS, entry 1: "algorithms" mu',
       'MUSTER_ISSUERS, entry 1: "typ" must be a',
       'MUSTER_ISSUERS, entry 2: must be an obje',
       'MUSTER_ISSUERS, entry 3: "audience" must',
     ])
   })
 
-  test('what is not JSON, not a list, or a file that cannot be read', () => {
+  test('reports invalid JSON, a value that is not a list, and an unreadable file', () => {
     expect(faultsOf('[{')).toHaveLength(1)
     expect(faultsOf({ issuer: 'x' })).toEqual(['MUSTER_ISSUERS: must be a JSON array of entries.'])
     expect(faultsOf('/nope.json')).toEqual(['MUSTER_ISSUERS points to a file that cannot be read: /nope.json'])
   })
 })
 
-test('the entries may stand in a file', () => {
+test('accepts a path to a file with the entries', () => {
   const file = join(folder, 'issuers.json')
   writeFileSync(file, JSON.stringify([whole]))
   expect(readConfig({ MUSTER_ISSUERS: file }).issuers).toMatchObject([{ issuer: 'https://idp.example' }])
 })
 
-test('http is taken on the machine itself, and elsewhere only where the entry says so', () => {
+test('accepts http on loopback, and elsewhere only if the entry allows it', () => {
   const local = ['http://127.0.0.1:9/jwks', 'http://localhost/jwks', 'http://[::1]:9/jwks']
   for (const keys of local) expect(entryOf({ ...whole, keys }).keys).toEqual({ kind: 'address', url: keys })
   const spoofed = ['http://127.0.0.1.example/jwks', 'http://localhost.example/jwks', 'http://127.evil.example/jwks']

@@ -6,7 +6,7 @@ import { presets } from '../../src/identity/issuers/presets.ts'
 const page = readFileSync(new URL('../../docs/issuers.md', import.meta.url), 'utf8')
 const recipes = [...page.matchAll(/```json\n([\s\S]+?)```/g)].map(([, text = '']) => text)
 
-test('every recipe is two lines that start the service as they stand', () => {
+test('the service starts with every recipe, which is two lines', () => {
   const documents = recipes.map((text) => JSON.parse(text))
   const { entries, faults } = readIssuerEntries(documents, { lookup: () => undefined, builtIn: undefined })
   expect(faults).toEqual([])
@@ -14,11 +14,11 @@ test('every recipe is two lines that start the service as they stand', () => {
   for (const text of recipes) expect(text.trim().split('\n')).toHaveLength(2)
 })
 
-test('every preset has its recipe', () => {
+test('every preset has a recipe', () => {
   expect(recipes.map((text) => JSON.parse(text).preset).filter(Boolean)).toEqual(Object.keys(presets))
 })
 
-test('every member of an entry is documented, and nothing else is', () => {
+test('the documentation lists exactly the members of an entry', () => {
   const documented = [...page.matchAll(/^\| `(\w+)` +\|/gm)].map(([, member]) => member)
   const source = ['entries.ts', 'console-client.ts']
     .map((file) => readFileSync(new URL(`../../src/identity/issuers/${file}`, import.meta.url), 'utf8'))

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createRole } from '../../src/identity/grants.ts'
 import { freshDatabase } from '../support/database.ts'
 
-test('a role is made once, and a second one with its id is neither made nor noted', async () => {
+test('creates a role once; a second role with the same id is neither created nor audited', async () => {
   const { database, sql, drop } = await freshDatabase()
   onTestFinished(drop)
   expect(await createRole(database, { id: 'support', name: 'Support', forMembers: false })).toBe(true)

@@ -18,10 +18,10 @@ import type { Answer, Person, Service } from '../support/service.ts'
 let service: Service
 let issuer: TestIssuer
 let dataDir: Awaited<ReturnType<typeof makeDataDir>>
-/** Of the administrator, and of accounts that nothing is done to. */
+/** Emails of the administrator, and of accounts that nothing is done to. */
 let untouched: readonly string[]
 let admin: Person
-/** One of those accounts, which has not proved its address. */
+/** One of those accounts, with an unverified email. */
 let squatter: FullAccount
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function loseProof(id: string): Promise<void> {
 
 type Call = readonly [method: string, path: string, body?: object]
 
-/** As this person; refused where it is not done. */
+/** Calls an operation as this user and expects success. */
 async function as({ token }: Pick<Person, 'token'>, [method, path, body]: Call): Promise<Answer> {
   const headers = { 'if-match': '*' }
   const answer = await newClient(service).send(method, path, { token, headers, ...(body && { body }) })
@@ -86,7 +86,7 @@ async function linkOf({ id }: FullAccount, purpose: LinkPurpose, address?: strin
   return made.token.open()
 }
 
-/** Another member of the organisation. */
+/** Another member of the organization. */
 async function mateOf({ orgId }: FullAccount, role = 'member'): Promise<Person> {
   const mate = await service.person()
   await service.sql('insert into membership (organization_id, account_id, role_id) values ($1, $2, $3)', [
@@ -100,7 +100,7 @@ async function mateOf({ orgId }: FullAccount, role = 'member'): Promise<Person> 
 const newPassword = 'seventeen small turtles'
 const again = (one: FullAccount) => ({ password: one.password })
 
-/** What is done to an account, or by it. */
+/** Operations on an account, or by its user. */
 const operations: Readonly<Record<string, (one: FullAccount) => Promise<unknown>>> = {
   'an administrator disables it': (one) => as(admin, ['POST', users(one, '/disable')]),
   'an administrator enables it': async (one) => {
@@ -108,85 +108,85 @@ const operations: Readonly<Record<string, (one: FullAccount) => Promise<unknown>
     await as(admin, ['POST', users(one, '/enable')])
   },
   'an administrator ends its sessions': (one) => as(admin, ['DELETE', users(one, '/sessions')]),
-  'an administrator gives it another role': (one) => as(admin, ['PUT', users(one, '/role'), { role: 'admin' }]),
+  'an administrator changes its role': (one) => as(admin, ['PUT', users(one, '/role'), { role: 'admin' }]),
   'an administrator acts as it': async (one) => {
     await as(admin, ['POST', users(one, '/act-as'), { reason: 'Ticket 4711' }])
     await as(admin, ['DELETE', users(one, '/act-as')])
   },
-  'an administrator makes a link for it': (one) => as(admin, ['POST', users(one, '/recovery'), {}]),
-  'an administrator requests its erasure, and keeps it': async (one) => {
+  'an administrator creates a recovery link for it': (one) => as(admin, ['POST', users(one, '/recovery'), {}]),
+  'an administrator schedules its deletion and restores it': async (one) => {
     await as(admin, ['DELETE', users(one)])
     await as(admin, ['POST', users(one, '/enable')])
   },
-  'an administrator erases it': (one) => as(admin, ['DELETE', users(one), { immediately: true }]),
-  'an operator gives it another role': (one) => setAccountRole(administrationOf(service.database), one.id, 'admin'),
+  'an administrator deletes it': (one) => as(admin, ['DELETE', users(one), { immediately: true }]),
+  'an operator changes its role': (one) => setAccountRole(administrationOf(service.database), one.id, 'admin'),
   'an operator unlocks it': ({ id }) => service.database.transaction((rows) => unlockAccount(rows, id)),
   'an operator removes its factors': ({ id }) =>
     service.database.transaction((rows) => resetFactors(rows, id, undefined)),
-  'an operator changes its address': (one) => setEmail(one, false),
-  'an operator vouches for its new address': (one) => setEmail(one, true),
-  'its owner requests its erasure, and keeps it': async (one) => {
+  'an operator changes its email': (one) => setEmail(one, false),
+  'an operator sets a verified email': (one) => setEmail(one, true),
+  'its user schedules the deletion and restores it': async (one) => {
     await as(one, ['POST', '/auth/account/erase'])
     const kept = await service.database.transaction((rows) => keepAccount(rows, { accountId: one.id, origin: {} }))
     expect(kept).toBe(true)
   },
-  'the time of its erasure has come': async (one) => {
+  'its grace period ends': async (one) => {
     await as(one, ['POST', '/auth/account/erase'])
     await service.sql('update account set erases_at = now() where id = $1', [one.id])
     expect(await eraseDue(service.database, settings())).toBe(1)
   },
-  'it comes back with a backup, and is erased again': async ({ id }) =>
+  'a backup brings it back, and it is deleted again': async ({ id }) =>
     expect(await eraseAccount(service.database, settings(), id, { isAgain: true })).toBe(true),
-  'its owner signs in': ({ email, password }) => open(['POST', '/auth/sign-in', { email, password }]),
-  'somebody does not know its password': ({ email }) =>
+  'its user signs in': ({ email, password }) => open(['POST', '/auth/sign-in', { email, password }]),
+  'a sign-in with a wrong password fails': ({ email }) =>
     open(['POST', '/auth/sign-in', { email, password: newPassword }]),
-  'its owner signs out': (one) => as(one, ['POST', '/auth/sign-out']),
-  'its owner signs out everywhere': (one) => as(one, ['POST', '/auth/sign-out-everywhere']),
-  'its owner ends another session': (one) => as(one, ['DELETE', `/auth/sessions/${one.sessionId}`]),
-  'its owner forgets a device': (one) => as(one, ['DELETE', `/auth/devices/${one.deviceId}`]),
+  'its user signs out': (one) => as(one, ['POST', '/auth/sign-out']),
+  'its user signs out everywhere': (one) => as(one, ['POST', '/auth/sign-out-everywhere']),
+  'its user ends another session': (one) => as(one, ['DELETE', `/auth/sessions/${one.sessionId}`]),
+  'its user forgets a device': (one) => as(one, ['DELETE', `/auth/devices/${one.deviceId}`]),
   'a session is refreshed by two clients': async ({ refreshToken }) => {
     const { body } = await open(['POST', '/auth/refresh', { refresh_token: refreshToken }])
     await open(['POST', '/auth/refresh', { refresh_token: Object(body).refresh_token }])
     expect((await open(['POST', '/auth/refresh', { refresh_token: refreshToken }])).status).toBe(401)
   },
-  'its owner changes the password': (one) =>
+  'its user changes the password': (one) =>
     as(one, ['PUT', '/auth/password', { currentPassword: one.password, newPassword }]),
-  'its owner changes the language': (one) => as(one, ['PATCH', '/auth/account', { language: 'de' }]),
-  'its owner chooses a new password with a link': async (one) => {
+  'its user changes the language': (one) => as(one, ['PATCH', '/auth/account', { language: 'de' }]),
+  'its user chooses a new password with a link': async (one) => {
     const token = await linkOf(one, 'recovery_reset_factors')
     expect((await open(['POST', '/auth/recovery/complete', { token, newPassword }])).status).toBe(200)
   },
-  'its owner withdraws a change of address': async (one) => {
+  'its user cancels a change of email': async (one) => {
     await linkOf(one, 'email_change', `later-${one.email}`)
     await as(one, ['DELETE', '/auth/email'])
   },
-  'its owner changes the address, and back': async (one) => {
+  'its user changes the email and undoes it': async (one) => {
     const token = await linkOf(one, 'email_change', `new-${one.email}`)
     expect((await open(['POST', '/auth/email/confirm', { token }])).status).toBe(204)
     const undo = await linkOf(one, 'email_undo', one.email)
     expect((await open(['POST', '/auth/email/undo', { token: undo }])).status).toBeLessThan(300)
   },
-  'its owner proves the first address': async (one) => {
+  'its user verifies the first email': async (one) => {
     await loseProof(one.id)
     const token = await linkOf(one, 'email_change', `new-${one.email}`)
     expect((await open(['POST', '/auth/email/confirm', { token }])).status).toBe(204)
   },
-  'its owner enrols a factor': (one) => as(one, ['POST', '/auth/factors', { friendlyName: 'Tablet', ...again(one) }]),
-  'its owner renames a factor': (one) =>
+  'its user enrols a factor': (one) => as(one, ['POST', '/auth/factors', { friendlyName: 'Tablet', ...again(one) }]),
+  'its user renames a factor': (one) =>
     as(one, ['PATCH', `/auth/factors/${one.factorId}`, { friendlyName: 'Old phone' }]),
-  'its owner gets new recovery codes': (one) => as(one, ['POST', '/auth/recovery-codes', again(one)]),
-  'an issuer proves that the address is another person’s': async ({ id, email }) => {
+  'its user creates new recovery codes': (one) => as(one, ['POST', '/auth/recovery-codes', again(one)]),
+  'an issuer verifies its email for another user': async ({ id, email }) => {
     await loseProof(id)
     await as({ token: await issuer.mint({ sub: id, email, email_verified: true }) }, ['GET', '/api/v1/user/data'])
   },
-  'an invitation proves that the address is another person’s': async ({ id, email }) => {
+  'an invitation verifies its email for another user': async ({ id, email }) => {
     await loseProof(id)
     const made = await createSignUpInvitation(service.database, { email, provesEmail: true })
     if ('refused' in made) throw new Error(made.refused)
     const body = { email, password: newPassword, invitation: made.token.open() }
     expect((await open(['POST', '/auth/sign-up', body])).status).toBe(201)
   },
-  'a token names the unproved address of another account, and proves nothing': async ({ id }) => {
+  'a token has the unverified email of another account': async ({ id }) => {
     const { email } = squatter
     for (const more of [{}, { email_verified: false }])
       await as({ token: await issuer.mint({ sub: `${id} ${Object.keys(more)}`, email, ...more }) }, [
@@ -194,21 +194,21 @@ const operations: Readonly<Record<string, (one: FullAccount) => Promise<unknown>
         '/api/v1/user/data',
       ])
   },
-  'it leaves an organisation': async (one) => {
+  'it leaves an organization': async (one) => {
     await mateOf(one, 'owner')
     await as(one, ['POST', orgs(one, '/leave')])
   },
-  'it is removed from an organisation': async (one) =>
+  'it is removed from an organization': async (one) =>
     as(await mateOf(one, 'owner'), ['DELETE', orgs(one, `/members/${one.id}`)]),
-  'it gets another role in an organisation': async (one) =>
+  'its role in an organization changes': async (one) =>
     as(await mateOf(one, 'owner'), ['PUT', orgs(one, `/members/${one.id}/role`), { role: 'member' }]),
-  'it transfers its organisation': async (one) =>
+  'it transfers its organization': async (one) =>
     as(one, ['POST', orgs(one, '/transfer'), { userId: (await mateOf(one)).id }]),
-  'it invites to its organisation, and revokes that': async (one) => {
+  'it creates and revokes an invitation': async (one) => {
     const { body } = await as(one, ['POST', orgs(one, '/invitations'), {}])
     await as(one, ['DELETE', orgs(one, `/invitations/${Object(body).id}`)])
   },
-  'it requires a second factor in its organisation': (one) =>
+  'it requires a second factor in its organization': (one) =>
     as(one, ['PUT', orgs(one, '/security'), { requiresMfa: true }]),
   'its service key is rotated': ({ keyId }) => as(admin, ['POST', `/api/v1/admin/service-keys/${keyId}/rotate`, {}]),
   'its service key is revoked': ({ keyId }) => as(admin, ['DELETE', `/api/v1/admin/service-keys/${keyId}`]),
@@ -226,22 +226,22 @@ test.each(Object.entries(operations))('no row of any other account changes when 
   expect(untouched.filter((row) => !rows.has(row))).toEqual([])
 })
 
-/** Of billing, of plans and of the service itself. */
+/** Tables of billing, plans and the service itself. */
 const withoutAccounts = [
   ...['billing_event', 'billing_sync', 'mail_hour', 'mail_share', 'plan_grant'],
   ...['plan_price', 'upkeep', 'webhook_total'],
 ]
 
-test('those other accounts have a row in every table that has rows of accounts', async () => {
+test('the other accounts have a row in every table with account data', async () => {
   const filled = new Set(untouched.map(tableOf))
   expect((await tablesOf(service.fresh.sql)).filter((table) => !filled.has(table))).toEqual(withoutAccounts)
 })
 
-test('a session that had ended keeps the time of its end when its account loses the address', async () => {
+test('an ended session keeps the time of its end when its account loses its email', async () => {
   const one = await fullAccount(service, admin)
   const ended = 'select id, ended_at from session where account_id = $1 and ended_at is not null order by id'
   const before = await service.sql<{ id: string }>(ended, [one.id])
-  await operations['an issuer proves that the address is another person’s']?.(one)
+  await operations['an issuer verifies its email for another user']?.(one)
   const after = await service.sql<{ id: string }>(ended, [one.id])
   expect(after.filter(({ id }) => before.some((session) => session.id === id))).toEqual(before)
   expect(after.length).toBeGreaterThan(before.length)

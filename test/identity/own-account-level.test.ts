@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Operations on the caller's own account that need a level. */
+/** Operations on the caller's own account that require a level. */
 const guarded = allContracts.filter(({ permission, needs }) => permission === 'caller' && needs)
 
 test.each(guarded.map(({ id, method, path }) => [id, method, path] as const))(
-  '401 step_up_required — %s, in a session of the password alone where the account has a second factor',
+  '401 step_up_required for %s in a session with the password only, if the account has a second factor',
   async (_id, method, path) => {
     const answer = await service.call(method, path.replace(/\{\w+\}/, person.id), { token: person.token })
     expect(problemOf(answer)).toEqual({ status: 401, code: 'step_up_required' })
@@ -27,7 +27,7 @@ test.each(guarded.map(({ id, method, path }) => [id, method, path] as const))(
   },
 )
 
-test('the list above has what hands out the account, and what takes it away', () => {
+test('the list above covers operations that disclose the account, and those that delete it', () => {
   expect(guarded.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['/auth/password', '/auth/email', '/auth/account/erase', '/auth/account/export']),
   )

@@ -11,7 +11,7 @@ import { type Person, type Service, startService } from '../support/service.ts'
 let service: Service
 let elsewhere: string
 beforeAll(async () => {
-  // With everything configured that has operations of its own.
+  // Configures everything that adds operations.
   service = await startService({
     env: { STRIPE_SECRET_KEY: 'sk_test_app', STRIPE_WEBHOOK_SECRET: 'whsec_app', MUSTER_READS_PER_MINUTE: '1000000' },
   })
@@ -20,17 +20,17 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** A UUID that nothing has. */
+/** An unused UUID. */
 const unknown = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 
-/** Every operation that needs a permission or a membership. */
+/** Every operation that requires a permission or a membership. */
 const guarded = allContracts.filter(({ permission }) => permission.includes(':') || permission.startsWith('member'))
 const permissionsOfContracts = guarded.flatMap(({ permission }) => {
   const { grant, isInOrganization } = readPermission(permission)
   return grant ? [{ ...grant, isInOrganization }] : []
 })
 
-/** What the text of the contract says: in an organization, for the product, or for the service. */
+/** The scope that the contract implies: organization, product or service. */
 function expectedScope({
   resource,
   action,
@@ -61,7 +61,7 @@ const call = ({ method, path, body }: OperationContract, { token }: Person, orgI
   })
 
 describe('the scope of a permission', () => {
-  test('is what the contracts say, in TypeScript and in the database', async () => {
+  test('agrees between the contracts, TypeScript and the database', async () => {
     const rows = await service.sql<{ scope: PermissionScope }>(
       'select permission_scope(resource, action) as scope from unnest($1::text[], $2::text[]) g (resource, action)',
       [permissionsOfContracts.map(({ resource }) => resource), permissionsOfContracts.map(({ action }) => action)],
@@ -72,7 +72,7 @@ describe('the scope of a permission', () => {
     expect(scopeOf({ resource: 'dns', action: 'edit' })).toBe('product')
   })
 
-  test('is the same in TypeScript and in the database for any name', async () => {
+  test('agrees between TypeScript and the database for any name', async () => {
     const known = [...new Set([...permissionsOfContracts.map(({ resource }) => resource), 'billing', 'dns'])]
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/)
     const grant = fc.record({
@@ -113,7 +113,7 @@ describe('a member of an organization', () => {
       for (const contract of guarded) {
         const { grant, isInOrganization } = readPermission(contract.permission)
         const found = problemOf(await call(contract, member, elsewhere))
-        // A permission of the product counts from every role, and concerns the member's own keys alone.
+        // Permissions of the scope `product` count from every role, but apply only to the member's own keys.
         const isOwn = grant !== undefined && scopeOf(grant) === 'product' && role === 'everything'
         const expected = isInOrganization
           ? { status: 404, code: 'organization_unknown' }
@@ -141,7 +141,7 @@ describe('a member of an organization', () => {
   })
 })
 
-/** The service, with a database whose constraints on grants were dropped: only the gate decides. */
+/** The service with a database without its constraints on grants, so that only the gate decides. */
 async function withoutConstraints<Result>(work: () => Promise<Result>): Promise<Result> {
   await service.sql('alter table role_grant drop constraint role_grant_needs_role_for_accounts')
   await service.sql('alter table plan_grant drop constraint plan_grant_is_not_for_the_service')
@@ -181,7 +181,7 @@ test('permissions of the service never count from a role in an organization or a
       ])
     const { body } = await service.get('/api/v1/user/data', { token: member.token })
     expect(Object(body).permissions).toEqual({
-      // From the plan of the account: no role in an organization creates another one.
+      // Granted by the plan of the account, because no role in an organization can create another one.
       organization: ['create', 'manage', 'read'],
       provider_keys: ['validate'],
     })
@@ -192,7 +192,7 @@ describe('user data', () => {
   const widths = ['wide', 'narrow'] as const
   type Width = (typeof widths)[number]
 
-  /** Who is granted everything that the holder can grant, and by what: each of the four holders, alone and together. */
+  /** All grants that each of the four holders can have, alone and together. */
   const cases = widths.flatMap((role) =>
     [undefined, ...widths].flatMap((memberRole) =>
       widths.flatMap((plan) => widths.map((orgPlan) => ({ role, memberRole, plan, orgPlan }))),

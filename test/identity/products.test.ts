@@ -7,16 +7,16 @@ import { type Service, startService } from '../support/service.ts'
 const api = 'https://api.example'
 const sharedSecret = 'super-secret-jwt-token-with-at-least-32-characters-long'
 
-/** Products as they run: where their documents are, what an entry says, and the claims of their tokens. */
+/** Real products: the URLs of their documents, their entries, and the claims of their tokens. */
 interface Product {
   readonly alg: string
-  /** The path of the issuer below its address. */
+  /** Path of the issuer below its host. */
   readonly path: string
   readonly entry: (issuer: TestIssuer) => object
-  /** As their documentation shows them; `iss`, `iat` and `exp` are added. */
+  /** As in their documentation. `iss`, `iat` and `exp` are added. */
   readonly token: Readonly<Record<string, unknown>>
   readonly header?: Readonly<Record<string, unknown>>
-  /** What the same issuer signs beside access tokens, and what must not pass for one. */
+  /** Other tokens signed by the same issuer, which must be rejected. */
   readonly others: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
@@ -222,7 +222,7 @@ async function tokenOf(name: string, change: Readonly<Record<string, unknown>> =
 }
 
 describe.each(Object.keys(products))('%s', (name) => {
-  test('its access token is taken, and its person becomes an account without any right that the token claims', async () => {
+  test('accepts its access token and creates an account without any permission that the token claims', async () => {
     const { status, body } = await service.get('/api/v1/user/data', { token: await tokenOf(name) })
     expect(status).toBe(200)
     expect(body).toMatchObject({ permissions: { provider_keys: ['validate'] }, mfaFactors: [] })
@@ -236,7 +236,7 @@ describe.each(Object.keys(products))('%s', (name) => {
   })
 })
 
-test('Supabase between its two kinds of keys: the shared secret for HS256, the key set for the others', async () => {
+test('Supabase during a key migration: the shared secret for HS256, the key set for the others', async () => {
   const issuer = issuerOf('supabase')
   const seconds = Math.floor(Date.now() / 1_000)
   const claims = { ...products.supabase?.token, iss: issuer.name, sub: uuid, iat: seconds, exp: seconds + 600 }
@@ -255,11 +255,11 @@ test('Supabase between its two kinds of keys: the shared secret for HS256, the k
   }
 })
 
-test('the secret of an issuer is in no log', async () => {
+test('never logs the secret of an issuer', async () => {
   expect(await service.logged()).not.toContain(sharedSecret)
 })
 
-test('Entra: the account goes by oid, because sub differs from application to application', async () => {
+test('Entra: identifies accounts by oid, because sub differs between applications', async () => {
   const token = await tokenOf('entra', { sub: 'of another application' })
   await service.get('/api/v1/user/data', { token })
   const rows = await service.sql<{ subject: string }>('select subject from identity where issuer = $1', [
@@ -268,7 +268,7 @@ test('Entra: the account goes by oid, because sub differs from application to ap
   expect(rows).toEqual([{ subject: '690222be-ff1a-4d56-abd1-7e4f7d38e474' }])
 })
 
-test('isFirstLogin: by the session claim, otherwise by auth_time, otherwise by the lifetime of the first token', async () => {
+test('isFirstLogin uses the session claim, otherwise auth_time, otherwise the lifetime of the first token', async () => {
   const first = async (name: string, change: Readonly<Record<string, unknown>>) => {
     const { body } = await service.get('/api/v1/user/data', { token: await tokenOf(name, change) })
     return body && typeof body === 'object' && 'isFirstLogin' in body ? body.isFirstLogin : undefined

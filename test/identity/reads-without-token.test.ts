@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import { serviceForTest } from '../support/service.ts'
 
-test('429 — reads without a token have a limit for each network, and cost no other network any', async () => {
+test('429: limits reads without a token per network, without affecting other networks', async () => {
   const service = await serviceForTest({
     env: { MUSTER_READS_PER_MINUTE: '2', MUSTER_TRUSTED_PROXIES: '127.0.0.1' },
   })

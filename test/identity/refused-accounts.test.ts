@@ -6,7 +6,7 @@ test.each([
   [401, 'account_disabled', 'update account set disabled_at = now() where id = $1'],
   [401, 'session_ended', 'update session set ended_at = now() where account_id = $1'],
   [403, 'password_change_required', 'update session set must_change_password = true where account_id = $1'],
-])('%i %s — the log names the account that was refused', async (status, code, change) => {
+])('%i %s — logs the account of the rejected request', async (status, code, change) => {
   const service = await serviceForTest()
   const { id, token } = await service.person()
   await service.sql(change, [id])

@@ -15,7 +15,7 @@ import { startUntrustedServer } from '../support/untrusted-tls.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** The keys layer over HTTP, with a clock that moves and the outcome of many lookups at once. */
+/** The key layer over HTTP, with a controlled clock, and outcomes of many concurrent lookups. */
 async function layer({ earlier, limits }: { earlier?: KeySet; limits?: { deadlineMs: number } } = {}) {
   const issuer = await issuerForTest()
   let nowMs = Date.now()
@@ -44,9 +44,9 @@ async function layer({ earlier, limits }: { earlier?: KeySet; limits?: { deadlin
     advance(ms: number) {
       nowMs += ms
     },
-    /** Resolves when no fetch is under way in the background. */
+    /** Resolves when no background fetch is running. */
     settled: () => fetching.then(() => new Promise(setImmediate)),
-    /** What `count` tokens with this key id come to, each outcome once, and how many fetches they cost. */
+    /** The distinct outcomes of `count` tokens with this key id, and the number of fetches. */
     async look(count = 1, kid = issuer.keys[0]?.kid) {
       const before = issuer.asked.length
       const outcomes = await Promise.all(Array.from({ length: count }, () => outcomeOf(keys, kid)))
@@ -71,7 +71,7 @@ function failing(issuer: TestIssuer): void {
   issuer.answer = (_request, response) => void response.writeHead(500).end()
 }
 
-test('503 and one fetch a second while an issuer is down from the start; the next good answer ends it', async () => {
+test('503 and one fetch per second while an issuer is down from the start, until it responds', async () => {
   const { issuer, look, advance } = await layer()
   failing(issuer)
   expect(await look()).toEqual({ outcomes: ['issuer_unavailable'], fetches: 1 })
@@ -84,7 +84,7 @@ test('503 and one fetch a second while an issuer is down from the start; the nex
   expect(await look(50)).toEqual({ outcomes: ['key'], fetches: 0 })
 })
 
-test('a 503 says after how many seconds the issuer is asked again', async () => {
+test('503 with the seconds until the next fetch', async () => {
   const { issuer, keys, look, advance } = await layer()
   await look()
   failing(issuer)
@@ -95,7 +95,7 @@ test('a 503 says after how many seconds the issuer is asked again', async () => 
   await expect(lookup).rejects.toMatchObject({ code: 'issuer_unavailable', more: { retryAfterSeconds: 18 } })
 })
 
-test('a rotated key is picked up by its first token after the pause, and once for many', async () => {
+test('fetches a rotated key for its first token after the pause, once for many tokens', async () => {
   const { issuer, look, advance } = await layer()
   await look()
   issuer.keys = [await newKey('ES256'), ...issuer.keys]
@@ -104,7 +104,7 @@ test('a rotated key is picked up by its first token after the pause, and once fo
   expect(await look(20)).toEqual({ outcomes: ['key'], fetches: 1 })
 })
 
-test('10,000 made-up key ids cost at most one fetch in 30 seconds, and known keys are not disturbed', async () => {
+test('fetches at most once in 30 seconds for 10,000 invented key ids, without affecting known keys', async () => {
   const { issuer, keys, look, advance } = await layer()
   await look()
   advance(keyLimits.pauseMs)
@@ -115,7 +115,7 @@ test('10,000 made-up key ids cost at most one fetch in 30 seconds, and known key
   expect(await look(100)).toEqual({ outcomes: ['key'], fetches: 0 })
 })
 
-test('made-up key ids are 503 while the issuer is down, because nobody can tell; known keys are not disturbed', async () => {
+test('503 for unknown key ids while the issuer is down; known keys still work', async () => {
   const { issuer, look, advance } = await layer()
   await look()
   failing(issuer)
@@ -125,7 +125,7 @@ test('made-up key ids are 503 while the issuer is down, because nobody can tell;
   expect(await look(50)).toEqual({ outcomes: ['key'], fetches: 0 })
 })
 
-test('known keys serve through 24 hours of outage; then 503, until the issuer is back', async () => {
+test('known keys work for 24 hours of outage; then 503 until the issuer is back', async () => {
   const { issuer, keys, look, advance, settled } = await layer()
   await look()
   failing(issuer)
@@ -144,7 +144,7 @@ test('known keys serve through 24 hours of outage; then 503, until the issuer is
   expect(keys.state()).toBe('fresh')
 })
 
-test('an issuer that is down is asked once in 30 seconds, however many tokens come', async () => {
+test('calls an issuer that is down once in 30 seconds, however many tokens arrive', async () => {
   const { issuer, look, advance, settled } = await layer()
   await look()
   failing(issuer)
@@ -172,7 +172,7 @@ const refusedDocuments: Readonly<Record<string, (response: ServerResponse) => vo
   'more than 32 levels': (response) => response.writeHead(200).end(`${'['.repeat(33)}${']'.repeat(33)}`),
 }
 
-test('a document is asked for as JSON, without an encoding, by Muster, and on a connection of its own', async () => {
+test('requests documents as JSON, without compression, as Muster, on a separate connection', async () => {
   const issuer = await issuerForTest()
   const asked: unknown[] = []
   issuer.answer = (request, response) => {
@@ -191,23 +191,20 @@ test('a document is asked for as JSON, without an encoding, by Muster, and on a 
   ])
 })
 
-test.each(Object.entries(refusedDocuments))(
-  'a document with %s is refused, whatever it holds',
-  async (_what, answer) => {
-    const issuer = await issuerForTest()
-    const url = new URL(`${issuer.url}/jwks`)
-    issuer.answer = (_request, response) => response.writeHead(200).end(whole)
-    expect(await fetchJson(url, AbortSignal.timeout(20_000))).toEqual({ keys: [] })
-    issuer.answer = (_request, response) => answer(response)
-    await expect(fetchJson(url, AbortSignal.timeout(20_000))).rejects.toThrow(/^(the (response|status)|JSON) is /)
-  },
-)
+test.each(Object.entries(refusedDocuments))('rejects a document with %s', async (_what, answer) => {
+  const issuer = await issuerForTest()
+  const url = new URL(`${issuer.url}/jwks`)
+  issuer.answer = (_request, response) => response.writeHead(200).end(whole)
+  expect(await fetchJson(url, AbortSignal.timeout(20_000))).toEqual({ keys: [] })
+  issuer.answer = (_request, response) => answer(response)
+  await expect(fetchJson(url, AbortSignal.timeout(20_000))).rejects.toThrow(/^(the (response|status)|JSON) is /)
+})
 
 test.each([
   { minutes: 9, random: 0 },
   { minutes: 10, random: 0.5 },
 ])(
-  'a set is renewed once it is older than $minutes minutes, by the random part of its age, and not before',
+  'renews a set older than $minutes minutes, depending on its random factor, and not earlier',
   async ({ minutes, random }) => {
     vi.spyOn(Math, 'random').mockReturnValue(random)
     onTestFinished(() => void vi.restoreAllMocks())
@@ -225,13 +222,13 @@ test.each([
   },
 )
 
-test('a withdrawn key is gone with the next renewal', async () => {
+test('rejects tokens of a withdrawn key after the next renewal', async () => {
   const { issuer, look, advance, settled } = await layer()
   const withdrawn = issuer.keys[0]?.kid
   await look()
   issuer.keys = [await newKey('ES256')]
   advance(12 * minute)
-  expect(await look(1, withdrawn)).toMatchObject({ outcomes: ['key'] }) // begins the renewal
+  expect(await look(1, withdrawn)).toMatchObject({ outcomes: ['key'] }) // Starts the renewal.
   await settled()
   expect(await look(1, withdrawn)).toEqual({ outcomes: [unknownKey], fetches: 0 })
 })
@@ -260,7 +257,7 @@ const broken: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'half an answer and then nothing': (response) => void response.writeHead(200).write('{"keys":'),
 }
 
-/** A deadline that is held by nothing but its signal may be collected, and the request would wait for ever. */
+/** A deadline referenced only by its signal may be garbage-collected, and the request would never end. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc')
@@ -270,21 +267,18 @@ async function collectGarbage(): Promise<void> {
   }
 }
 
-test.each(Object.keys(broken))(
-  'while an issuer answers with %s, the keyset that was fetched before verifies its tokens',
-  async (name) => {
-    const { issuer, keys, look, advance, settled } = await layer({ limits: { deadlineMs: 1_500 } })
-    await look()
-    issuer.answer = (_request, response) => broken[name]?.(response)
-    advance(12 * minute)
-    expect(await look(20)).toMatchObject({ outcomes: ['key'] })
-    await collectGarbage()
-    await settled()
-    expect(keys.state()).toBe('stale')
-    expect(await look(20)).toMatchObject({ outcomes: ['key'], fetches: 0 })
-    expect(issuer.asked.filter((path) => path === '/elsewhere')).toEqual([])
-  },
-)
+test.each(Object.keys(broken))('uses the keys fetched before while an issuer responds with %s', async (name) => {
+  const { issuer, keys, look, advance, settled } = await layer({ limits: { deadlineMs: 1_500 } })
+  await look()
+  issuer.answer = (_request, response) => broken[name]?.(response)
+  advance(12 * minute)
+  expect(await look(20)).toMatchObject({ outcomes: ['key'] })
+  await collectGarbage()
+  await settled()
+  expect(keys.state()).toBe('stale')
+  expect(await look(20)).toMatchObject({ outcomes: ['key'], fetches: 0 })
+  expect(issuer.asked.filter((path) => path === '/elsewhere')).toEqual([])
+})
 
 const unusable = {
   'a symmetric key': { kty: 'oct', k: 'c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0' },
@@ -300,37 +294,37 @@ const unusable = {
   'a key of an unknown type': { kty: 'XYZ' },
 }
 
-test.each(Object.entries(unusable))('%s in a set is left out, and the others serve', async (_name, key) => {
+test.each(Object.entries(unusable))('skips %s in a set and uses the other keys', async (_name, key) => {
   const good = await newKey('ES256')
   expect(await usableKeys({ keys: [key, good.publicJwk] }, ['ES256'])).toHaveLength(1)
   await expect(usableKeys({ keys: [key] }, ['ES256', 'RS256', 'PS256'])).rejects.toThrow('no usable key')
 })
 
-test('keys for encryption, for signing only and of algorithms that are not taken are left out', async () => {
+test('skips keys for encryption, for signing only, and of other algorithms', async () => {
   const { publicJwk } = await newKey('ES256')
   for (const change of [{ use: 'enc' }, { key_ops: ['sign'] }, { alg: 'ES512' }, { alg: 'none' }])
     await expect(usableKeys({ keys: [{ ...publicJwk, ...change }] }, ['ES256'])).rejects.toThrow()
   expect(await usableKeys({ keys: [publicJwk, publicJwk] }, ['ES256'])).toHaveLength(1)
 })
 
-test('a key that does not say what it is for verifies signatures', async () => {
+test('accepts a key that does not state its use', async () => {
   const { use: _, ...publicJwk } = (await newKey('ES256')).publicJwk
   expect(await usableKeys({ keys: [publicJwk] }, ['ES256'])).toEqual([publicJwk])
 })
 
-test('of a private key that was published by mistake only the public part is kept', async () => {
+test('keeps only the public part of a private key published by mistake', async () => {
   const { publicJwk } = await newKey('ES256')
   expect(await usableKeys({ keys: [{ ...publicJwk, d: 'secret' }] }, ['ES256'])).toEqual([publicJwk])
 })
 
-test('two keys under one id: neither is chosen, and other keys serve', async () => {
+test('rejects tokens of a key id with two keys, and uses the other keys', async () => {
   const { issuer, look } = await layer()
   issuer.keys = [await newKey('ES256', 'twin'), await newKey('ES256', 'twin'), await newKey('ES256', 'single')]
   expect(await look(1, 'twin')).toMatchObject({ outcomes: ['ERR_JWKS_MULTIPLE_MATCHING_KEYS'] })
   expect(await look(1, 'single')).toMatchObject({ outcomes: ['key'] })
 })
 
-test('a set of an earlier process serves while the issuer is down, for 24 hours from when it was fetched', async () => {
+test('uses the set of an earlier process while the issuer is down, for 24 hours after it was fetched', async () => {
   const first = await layer()
   await first.look()
   const [earlier] = first.stored
@@ -344,7 +338,7 @@ test('a set of an earlier process serves while the issuer is down, for 24 hours 
   expect((await second.look(20, kid)).outcomes).toEqual(['issuer_unavailable'])
 })
 
-test('a stored set from a clock that is ahead serves no longer than one fetched now', async () => {
+test('a set stored by a node with a fast clock expires no later than one fetched now', async () => {
   const { publicJwk, kid } = await newKey('ES256')
   const { issuer, look, advance } = await layer({
     earlier: { keys: [publicJwk], requestedAtMs: Date.now() + 365 * 24 * hour },
@@ -355,7 +349,7 @@ test('a stored set from a clock that is ahead serves no longer than one fetched 
   expect((await look(1, kid)).outcomes).toEqual(['issuer_unavailable'])
 })
 
-test('a clock that is set back does not stop renewals', async () => {
+test('renews after the clock was set back', async () => {
   const { issuer, look, advance } = await layer()
   await look()
   advance(-2 * hour)
@@ -363,7 +357,7 @@ test('a clock that is set back does not stop renewals', async () => {
   expect(await look(5)).toEqual({ outcomes: ['key'], fetches: 1 })
 })
 
-test('a new key under the id of an old one is fetched once its first token fails, and wrong signatures cost one fetch in 30 s', async () => {
+test('fetches a new key with a reused id after its first token fails; wrong signatures cause one fetch in 30 s', async () => {
   const issuer = await issuerForTest()
   const service = await serviceForTest({
     env: {
@@ -391,7 +385,7 @@ test('a new key under the id of an old one is fetched once its first token fails
   expect(issuer.asked.length - before).toBe(2)
 })
 
-test('keys are not fetched from a server whose certificate cannot be verified', async () => {
+test('fetches no keys from a server with an unverifiable certificate', async () => {
   const { url, received } = await startUntrustedServer()
   await expect(fetchJson(new URL(`${url}/jwks`), AbortSignal.timeout(60_000))).rejects.toThrow(
     'self-signed certificate',

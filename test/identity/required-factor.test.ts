@@ -41,7 +41,7 @@ describe('every permission of a role that requires a second factor', () => {
   const guarded = allContracts.filter(({ permission, path }) => permission.includes(':') && !path.includes('billing'))
 
   test.each(guarded.map((contract) => ({ id: contract.id, contract })))(
-    '$id: 401 step_up_required with one factor, and allowed with two',
+    '$id: 401 step_up_required with one factor, allowed with two',
     async ({ contract }) => {
       const person = await service.person({ role: 'guard' })
       await service.sql(`delete from role_grant where role_id = 'user'`)
@@ -59,7 +59,7 @@ describe('every permission of a role that requires a second factor', () => {
 })
 
 describe('a role that requires a second factor', () => {
-  test('user data shows its permissions from the step-up on, whatever was cached; nothing else is missing', async () => {
+  test('shows its permissions in user data after a step-up, despite caches; nothing else is missing', async () => {
     const person = await service.person({ role: 'guard' })
     const client = newClient(service)
     const { access } = await client.openSession(person)
@@ -76,7 +76,7 @@ describe('a role that requires a second factor', () => {
     expect(await read(access)).toMatchObject({ permissions: { users: expect.arrayContaining(['list']) } })
   })
 
-  test('a change of the rule holds at the next call', async () => {
+  test('a rule change applies to the next request', async () => {
     await service.sql(`insert into role (id, name) values ('shifting', 'Shifting')`)
     await service.sql(`insert into role_grant values ('shifting', 'users', 'list')`)
     const { token } = await service.person({ role: 'shifting' })
@@ -85,7 +85,7 @@ describe('a role that requires a second factor', () => {
     expect(await read(token)).not.toHaveProperty('permissions.users')
   })
 
-  test('403 permission_missing, even with a second factor, for what the role does not grant', async () => {
+  test('403 permission_missing for what the role does not grant, even with a second factor', async () => {
     await service.sql(`insert into role (id, name, requires_mfa) values ('bare', 'Bare', true)`)
     const { token } = await service.person({ role: 'bare' })
     await raise(token)
@@ -95,7 +95,7 @@ describe('a role that requires a second factor', () => {
     })
   })
 
-  test('403 permission_missing — what a factor would allow is another action of the resource, the same of another, or outside of the organisation', async () => {
+  test('403 permission_missing when a second factor would allow only another action, another resource or another organization', async () => {
     await service.sql(
       `insert into role (id, name, for_members, requires_mfa) values ('near', 'Near', false, true), ('near_member', 'Near', true, true)`,
     )
@@ -111,7 +111,7 @@ describe('a role that requires a second factor', () => {
     }
   })
 
-  test('a role in an organisation counts there as the role of an account does; the two are judged each for itself', async () => {
+  test('applies to a role in an organization like to the role of an account, each separately', async () => {
     const person = await service.person({ role: 'admin' })
     const orgId = await organizationOf(person, 'steward', false)
     const { token } = person
@@ -123,8 +123,8 @@ describe('a role that requires a second factor', () => {
   })
 })
 
-describe('an organisation that requires a second factor', () => {
-  test('its role and its plan count with two factors; the own role, plan and membership count without', async () => {
+describe('an organization that requires a second factor', () => {
+  test('withholds its role and its plan without a second factor; the account’s own role, plan and membership still count', async () => {
     await service.sql(`insert into plan (id, name) values ('crew', 'Crew')`)
     await service.sql(`insert into plan_price values ('price_crew', 'crew')`)
     await service.sql(`insert into plan_grant values ('crew', 'reports', 'export')`)
@@ -148,7 +148,7 @@ describe('an organisation that requires a second factor', () => {
     })
   })
 
-  test('its managers require it, from a session with a second factor; members with one factor still leave', async () => {
+  test('is set by its managers in a session with a second factor; members without one can still leave', async () => {
     const owner = await service.person()
     const orgId = await organizationOf(owner, 'owner', false)
     const member = await service.person()
@@ -178,7 +178,7 @@ describe('an organisation that requires a second factor', () => {
   })
 })
 
-test('user data has the specified members and no other, unless details are asked for', async () => {
+test('user data has exactly the documented members unless details are requested', async () => {
   const plain = await service.person()
   const guard = await service.person({ role: 'guard' })
   for (const { token } of [plain, guard]) expect(await read(token)).not.toHaveProperty('mfaRequired')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
-describe('the database refuses', () => {
+describe('the database rejects', () => {
   let fresh: FreshDatabase
   beforeAll(async () => {
     fresh = await freshDatabase()
@@ -62,7 +62,7 @@ describe('the database refuses', () => {
     await expect(fresh.sql(statement)).rejects.toMatchObject({ constraint })
   })
 
-  test('no permission of the product, and none in an organization for a role for members', async () => {
+  test('no product permissions, and no organization permissions for a role for members', async () => {
     await fresh.sql(`insert into role_grant select role, resource, 'edit'
       from unnest('{owner,user}'::text[]) role, unnest('{dns,provider_keys,billing}'::text[]) resource`)
     await fresh.sql(`insert into plan_grant values ('free', 'dns', 'edit'), ('free', 'organization', 'create')`)

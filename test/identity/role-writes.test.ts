@@ -32,7 +32,7 @@ interface Scene {
   readonly manager: Person
   readonly owner: Person
   readonly member: Person
-  /** Of the owner, to become an owner. */
+  /** An invitation to become an owner, created by an owner. */
   readonly invitationId: string
 }
 
@@ -66,7 +66,7 @@ function send(place: string, { token }: Person, body?: object): Promise<Answer> 
   return service.call(method, path, { token, headers: { 'if-match': '*' }, ...(body && { body }) })
 }
 
-/** Each write of the contracts that names a role or an account that has one, by callers who have the permission and hold too little. */
+/** Each write that names a role or an account with a role, by callers with the permission but too few grants. */
 const attempts: Readonly<Record<string, (at: (place: string) => string, scene: Scene) => Promise<Answer>[]>> = {
   'PUT /api/v1/admin/users/{userId}/role': (at, { clerk, admin, user }) => [
     send(at(user.id), clerk, { role: 'admin' }),
@@ -90,17 +90,17 @@ const attempts: Readonly<Record<string, (at: (place: string) => string, scene: S
 }
 
 describe('every write that names a role', () => {
-  test('has an attempt here, by the contracts', () => {
+  test('has an attempt here, according to the contracts', () => {
     const writes = allContracts
       .filter(({ method }) => method !== 'GET')
-      // Ends what the caller has started.
+      // Reverts what the caller has started.
       .filter(({ id }) => id !== 'endActAs')
       .filter(({ path, body }) => /\{(userId|invitationId)\}/.test(path) || 'role' in (body?.properties ?? {}))
     expect(Object.keys(attempts).sort()).toEqual(writes.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
   test.each(Object.keys(attempts))(
-    '403 permission_exceeds — %s names what is missing, and changes nothing',
+    '403 permission_exceeds — %s: names the missing permissions and changes nothing',
     async (place) => {
       const there = await scene()
       const state = () =>
@@ -122,7 +122,7 @@ describe('every write that names a role', () => {
     },
   )
 
-  /** By the name of the statement: the operations that send it, each tried above, or the reason why no caller is bound. */
+  /** Statement name to the operations above that run it, or to the reason why no caller is checked. */
   const statements: Readonly<Record<string, string>> = {
     user_role_change: 'PUT /api/v1/admin/users/{userId}/role',
     member_role_set: 'PUT /api/v1/orgs/{orgId}/members/{userId}/role',
@@ -142,7 +142,7 @@ describe('every write that names a role', () => {
     role_revoke: 'command line',
   }
 
-  test('is known here, by the SQL that touches a role', () => {
+  test('is listed here, according to the SQL that writes roles', () => {
     const found = textsOf('src', ['.ts']).flatMap(({ text }) =>
       [...text.matchAll(/name: '(\w+)',\s*text:\s*(`[^`]*`|'[^']*')/g)]
         .filter(([, , sql = '']) => /\b(insert into|update|delete from)\b/.test(sql))
@@ -155,7 +155,7 @@ describe('every write that names a role', () => {
   })
 })
 
-test('403 self_change — support cannot make itself an administrator, nor change to a role that grants as much', async () => {
+test('403 self_change: support cannot make itself an administrator, nor change to an equal role', async () => {
   const { clerk } = await scene()
   await service.sql(`insert into role (id, name) values ('clerk_2', 'Clerk')`)
   await service.sql(`insert into role_grant select 'clerk_2', resource, action from role_grant where role_id = 'clerk'`)
@@ -166,7 +166,7 @@ test('403 self_change — support cannot make itself an administrator, nor chang
   expect((await send(path, clerk, { role: 'user' })).body).toMatchObject({ role: 'user' })
 })
 
-test('403 self_change — a manager cannot become an owner, and gives and takes what a manager has', async () => {
+test('403 self_change: a manager cannot become an owner, and can assign only what a manager has', async () => {
   const { orgId, manager, member } = await scene()
   const members = `/api/v1/orgs/${orgId}/members`
   expect(problemOf(await send(`PUT ${members}/${manager.id}/role`, manager, { role: 'owner' }))).toEqual({
@@ -177,16 +177,16 @@ test('403 self_change — a manager cannot become an owner, and gives and takes 
     await send(`PUT ${members}/${member.id}/role`, manager, { role: 'manager' }),
     await send(`POST /api/v1/orgs/${orgId}/invitations`, manager, { role: 'member' }),
     await send(`DELETE ${members}/${member.id}`, manager),
-    // Stepping down, and leaving.
+    // Stepping down and leaving are allowed.
     await send(`PUT ${members}/${manager.id}/role`, manager, { role: 'auditor' }),
     await send(`POST /api/v1/orgs/${orgId}/leave`, manager),
   ].map(({ status }) => status)
   expect(statuses).toEqual([204, 201, 204, 204, 204])
 })
 
-test('what a plan or an organisation grants does not count: only the caller’s own role does', async () => {
+test('only the caller’s own role counts, not what a plan or an organization grants', async () => {
   const { clerk, owner, user, orgId } = await scene()
-  // Is granted what an administrator has and a clerk lacks by a plan, and by being the owner of an organization.
+  // Has everything that an administrator has and a clerk lacks, from a plan and as owner of an organization.
   await service.sql(`insert into plan (id, name) values ('all', 'All')`)
   await service.sql(
     `insert into plan_grant select 'all', resource, action from role_grant where role_id = 'admin' and resource = 'organization'`,
@@ -207,7 +207,7 @@ test('what a plan or an organisation grants does not count: only the caller’s 
   expect((await service.get('/api/v1/user/data', { token: owner.token })).status).toBe(200)
 })
 
-test('an invitation is worth what its creator still holds', async () => {
+test('an invitation is valid only while its creator has its grants', async () => {
   const { orgId, owner, user } = await scene()
   const invited = await send(`POST /api/v1/orgs/${orgId}/invitations`, owner, { role: 'owner' })
   const { token } = invited.body as { token: string }
@@ -224,7 +224,7 @@ test('an invitation is worth what its creator still holds', async () => {
   expect((await accept()).body).toMatchObject({ id: orgId, role: 'owner' })
 })
 
-test('of two who demote each other at once one succeeds, among accounts and in an organisation, 10 times each', async () => {
+test('of two users who demote each other concurrently one succeeds, for accounts and in an organization, 10 times each', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const { orgId, manager, member } = await scene()

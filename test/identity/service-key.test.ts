@@ -6,7 +6,7 @@ import { newServiceKey, serviceKeyHash } from '../../src/identity/service-key.ts
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-test('a key is msk_, 43 characters of Base62 and 6 of the CRC-32 of all before, and is stored as its SHA-256', () => {
+test('a key is msk_, 43 characters of Base62 and 6 of a CRC-32 checksum, and is stored as its SHA-256', () => {
   for (let n = 0; n < 50; n += 1) {
     const { key, hash, hint } = newServiceKey()
     const text = key.open()
@@ -20,7 +20,7 @@ test('a key is msk_, 43 characters of Base62 and 6 of the CRC-32 of all before, 
   }
 })
 
-test('a key with any one character changed, two exchanged, or another length is none', () => {
+test('rejects a key with one changed character, two swapped characters, or another length', () => {
   const key = newServiceKey().key.open()
   const place = fc.integer({ min: 0, max: key.length - 1 })
   fc.assert(

@@ -5,7 +5,7 @@ import { freshDatabase } from '../support/database.ts'
 const issuer = 'https://idp.example'
 const source = 'https://idp.example/jwks'
 
-/** What is stored of an issuer once these sets were written, one after the other. */
+/** The stored set of an issuer after writing these sets in order. */
 async function storedOf(...written: readonly { kid: string; requestedAtMs: number }[]) {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
@@ -16,7 +16,7 @@ async function storedOf(...written: readonly { kid: string; requestedAtMs: numbe
 
 const [earlier, later] = [Date.parse('2026-03-01T12:00:00.000Z'), Date.parse('2026-03-01T12:00:00.001Z')]
 
-test('of two sets the one that was requested later stays, whichever is written last', async () => {
+test('keeps the set that was requested later, whichever is written last', async () => {
   const stays = { keys: [{ kty: 'EC', kid: 'new' }], requestedAtMs: later }
   const [old, young] = [
     { kid: 'old', requestedAtMs: earlier },
@@ -26,7 +26,7 @@ test('of two sets the one that was requested later stays, whichever is written l
   expect(await storedOf(young, old)).toEqual(stays)
 })
 
-test('of two sets that were requested in the same millisecond the one that is written last stays', async () => {
+test('keeps the set written last if both were requested in the same millisecond', async () => {
   const first = { kid: 'first', requestedAtMs: earlier }
   expect(await storedOf(first, { ...first, kid: 'second' })).toEqual({
     keys: [{ kty: 'EC', kid: 'second' }],

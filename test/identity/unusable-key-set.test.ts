@@ -3,7 +3,7 @@ import { StartError } from '../../src/platform/start-error.ts'
 import { freshDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 
-test('a key set in the settings without a key that can be used stops the start, which says whose it is and why', async () => {
+test('a configured key set without a usable key stops the start and names the issuer and the reason', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   const entry = {
@@ -16,7 +16,7 @@ test('a key set in the settings without a key that can be used stops the start, 
   const failure: unknown = await started.catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(StartError)
   expect(failure).toMatchObject({
-    message: 'MUSTER_ISSUERS: the key set of https://idp.example has no key that can be used.',
+    message: 'MUSTER_ISSUERS: the key set of https://idp.example has no usable key.',
     cause: { message: 'the set has no usable key' },
   })
 })

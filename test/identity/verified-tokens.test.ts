@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createAuthenticate } from '../../src/identity/authenticate.ts'
 import { issuerForTest } from '../support/issuer.ts'
 
-test('a token that was verified is verified again a minute later, so that a withdrawn key holds no longer', async () => {
+test('verifies a token again after a minute, so that a withdrawn key stops working', async () => {
   const issuer = await issuerForTest()
   const start = Date.now()
   let nowMs = start

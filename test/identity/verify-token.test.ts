@@ -5,7 +5,7 @@ import { type Issuer, verifyToken } from '../../src/identity/issuers/verify-toke
 import { newOpaqueToken, opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import { Problem } from '../../src/platform/problems.ts'
 
-// Each rule of the verification by itself; test/identity/forged-tokens.test.ts sends whole families of forged tokens over HTTP.
+// Each verification rule alone. test/identity/forged-tokens.test.ts sends families of forged tokens over HTTP.
 
 const [key, another] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
 const nowSeconds = 1_800_000_000
@@ -23,7 +23,7 @@ const strict: Issuer = {
 }
 const claims = { iss: strict.issuer, sub: 'ada', iat: nowSeconds, exp: nowSeconds + 600 }
 
-/** `undefined` leaves a claim out. */
+/** `undefined` removes a claim. */
 type Claims = Readonly<Record<string, unknown>>
 
 function signed(more: Claims = {}, header: Partial<JWTHeaderParameters> = {}, by = key): Promise<string> {
@@ -36,7 +36,7 @@ interface Case {
   readonly atSeconds?: number
 }
 
-/** What is verified of a token with these claims, or the code of the problem. */
+/** The result of verifying a token with these claims, or the problem code. */
 async function outcomeOf(more: Claims = {}, { issuer = {}, header = {}, atSeconds = nowSeconds }: Case = {}) {
   const token = await signed(more, header)
   return codeOr(() => verifyToken(token, new Map([[strict.issuer, { ...strict, ...issuer }]]), () => atSeconds * 1_000))
@@ -54,7 +54,7 @@ async function codeOr<T>(work: () => T | Promise<T>): Promise<T | string> {
 const accepted = expect.objectContaining({ caller: expect.anything() })
 const refused = 'token_invalid'
 
-test('a caller is what the claims say, under the name that the issuer has in the database', async () => {
+test('maps claims to a caller, with the issuer’s name in the database', async () => {
   const more = { sid: 'session', email: 'ada@example.com', email_verified: true }
   expect(await outcomeOf(more)).toEqual({
     caller: {
@@ -84,7 +84,7 @@ test('a caller is what the claims say, under the name that the issuer has in the
   })
 })
 
-test('an address is trusted where the issuer is and says that it is verified; one that is none is left out', async () => {
+test('trusts an email if the issuer is trusted and marks it verified; omits a malformed email', async () => {
   const emailOf = async (more: Claims, issuer: Partial<Issuer> = {}) => {
     const verified = await outcomeOf(more, { issuer })
     return typeof verified === 'string' ? verified : [verified.caller.email, verified.caller.emailTrusted]
@@ -99,10 +99,10 @@ test('an address is trusted where the issuer is and says that it is verified; on
   for (const wrong of [`a${long}`, 'ada', 7, null]) expect(await emailOf({ email: wrong })).toEqual([undefined, false])
 })
 
-describe('the times', () => {
+describe('times', () => {
   test.each<[string, Claims, Case, unknown]>([
     ['expired within the tolerance', {}, { atSeconds: nowSeconds + 604 }, accepted],
-    ['expired beyond it', {}, { atSeconds: nowSeconds + 605 }, 'token_expired'],
+    ['expired beyond the tolerance', {}, { atSeconds: nowSeconds + 605 }, 'token_expired'],
     [
       'expired within the tolerance of the entry',
       {},
@@ -110,14 +110,14 @@ describe('the times', () => {
       accepted,
     ],
     [
-      'expired beyond that',
+      'expired beyond the tolerance of the entry',
       {},
       { issuer: { clockToleranceSeconds: 30 }, atSeconds: nowSeconds + 630 },
       'token_expired',
     ],
-    ['without an end', { exp: undefined }, {}, refused],
+    ['without exp', { exp: undefined }, {}, refused],
     ['issued within the tolerance', { iat: nowSeconds + 5 }, {}, accepted],
-    ['issued beyond it', { iat: nowSeconds + 6 }, {}, refused],
+    ['issued beyond the tolerance', { iat: nowSeconds + 6 }, {}, refused],
     [
       'issued within the tolerance of the entry',
       { iat: nowSeconds + 30 },
@@ -130,44 +130,54 @@ describe('the times', () => {
       { issuer: { futureToleranceSeconds: 60, clockToleranceSeconds: 1 } },
       accepted,
     ],
-    ['issued beyond that', { iat: nowSeconds + 61 }, { issuer: { futureToleranceSeconds: 60 } }, refused],
+    [
+      'issued beyond the tolerance for the future',
+      { iat: nowSeconds + 61 },
+      { issuer: { futureToleranceSeconds: 60 } },
+      refused,
+    ],
     ['issued in 1970', { iat: 0 }, {}, accepted],
     ['issued before', { iat: -1 }, {}, refused],
-    ['with the longest life', { exp: nowSeconds + 3_605 }, {}, accepted],
-    ['with a longer one', { exp: nowSeconds + 3_606 }, {}, refused],
+    ['with the maximum lifetime', { exp: nowSeconds + 3_605 }, {}, accepted],
+    ['with a longer lifetime', { exp: nowSeconds + 3_606 }, {}, refused],
     ['not valid yet', { nbf: nowSeconds + 6 }, {}, refused],
   ])('%s', async (_, more, settings, outcome) => {
     expect(await outcomeOf(more, settings)).toEqual(outcome)
   })
 })
 
-describe('the issuer, the receiver and the kind', () => {
+describe('issuer, receiver and kind', () => {
   test.each<[string, Claims, Case, unknown]>([
     ['another issuer', { iss: 'https://another.example' }, {}, refused],
     ['no issuer', { iss: undefined }, {}, refused],
     ['no subject', { sub: undefined }, {}, refused],
-    ['its audience', { aud: 'api' }, { issuer: { audience: 'api' } }, accepted],
-    ['one of its audiences', { aud: ['x', 'two'] }, { issuer: { audience: ['one', 'two'] } }, accepted],
+    ['the required audience', { aud: 'api' }, { issuer: { audience: 'api' } }, accepted],
+    ['one of the allowed audiences', { aud: ['x', 'two'] }, { issuer: { audience: ['one', 'two'] } }, accepted],
     ['another audience', { aud: 'x' }, { issuer: { audience: ['one', 'two'] } }, refused],
     ['no audience', {}, { issuer: { audience: 'api' } }, refused],
-    ['its party', { azp: 'two' }, { issuer: { party: { claim: 'azp', oneOf: ['one', 'two'] } } }, accepted],
+    ['the required party', { azp: 'two' }, { issuer: { party: { claim: 'azp', oneOf: ['one', 'two'] } } }, accepted],
     ['another party', { azp: 'x' }, { issuer: { party: { claim: 'azp', oneOf: ['one', 'two'] } } }, refused],
     ['no party', {}, { issuer: { party: { claim: 'azp', oneOf: ['one'] } } }, refused],
     ['a list as a party', { azp: ['one'] }, { issuer: { party: { claim: 'azp', oneOf: ['one'] } } }, refused],
-    ['its type', {}, { header: { typ: 'at+jwt' }, issuer: { typ: 'at+jwt' } }, accepted],
+    ['the required type', {}, { header: { typ: 'at+jwt' }, issuer: { typ: 'at+jwt' } }, accepted],
     ['another type', {}, { header: { typ: 'JWT' }, issuer: { typ: 'at+jwt' } }, refused],
-    ['a claim with its value', { token_use: 'access' }, { issuer: { exactly: { token_use: 'access' } } }, accepted],
+    [
+      'a claim with the required value',
+      { token_use: 'access' },
+      { issuer: { exactly: { token_use: 'access' } } },
+      accepted,
+    ],
     ['a claim with another value', { token_use: 'id' }, { issuer: { exactly: { token_use: 'access' } } }, refused],
     ['without that claim', {}, { issuer: { exactly: { token_use: 'access' } } }, refused],
-    ['a claim with a refused value', { is_anonymous: true }, { issuer: { never: { is_anonymous: true } } }, refused],
+    ['a claim with a rejected value', { is_anonymous: true }, { issuer: { never: { is_anonymous: true } } }, refused],
     [
-      'the claim with another value than the refused',
+      'a claim with another value than the rejected one',
       { is_anonymous: false },
       { issuer: { never: { is_anonymous: true } } },
       accepted,
     ],
-    ['a claim that must be there', { scope: 'x' }, { issuer: { present: ['scope'] } }, accepted],
-    ['an empty claim that must be there', { scope: '' }, { issuer: { present: ['scope'] } }, refused],
+    ['a required claim', { scope: 'x' }, { issuer: { present: ['scope'] } }, accepted],
+    ['an empty required claim', { scope: '' }, { issuer: { present: ['scope'] } }, refused],
     ['a security event', { events: {} }, {}, refused],
     [
       'a security event of an issuer whose ID tokens are taken',
@@ -208,7 +218,7 @@ describe('names', () => {
     return typeof verified === 'string' ? verified : [verified.caller.session, verified.caller.ownSessionId]
   }
 
-  test('a session is its claim, or else the second of the sign-in', async () => {
+  test('the session is the session claim, otherwise the second of the sign-in', async () => {
     expect(await sessionOf({ sid: 'one', auth_time: 5 })).toEqual(['one', undefined])
     expect(await sessionOf({ auth_time: 5 })).toEqual(['auth_time:5', undefined])
     expect(await sessionOf({ sid: '', auth_time: 5 })).toEqual(['auth_time:5', undefined])
@@ -218,17 +228,17 @@ describe('names', () => {
     expect(await sessionOf({ sid: 'one', undefined: 'two' }, { claims: without })).toEqual([undefined, undefined])
   })
 
-  test('a token of the built-in issuer has a session that can be ended', async () => {
+  test('a token of the built-in issuer must have a session', async () => {
     expect(await sessionOf({ sid: 'one' }, { isBuiltIn: true })).toEqual(['one', 'one'])
     expect(await sessionOf({ auth_time: 5 }, { isBuiltIn: true })).toBe(refused)
   })
 })
 
-describe('the signature', () => {
+describe('signatures', () => {
   const issuers = (issuer: Partial<Issuer> = {}) => new Map([[strict.issuer, { ...strict, ...issuer }]])
   const now = () => nowSeconds * 1_000
 
-  test('in another text of the same bytes is refused', async () => {
+  test('rejects another spelling of the same signature bytes', async () => {
     const token = await signed()
     const last = token.at(-1) ?? ''
     const texts = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].map(
@@ -239,7 +249,7 @@ describe('the signature', () => {
     expect(await codeOr(() => verifyToken('no token', issuers(), now))).toBe(refused)
   })
 
-  test('by an unknown key is refused, and tried once more where the keys were renewed', async () => {
+  test('rejects an unknown key, and verifies again if the keys were renewed', async () => {
     const token = await signed({}, {}, another)
     let keys = key.publicKey
     const outcome = (watchKeys?: Issuer['watchKeys']) =>
@@ -254,7 +264,7 @@ describe('the signature', () => {
     expect(await outcome(renewed)).toEqual(accepted)
   })
 
-  test('asks for new keys only where the signature was wrong, and says why keys are missing', async () => {
+  test('fetches keys only after a wrong signature, and reports why keys are missing', async () => {
     let asked = 0
     const watchKeys = () => async () => {
       asked += 1
@@ -286,11 +296,11 @@ test.each([
   ['secevent+jwt', false],
   ['application/logout+JWT', false],
   ['x-application/at+jwt', false],
-])('without a type of the entry, a token of the type %s: %s', async (typ, isGood) => {
+])('an entry without a type: a token of the type %s is %s', async (typ, isGood) => {
   expect(await outcomeOf({}, { header: typ === undefined ? {} : { typ } })).toEqual(isGood ? accepted : refused)
 })
 
-test('the log has the cause of a refused token', async () => {
+test('logs the cause of a rejected token', async () => {
   const causeOf = async (token: string) => {
     try {
       await verifyToken(token, new Map([[strict.issuer, strict]]), () => nowSeconds * 1_000)
@@ -303,8 +313,8 @@ test('the log has the cause of a refused token', async () => {
   expect(await causeOf(await signed({}, {}, another))).toBeInstanceOf(errors.JWSSignatureVerificationFailed)
 })
 
-describe('the header', () => {
-  test('Authorization that was sent twice is named', () => {
+describe('the Authorization header', () => {
+  test('names the problem when the header is sent twice', () => {
     const twice = ['Authorization', 'Bearer abc', 'authorization', 'Bearer abc']
     expect(() => readBearer(twice)).toThrow(
       expect.objectContaining({ more: { detail: 'The header Authorization was sent twice.' } }),
@@ -334,14 +344,14 @@ describe('the header', () => {
     expect(await read(...lines)).toBe(outcome)
   })
 
-  test('a token has three parts of base64url; the last may be empty', () => {
+  test('accepts only three base64url parts, of which the last may be empty', () => {
     for (const token of ['a.b.c', 'A-_9.b.', 'a.b.c-_']) expect(isCompactForm(token), token).toBe(true)
     for (const token of ['a.b', 'a.b.c.d.e', 'a..c', '.b.c', 'a.b.c=', 'a.b.c\n', ' a.b.c', 'a+.b.c', 'a.b+.c'])
       expect(isCompactForm(token), token).toBe(false)
   })
 })
 
-test('the key of a caller stands for issuer and subject, whatever the session', async () => {
+test('the caller’s key depends on issuer and subject, not on the session', async () => {
   const keyOf = async (more: Claims, issuer: Partial<Issuer> = {}) => {
     const verified = await outcomeOf(more, { issuer })
     return typeof verified === 'string' ? verified : verified.caller.key
@@ -351,7 +361,7 @@ test('the key of a caller stands for issuer and subject, whatever the session', 
   expect(new Set(others).size).toBe(3)
 })
 
-test('an opaque token says what it is for, has 256 random bits, and is stored as its SHA-256', () => {
+test('an opaque token has a prefix for its kind and 256 random bits, and is stored as its SHA-256', () => {
   for (const [kind, prefix] of [
     ['refresh', 'mrt_'],
     ['challenge', 'mct_'],

@@ -5,7 +5,7 @@ import { type Service, serviceForTest, testInProcess } from '../support/service.
 const twoWrites = () => serviceForTest({ env: { MUSTER_WRITES_PER_MINUTE: '2' } })
 
 function create(service: Service, token: string) {
-  return service.post('/api/v1/orgs', { token, body: { name: 'An organisation' } })
+  return service.post('/api/v1/orgs', { token, body: { name: 'An organization' } })
 }
 
 testInProcess(

@@ -42,7 +42,7 @@ async function make(names: readonly string[]): Promise<readonly string[]> {
 
 const removeAll = () => service.sql('delete from organization')
 
-test('200 — a row has these members and no others, each as it is now', async () => {
+test('200 — a row has exactly these members, with current values', async () => {
   await removeAll()
   const [id] = await make(['Analytical Engines'])
   const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
@@ -77,7 +77,7 @@ const name = fc
   })
   .map((letters) => `x${letters.join('')}x`)
 
-test('200 — shows each organization that stays on exactly one page forward and one back, in order, for any part of a name', async () => {
+test('200 — lists each remaining organization exactly once forward and once backward, in order, for any part of a name', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(name, { maxLength: 12 }),
@@ -126,7 +126,7 @@ test('200 — shows each organization that stays on exactly one page forward and
   )
 })
 
-test('a part of a name is found by its index', async () => {
+test('finds a part of a name by index', async () => {
   await removeAll()
   await make(Array.from({ length: 3_000 }, (_, n) => `Company number ${n}`))
   await service.sql('analyze organization')
@@ -145,13 +145,13 @@ test.each([
   ['q', 'a\u0000'],
   ['sort', 'members'],
   ['name', 'Engines'],
-])('400 input_invalid — %s=%j, by its name', async (member, value) => {
+])('400 input_invalid — %s=%j, with the name of the parameter', async (member, value) => {
   const answer = await read({ [member]: value })
   expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
   expect(answer.body).toMatchObject({ errors: [{ parameter: member }] })
 })
 
-test('400 cursor_invalid — of another search, another sort or another list', async () => {
+test('400 cursor_invalid — a cursor of another search, another sort or another list', async () => {
   await removeAll()
   await make(['Engines A', 'Engines B', 'Engines C'])
   const asked = { q: 'engines', limit: '1' }
@@ -163,7 +163,7 @@ test('400 cursor_invalid — of another search, another sort or another list', a
   expect(problemOf(ofUsers)).toEqual({ status: 400, code: 'cursor_invalid' })
 })
 
-test('GET /api/v1/admin/roles — every role with what it grants now', async () => {
+test('GET /api/v1/admin/roles — every role with its current permissions', async () => {
   await service.sql(`insert into role (id, name, for_members, requires_mfa) values ('support', 'Support', false, true)`)
   const roles = async () => Object((await service.get('/api/v1/admin/roles', { token: admin.token })).body).roles
   const support = { id: 'support', name: 'Support', forMembers: false, requiresMfa: true }
@@ -173,7 +173,7 @@ test('GET /api/v1/admin/roles — every role with what it grants now', async () 
   expect((await roles()).map(({ id }: { id: string }) => id)).toEqual(['admin', 'member', 'owner', 'support', 'user'])
 })
 
-test('GET /api/v1/admin/plans — every plan with its prices and what it grants now', async () => {
+test('GET /api/v1/admin/plans — every plan with its prices and current permissions', async () => {
   await service.sql(`delete from subscription`)
   await service.sql(`delete from plan_price`)
   await service.sql(`delete from plan where not is_default`)
@@ -197,7 +197,7 @@ test('GET /api/v1/admin/plans — every plan with its prices and what it grants 
 })
 
 test.each([path, '/api/v1/admin/roles', '/api/v1/admin/plans'])(
-  '%s — 403 and 401 without the permission and without a token',
+  '%s — 403 without the permission, 401 without a token',
   async (asked) => {
     const { token } = await service.person()
     expect(problemOf(await service.get(asked, { token }))).toEqual({ status: 403, code: 'permission_missing' })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.drop())
 
-test('an organisation is found by its id in any case, and by exactly its name', async () => {
+test('finds an organization by its id in any case, and by its exact name', async () => {
   const { database } = fresh
   const id = await createOrganization(database, 'Engines')
   const other = await createOrganization(database, 'Engines')
@@ -30,7 +30,7 @@ const asOperator = {
     changeMemberRoleAsOperator(fresh.database, organizationId, { accountId, roleId: 'member' }),
 }
 
-test.each(Object.entries(asOperator))('the last owner is not %s while another leaves', async (_what, change) => {
+test.each(Object.entries(asOperator))('the last owner is not %s while another owner leaves', async (_what, change) => {
   const people = await fresh.sql<{ id: string }>(
     `insert into account (email) values ('one@example.com'), ('other@example.com') returning id`,
   )
@@ -46,7 +46,7 @@ test.each(Object.entries(asOperator))('the last owner is not %s while another le
   await expect(changed).rejects.toMatchObject({ code: 'last_owner' })
 })
 
-test('a member is added and noted once, and keeps the first role', async () => {
+test('adds and audits a member once, and keeps the first role', async () => {
   const { database } = fresh
   const organizationId = await createOrganization(database, 'Looms')
   const accountId = await createPasswordAccount(database, {

@@ -16,7 +16,7 @@ interface Person {
   readonly token: string
 }
 
-/** Somebody who is signed in, without the time that a password takes. */
+/** A signed-in user, created without the cost of hashing a password. */
 async function person(role = 'user'): Promise<Person> {
   const [row] = await service.sql<{ id: string; email: string }>(
     `with made as (
@@ -38,7 +38,7 @@ interface Organization {
   readonly stranger: Person
 }
 
-/** An organisation with an owner and a member, and a stranger who has one of their own. */
+/** An organization with an owner and a member, and a stranger with an organization of their own. */
 async function organization(): Promise<Organization> {
   const [owner, member, stranger] = await Promise.all([person(), person(), person()])
   const [row] = await service.sql<{ id: string }>(`insert into organization (name) values ('Engines') returning id`)
@@ -89,8 +89,8 @@ async function eventsOf(organizationId: string) {
 
 const atPointer = (pointer: string) => ({ pointer, detail: expect.any(String) })
 
-describe('making and listing', () => {
-  test('201 — the caller is its owner, sees it at the next call, and it is noted', async () => {
+describe('creating and listing organizations', () => {
+  test('201 — the caller is its owner, sees it on the next request, and it is audited', async () => {
     const made = await service.post('/api/v1/orgs', { token: founder.token, body: { name: 'Analytical Engines' } })
     expect(made).toMatchObject({ status: 201, body: { name: 'Analytical Engines', role: 'owner' } })
     const { id } = made.body as { id: string }
@@ -101,7 +101,7 @@ describe('making and listing', () => {
     expect(await eventsOf(id)).toEqual([{ action: 'organization.created', actor_id: founder.id, target_id: id }])
   })
 
-  test('403 permission_missing — a user, unless the operator has granted it', async () => {
+  test('403 permission_missing — a user without the permission to create organizations', async () => {
     const { token } = await person()
     const make = () => service.post('/api/v1/orgs', { token, body: { name: 'Mine' } })
     expect(codeOf(await make())).toBe('403 permission_missing')
@@ -124,13 +124,13 @@ describe('making and listing', () => {
     expect(answer.body).toMatchObject({ code: 'input_invalid', errors: expect.arrayContaining([atPointer(pointer)]) })
   })
 
-  test('200 — a person without organisations has none; those of others are not shown', async () => {
+  test('200 — lists none for a user without organizations, and never those of others', async () => {
     const { token } = await person()
     expect((await service.get('/api/v1/orgs', { token })).body).toEqual({ orgs: [] })
   })
 })
 
-describe('whoever is no member is answered as if there were no organisation', () => {
+describe('a caller who is not a member gets the same response as for an unknown organization', () => {
   const requests: readonly (readonly [method: string, rest: string, body: object | undefined])[] = [
     ['GET', '/members', undefined],
     ['PUT', `/members/${nobody}/role`, { role: 'member' }],
@@ -149,7 +149,7 @@ describe('whoever is no member is answered as if there were no organisation', ()
     expect(codeOf(foreign)).toBe('404 organization_unknown')
     const said = ({ body: { instance: _, ...same } }: { body: Record<string, unknown> }) => same
     expect(said({ body: Object(foreign.body) })).toEqual(said({ body: Object(absent.body) }))
-    // To manage another organisation is of no use here, and a member may not what an owner may.
+    // Managing another organization does not help, and a member cannot do what an owner can.
     const everyMemberMay = rest === '/leave' || (method === 'GET' && rest === '/members')
     if (!everyMemberMay) expect(codeOf(await ask(id, member))).toBe('403 permission_missing')
     expect(codeOf(await service.call(method, path('1', rest), { token: stranger.token, ...(body && { body }) }))).toBe(
@@ -157,12 +157,12 @@ describe('whoever is no member is answered as if there were no organisation', ()
     )
   })
 
-  test('an administrator of the service has no say in an organisation of others', async () => {
+  test('an administrator of the service has no permissions in organizations of others', async () => {
     const { id } = await organization()
     expect(codeOf(await service.get(path(id, '/members'), { token: founder.token }))).toBe('404 organization_unknown')
   })
 
-  test('rights of the account or of another organisation do not count: only the role in this one does', async () => {
+  test('permissions of the account or of another organization do not count: only the role in this one does', async () => {
     const { id, member } = await organization()
     await service.sql(`insert into role_grant values ('user', 'organization', 'manage')`)
     const answer = await service.post(path(id, '/invitations'), { token: member.token, body: {} })
@@ -172,7 +172,7 @@ describe('whoever is no member is answered as if there were no organisation', ()
 })
 
 describe('members', () => {
-  test('200 — every member once, page by page', async () => {
+  test('200 — lists every member once, in pages', async () => {
     const { id, owner, member } = await organization()
     await service.sql(
       `with people as (insert into account (email) select 'm' || n || '@example.com' from generate_series(1, 7) n returning id)
@@ -202,7 +202,7 @@ describe('members', () => {
     expect(full.headers.link).toBeUndefined()
   })
 
-  test('403 permission_missing — a role that does not grant reading the members', async () => {
+  test('403 permission_missing — a role without the permission to read members', async () => {
     const { id, member } = await organization()
     await service.sql(`insert into role (id, name, for_members) values ('guest', 'Guest', true)`)
     await service.sql(`update membership set role_id = 'guest' where organization_id = $1 and account_id = $2`, [
@@ -220,7 +220,7 @@ describe('members', () => {
     expect(codeOf(await service.get(path(id, `/members?${query}`), { token: owner.token }))).toBe('400 input_invalid')
   })
 
-  test('204 — a new role holds at the member’s next call, and is noted once with both roles', async () => {
+  test('204 — a new role applies to the member’s next request, and is audited once with both roles', async () => {
     const { id, owner, member } = await organization()
     const promote = () =>
       service.call('PUT', path(id, `/members/${member.id}/role`), { token: owner.token, body: { role: 'owner' } })
@@ -233,7 +233,7 @@ describe('members', () => {
   })
 
   test.each(['admin', 'user', 'nothing'])(
-    '400 input_invalid — the role %s is not for members to give',
+    '400 input_invalid — the role %s, which cannot be assigned to members',
     async (role) => {
       const { id, owner, member } = await organization()
       for (const answer of [
@@ -248,7 +248,7 @@ describe('members', () => {
     },
   )
 
-  test('204 — who is removed, or leaves, is out at the next call', async () => {
+  test('204 — a member who is removed or leaves has no access on the next request', async () => {
     const { id, owner, member } = await organization()
     const second = await person()
     await service.sql('insert into membership (organization_id, account_id) values ($1, $2)', [id, second.id])
@@ -266,7 +266,7 @@ describe('members', () => {
     ])
   })
 
-  test('404 member_unknown — for somebody else’s account as for none', async () => {
+  test('404 member_unknown — the same for another organization’s user as for an unknown one', async () => {
     const { id, owner, stranger } = await organization()
     for (const who of [stranger.id, nobody]) {
       const role = service.call('PUT', path(id, `/members/${who}/role`), {
@@ -280,11 +280,11 @@ describe('members', () => {
   })
 })
 
-describe('a transfer', () => {
+describe('transferring an organization', () => {
   const transfer = (id: string, { token }: Person, userId: string) =>
     service.post(path(id, '/transfer'), { token, body: { userId } })
 
-  test('204 — the member has the role of the caller, the caller that of a member, and the trail has both', async () => {
+  test('204 — swaps the roles and audits both changes', async () => {
     const { id, owner, member } = await organization()
     expect(codeOf(await transfer(id, owner, member.id))).toBe('204')
     expect(await rolesIn(id)).toEqual({ [owner.id]: 'member', [member.id]: 'owner' })
@@ -296,7 +296,7 @@ describe('a transfer', () => {
     expect(codeOf(await transfer(id, member, owner.id))).toBe('204')
   })
 
-  test('refused, it changes neither role: to oneself, to a stranger, to a disabled member, by a member, by a stranger', async () => {
+  test('rejects a transfer to oneself, a stranger or a disabled member, and by a member or a stranger, without changing a role', async () => {
     const { id, owner, member, stranger } = await organization()
     expect(codeOf(await transfer(id, owner, owner.id))).toBe('403 self_change')
     expect(codeOf(await transfer(id, owner, stranger.id))).toBe('404 member_unknown')
@@ -309,7 +309,7 @@ describe('a transfer', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  test('two at once: the second caller is no owner any more when it is their turn', async () => {
+  test('the second of two concurrent transfers fails, because its caller is no longer an owner', async () => {
     const { id, owner, member, stranger } = await organization()
     await service.sql(`insert into membership (organization_id, account_id, role_id) values ($1, $2, 'member')`, [
       id,
@@ -333,14 +333,14 @@ describe('the last owner', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  test('409 last_owner — a disabled owner is none', async () => {
+  test('409 last_owner — a disabled owner does not count', async () => {
     const { id, owner, member } = await organization()
     await service.sql(`update membership set role_id = 'owner' where organization_id = $1`, [id])
     await service.sql('update account set disabled_at = now() where id = $1', [member.id])
     expect(codeOf(await service.post(path(id, '/leave'), { token: owner.token }))).toBe('409 last_owner')
   })
 
-  test('two owners who leave at once: one stays, in each of 20 organisations', async () => {
+  test('when two owners leave at the same time, one stays, in each of 20 organizations', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { id, owner, member } = await organization()
@@ -354,7 +354,7 @@ describe('the last owner', () => {
     for (const outcome of outcomes) expect(outcome).toEqual({ codes: ['204', '409 last_owner'], left: ['owner'] })
   })
 
-  test('two owners who remove each other at once: the second is no owner any more when it is their turn', async () => {
+  test('when two owners remove each other at the same time, the second is no longer an owner', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { id, owner, member } = await organization()
@@ -377,7 +377,7 @@ describe('the last owner', () => {
 })
 
 describe('invitations', () => {
-  test('201, 200 — the token is shown once, makes a member once, and is kept by nobody', async () => {
+  test('201, 200 — the token is shown once, works once, and is stored only as a hash', async () => {
     const { id, owner, stranger } = await organization()
     const made = await service.post(path(id, '/invitations'), {
       token: owner.token,
@@ -407,7 +407,7 @@ describe('invitations', () => {
     expect(await service.logged()).not.toContain(token)
   })
 
-  test('200 — an expired invitation is not listed', async () => {
+  test('200 — does not list expired invitations', async () => {
     const { id, owner } = await organization()
     await invitationTo(id, owner)
     await service.sql('update invitation set expires_at = now() where organization_id = $1', [id])
@@ -425,7 +425,7 @@ describe('invitations', () => {
     expect(Object.keys(await rolesIn(id))).toHaveLength(3)
   })
 
-  test('409 member_already — a member keeps the role, and the token stays good for somebody else', async () => {
+  test('409 member_already — a member keeps the role, and another user can still use the token', async () => {
     const { id, owner, member, stranger } = await organization()
     const { token } = await invitationTo(id, owner, { role: 'owner' })
     expect(codeOf(await accept(token, member))).toBe('409 member_already')
@@ -434,18 +434,18 @@ describe('invitations', () => {
   })
 
   const ends: Readonly<Record<string, (id: string, owner: Person, invitation: string) => Promise<unknown>>> = {
-    'is expired': (_id, _owner, invitation) =>
+    'has expired': (_id, _owner, invitation) =>
       service.sql('update invitation set expires_at = now() where id = $1', [invitation]),
-    'was taken back': async (id, { token }, invitation) => {
+    'was revoked': async (id, { token }, invitation) => {
       const answer = await service.call('DELETE', path(id, `/invitations/${invitation}`), { token })
       expect(answer.status).toBe(204)
     },
-    'is of somebody who may not invite any more': (id, owner) =>
+    'was created by a member who may no longer invite': (id, owner) =>
       service.sql(`update membership set role_id = 'member' where organization_id = $1 and account_id = $2`, [
         id,
         owner.id,
       ]),
-    'is of somebody who may not invite here any more, and manages another organisation': async (id, owner) => {
+    'was created by a member who now manages only another organization': async (id, owner) => {
       await service.sql(`update membership set role_id = 'member' where organization_id = $1 and account_id = $2`, [
         id,
         owner.id,
@@ -456,21 +456,21 @@ describe('invitations', () => {
         [owner.id],
       )
     },
-    'is of somebody who left': (id, owner) =>
+    'was created by a member who left': (id, owner) =>
       service.sql('delete from membership where organization_id = $1 and account_id = $2', [id, owner.id]),
-    'is of somebody who is disabled': (_id, owner) =>
+    'was created by a disabled user': (_id, owner) =>
       service.sql('update account set disabled_at = now() where id = $1', [owner.id]),
-    'is of somebody who was removed': (_id, owner) => service.sql('delete from account where id = $1', [owner.id]),
-    'is to an organisation that was removed': (id) => service.sql('delete from organization where id = $1', [id]),
+    'was created by a deleted user': (_id, owner) => service.sql('delete from account where id = $1', [owner.id]),
+    'belongs to a deleted organization': (id) => service.sql('delete from organization where id = $1', [id]),
   }
-  test.each(Object.entries(ends))('404 invitation_unknown — one that %s', async (_what, end) => {
+  test.each(Object.entries(ends))('404 invitation_unknown — a token that %s', async (_what, end) => {
     const { id, owner, stranger } = await organization()
     const { id: invitation, token } = await invitationTo(id, owner)
     await end(id, owner, invitation)
     expect(codeOf(await accept(token, stranger))).toBe('404 invitation_unknown')
   })
 
-  test('404 invitation_unknown — to take back what is not there, or is another organisation’s', async () => {
+  test('404 invitation_unknown — revoking an unknown invitation, or one of another organization', async () => {
     const [mine, other] = [await organization(), await organization()]
     const { id: foreign } = await invitationTo(other.id, other.owner)
     for (const invitation of [foreign, nobody]) {
@@ -482,7 +482,7 @@ describe('invitations', () => {
     })
   })
 
-  test('409 invitations_full — at 100 open ones, also where many come at once; expired ones do not count', async () => {
+  test('409 invitations_full — with 100 open ones, also for concurrent requests; expired ones do not count', async () => {
     const { id, owner } = await organization()
     await service.sql(
       `insert into invitation (organization_id, role_id, token_hash, expires_at)
@@ -507,7 +507,7 @@ describe('invitations', () => {
     expect(answer.body).toMatchObject({ code: 'input_invalid', errors: expect.arrayContaining([atPointer(pointer)]) })
   })
 
-  test('401 — nobody accepts who is not signed in, disabled, or signed out', async () => {
+  test('401 — accepting without a token, as a disabled user, or after signing out', async () => {
     const { id, owner, stranger } = await organization()
     const { token } = await invitationTo(id, owner)
     const unsigned = await service.post('/api/v1/orgs/accept-invitation', { body: { token } })
@@ -518,8 +518,8 @@ describe('invitations', () => {
   })
 })
 
-describe('503', () => {
-  test('database_unavailable — while somebody keeps the organisation for themselves, after a bounded wait', async () => {
+describe('503 database_unavailable', () => {
+  test('when another transaction holds the lock on the organization, after a bounded wait', async () => {
     const { id, owner } = await organization()
     const holder = await service.database.connect()
     await holder.query('begin')

@@ -28,7 +28,7 @@ async function organizationOf(of: Service, accountId: string, name = 'Engines'):
   return String(row?.id)
 }
 
-/** Operations that ask for a caller: the metrics have a token of their own. */
+/** Operations that require a caller. Metrics have their own token. */
 const called = allContracts.filter(({ permission }) => permission !== 'public' && permission !== 'metrics-token')
 const open: Readonly<Record<string, string>> = {
   fetchUsers: 'users:list',
@@ -52,14 +52,14 @@ function call({ method, path }: (typeof called)[number], token: string) {
   return service.call(method, at, { token, ...(bodies[path] && { body: bodies[path] }) })
 }
 
-describe('every operation that asks for a caller', () => {
-  test('the matrix covers what a service key can do, and those that it cannot', () => {
+describe('every operation that requires a caller', () => {
+  test('the table covers operations that service keys can call, and those that they cannot', () => {
     const found = called.filter(({ id }) => id in open).map(({ id }) => id)
     expect(found.sort()).toEqual(Object.keys(open).sort())
     expect(called.length).toBeGreaterThan(30)
   })
 
-  test('takes a service key with its permission, and no other: all others are for people', async () => {
+  test('accepts a service key with its permission, or rejects all service keys', async () => {
     const whole = await newKey(service, admin)
     const seen: Record<string, string> = {}
     const expected: Record<string, string> = {}
@@ -67,7 +67,7 @@ describe('every operation that asks for a caller', () => {
       const grant = open[contract.id]
       const { code, status } = problemOf(await call(contract, whole.key))
       seen[contract.id] = code ?? String(status)
-      // The provider cannot be reached in this test: the check was let in.
+      // The provider is unreachable in this test, which proves that the check started.
       expected[contract.id] =
         grant === undefined
           ? 'caller_not_a_person'
@@ -78,7 +78,7 @@ describe('every operation that asks for a caller', () => {
     expect(seen).toEqual(expected)
   })
 
-  test('refuses a service key that has all permissions but the one', async () => {
+  test('rejects a service key with all permissions except its own', async () => {
     for (const contract of called.filter(({ id }) => id in open)) {
       const [resource = '', action = ''] = String(open[contract.id]).split(':')
       const actions = Object(allPermissions)[resource].filter((name: string) => name !== action)
@@ -93,7 +93,7 @@ describe('every operation that asks for a caller', () => {
     }
   })
 
-  test('401 — refuses a service key that was revoked, that has expired, and that does not exist', async () => {
+  test('401 for a service key that is revoked, expired or unknown', async () => {
     const [revoked, expired] = [await newKey(service, admin), await newKey(service, admin)]
     await service.call('DELETE', `${keysPath}/${revoked.id}`, { token: admin.token })
     await service.sql('update service_key set expires_at = now() where id = $1', [expired.id])
@@ -125,7 +125,7 @@ describe('every operation that asks for a caller', () => {
   })
 })
 
-test('a key that is revoked on one node holds on no other from then on', async () => {
+test('rejects a key on all nodes once it is revoked on one', async () => {
   const other = await serviceForTest({ on: service.fresh })
   const path = '/api/v1/admin/users/fetch?limit=1'
   for (let n = 0; n < 5; n += 1) {
@@ -142,7 +142,7 @@ test('a key that is revoked on one node holds on no other from then on', async (
 describe('the data of one user', () => {
   const dataPath = (id: string, query = '') => `/api/v1/admin/users/${id}/data${query}`
 
-  test('are what the user would get, for an administrator and for a key', async () => {
+  test('is what the user would get, for an administrator and for a key', async () => {
     const { key } = await newKey(service, admin, { permissions: { user_data: ['read'] } })
     const second = await organizationOf(service, member.id, 'Second')
     await service.sql(
@@ -161,7 +161,7 @@ describe('the data of one user', () => {
     }
   })
 
-  test('isFirstLogin is true before the first session and during it, and false in a later one', async () => {
+  test('has isFirstLogin true before and during the first session, and false in a later one', async () => {
     const { key } = await newKey(service, admin)
     const person = await service.person()
     const isFirst = async () => Object((await service.get(dataPath(person.id), { token: key })).body).isFirstLogin
@@ -174,7 +174,7 @@ describe('the data of one user', () => {
     expect(await isFirst()).toBe(false)
   })
 
-  test('a user who would get none: unknown, disabled, no member of the organisation that is asked for', async () => {
+  test('fails for a user who is unknown, disabled, or not a member of the requested organization', async () => {
     const { key } = await newKey(service, admin)
     const disabled = await service.person()
     await service.sql('update account set disabled_at = now() where id = $1', [disabled.id])
@@ -189,7 +189,7 @@ describe('the data of one user', () => {
   })
 })
 
-test('a key of one organisation sees its members and no other user, organisation or role there', async () => {
+test('a key of one organization sees its members, and no other user, organization or role', async () => {
   const outsider = await service.person()
   const foreign = await organizationOf(service, outsider.id, 'Foreign')
   const inside = await organizationOf(service, member.id, 'Inside')
@@ -229,7 +229,7 @@ test('a key of one organisation sees its members and no other user, organisation
   expect((await get(`/api/v1/orgs/${inside}/members`)).body).toMatchObject({ members: [{ id: member.id }] })
 })
 
-test('pages of a key that is confined lead through its members only', async () => {
+test('pages for a key of one organization contain only its members', async () => {
   const people = await Promise.all([1, 2, 3].map(() => service.person()))
   const inside = await organizationOf(service, String(people[0]?.id), 'Paged')
   for (const { id } of people.slice(1))
@@ -245,7 +245,7 @@ test('pages of a key that is confined lead through its members only', async () =
   expect(seen.sort()).toEqual(people.map(({ id }) => id).sort())
 })
 
-test('429 — reads and key checks are limited by key, and made-up keys by network', async () => {
+test('429 — limits reads and key checks per key, and invented keys per network', async () => {
   const small = await serviceForTest({
     env: {
       MUSTER_READS_PER_MINUTE: '4',
@@ -256,7 +256,7 @@ test('429 — reads and key checks are limited by key, and made-up keys by netwo
   const root = await small.person({ role: 'admin' })
   const [one, two] = [await newKey(small, root), await newKey(small, root)]
   const read = async (token: string) => (await small.get('/api/v1/admin/users/fetch?limit=1', { token })).status
-  // The first call of a key on this node is counted by network.
+  // A key's first request on this node is counted by network.
   const first = [await read(one.key), await read(two.key)]
   const reads = [
     await read(one.key),
@@ -277,7 +277,7 @@ test('429 — reads and key checks are limited by key, and made-up keys by netwo
   expect(madeUp).toEqual([401, 401, 429])
 })
 
-test('the last use is written with the network, and again only after 15 minutes', async () => {
+test('stores the last use with its network, at most every 15 minutes', async () => {
   const { id, key } = await newKey(service, admin)
   const use = () => service.get('/api/v1/admin/users/fetch?limit=1', { token: key })
   const lastUse = async () => {
@@ -305,7 +305,7 @@ test('the last use is written with the network, and again only after 15 minutes'
   expect([await moved(14), await moved(15)]).toEqual([false, true])
 })
 
-test('canary: the text of a key is in no log, error, metric, event or row', async () => {
+test('the text of a key is in no log, error, metric, event or row', async () => {
   const env = { MUSTER_METRICS_TOKEN: 'only-for-the-scraper', MUSTER_CLOUDFLARE_URL: 'http://127.0.0.1:1' }
   const alone = await serviceForTest({ env })
   const root = await alone.person({ role: 'admin' })
@@ -330,7 +330,7 @@ test('canary: the text of a key is in no log, error, metric, event or row', asyn
   for (const secret of [key, next])
     for (const part of [secret, secret.slice(4), secret.slice(8, 47)])
       expect(texts.filter((text) => text.includes(part))).toEqual([])
-  // What stands there is the id.
+  // These columns contain the id.
   expect(await alone.logged()).toContain(`"serviceKey":"${id}"`)
   const [event] = await alone.sql(
     `select actor_kind, actor_id from audit_event where action = 'provider_key.checked' order by at limit 1`,

@@ -25,7 +25,7 @@ async function listed(name: string) {
   return Object(body).keys.filter((key: { name: string }) => key.name === name)
 }
 
-test('201 — a key is shown once, and listed with its permissions, beginning, end and state', async () => {
+test('201 — shows a key once, and lists it with its permissions, first characters, expiry and state', async () => {
   const permissions = { user_data: ['read'], users: ['list', 'read'] }
   const { status, body } = await create({ name: 'Nightly report', permissions })
   const { key, ...record } = body as { key: string; createdAt: string; expiresAt: string }
@@ -43,7 +43,7 @@ test('201 — a key is shown once, and listed with its permissions, beginning, e
   expect(await listed('Nightly report')).toEqual([record])
 })
 
-test('400 — permissions are those of the closed list; a key lives for 1 to 366 days', async () => {
+test('400 — permissions outside the list, and lifetimes outside 1 to 366 days', async () => {
   const permissions = { users: ['list'] }
   for (const body of [
     { name: 'x', permissions: { users: ['disable'] } },
@@ -60,7 +60,7 @@ test('400 — permissions are those of the closed list; a key lives for 1 to 366
   expect((await create({ name: 'a year', permissions, expiresInDays: 366 })).status).toBe(201)
 })
 
-test('409 — one name has one key, until it is revoked or rotated', async () => {
+test('409 — a name has one valid key, until it is revoked or rotated', async () => {
   const body = { name: 'Only one', permissions: { users: ['list'] } }
   const first = await create(body)
   expect(problemOf(await create(body))).toEqual({ status: 409, code: 'service_key_name_taken' })
@@ -70,7 +70,7 @@ test('409 — one name has one key, until it is revoked or rotated', async () =>
   expect(codes.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
 })
 
-test('403 permission_exceeds — a key that may do more than the caller’s own role is neither made nor rotated nor revoked', async () => {
+test('403 permission_exceeds — creating, rotating or revoking a key that grants more than the caller’s own role', async () => {
   await service.sql(`insert into role (id, name) values ('keeper', 'Keeper')`)
   await service.sql(`insert into role_grant values ('keeper', 'service_keys', 'manage'), ('keeper', 'users', 'list')`)
   const keeper = await service.person({ role: 'keeper' })
@@ -87,7 +87,7 @@ test('403 permission_exceeds — a key that may do more than the caller’s own 
   const own = await create({ name: 'As much', permissions: { users: ['list'] } }, keeper)
   expect(own.status).toBe(201)
   expect((await rotate(Object(own.body).id, {}, keeper)).status).toBe(201)
-  // What an organisation grants does not count.
+  // Permissions from an organization do not count.
   const owner = await create({ name: 'Org', permissions: { organization: ['read'] } }, keeper)
   expect(problemOf(owner).code).toBe('permission_exceeds')
 })
@@ -111,7 +111,7 @@ testInProcess(
   },
 )
 
-test('rotation: the new key has name, permissions, organisation and lifetime of the old one, which works until the overlap is over', async () => {
+test('rotation: the new key has the same name, permissions, organization and lifetime; the old key works until the overlap ends', async () => {
   const [org] = await service.sql<{ id: string }>(`insert into organization (name) values ('One') returning id`)
   const permissions = { users: ['list'] }
   const made = await create({ name: 'Rotated', permissions, expiresInDays: 30, orgId: org?.id })
@@ -134,7 +134,7 @@ test('rotation: the new key has name, permissions, organisation and lifetime of 
   expect(problemOf(await rotate(old.id))).toEqual({ status: 404, code: 'service_key_unknown' })
 })
 
-test('an overlap never makes a key live longer, is at most seven days, and may be none', async () => {
+test('an overlap never extends a key, is at most 7 days, and may be 0', async () => {
   const { id } = await newKey(service, admin, { expiresInDays: 1 })
   await rotate(id, { overlapSeconds: 604_800 })
   const [row] = await service.sql<{ kept: boolean }>(
@@ -148,7 +148,7 @@ test('an overlap never makes a key live longer, is at most seven days, and may b
   expect((await service.get('/api/v1/admin/users/fetch', { token: other.key })).status).toBe(401)
 })
 
-test('of two rotations at once one succeeds, 10 times', async () => {
+test('one of two concurrent rotations succeeds, 10 times', async () => {
   for (let n = 0; n < 10; n += 1) {
     const { id } = await newKey(service, admin)
     const both = await Promise.all([rotate(id), rotate(id)])
@@ -156,7 +156,7 @@ test('of two rotations at once one succeeds, 10 times', async () => {
   }
 })
 
-test('404 — a key that was revoked, has expired or never was is not changed', async () => {
+test('404 — changing a key that is revoked, expired or unknown', async () => {
   const [revoked, expired] = [await newKey(service, admin), await newKey(service, admin)]
   await revoke(revoked.id)
   await service.sql('update service_key set expires_at = now() where id = $1', [expired.id])
@@ -171,7 +171,7 @@ test('404 — a key that was revoked, has expired or never was is not changed', 
   expect((await revoke(expired.id)).status).toBe(204)
 })
 
-test('the audit trail has who made, rotated and revoked a key, with what it may do', async () => {
+test('the audit log shows who created, rotated and revoked a key, with its permissions', async () => {
   const { id } = await newKey(service, admin, { permissions: { users: ['list'] } })
   const { body } = await rotate(id)
   await revoke(id)
@@ -187,7 +187,7 @@ test('the audit trail has who made, rotated and revoked a key, with what it may 
   ])
 })
 
-test('keys that expire within 14 days are warned of and counted, unless another key replaces them', async () => {
+test('logs and counts keys that expire within 14 days, unless they were rotated', async () => {
   const token = 'only-for-the-scraper'
   const alone = await serviceForTest({ env: { MUSTER_METRICS_TOKEN: token } })
   const root = await alone.person({ role: 'admin' })

@@ -22,17 +22,17 @@ async function eventsOf(id: string) {
   )
 }
 
-test('400 — a key for an organisation that does not exist is refused, and the member is named', async () => {
+test('400 — rejects a key for an unknown organization, and names the member', async () => {
   const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
-  const body = { name: 'no organisation', permissions: { users: ['list'] }, orgId }
+  const body = { name: 'no organization', permissions: { users: ['list'] }, orgId }
   const answer = await service.post(keysPath, { token: admin.token, body })
   expect(answer).toMatchObject({
     status: 400,
-    body: { code: 'input_invalid', errors: [{ pointer: '/orgId', detail: 'There is no such organisation.' }] },
+    body: { code: 'input_invalid', errors: [{ pointer: '/orgId', detail: 'The organization does not exist.' }] },
   })
 })
 
-test('the trail says of each event that it is about a service key, and which organisation the key is for', async () => {
+test('audit events name the service key as their target, and the organization of the key', async () => {
   const [org] = await service.sql<{ id: string }>(`insert into organization (name) values ('Engines') returning id`)
   const bound = await newKey(service, admin, { permissions: { users: ['list'] }, orgId: String(org?.id) })
   const free = await newKey(service, admin, { permissions: { users: ['list'] } })
@@ -54,7 +54,7 @@ test('the trail says of each event that it is about a service key, and which org
   expect(await eventsOf(free.id)).toEqual(about(facts))
 })
 
-test('a name finds the key that bears it now: not one that was rotated, and not one that was revoked', async () => {
+test('a name finds only the current key, not a rotated or revoked one', async () => {
   const { id } = await newKey(service, admin)
   const [{ name } = { name: '' }] = await service.sql<{ name: string }>('select name from service_key where id = $1', [
     id,
@@ -67,7 +67,7 @@ test('a name finds the key that bears it now: not one that was rotated, and not 
   expect(await findServiceKeys(service.database, { name })).toEqual([])
 })
 
-test('of uses at the same moment the first is written', async () => {
+test('stores the first of concurrent uses', async () => {
   const { id, key } = await newKey(service, admin)
   const held = await holdRows(service.fresh, [
     [`update service_key set last_used_at = now(), last_used_network = 'first' where id = $1`, [id]],
@@ -79,7 +79,7 @@ test('of uses at the same moment the first is written', async () => {
   expect(used).toEqual([{ network: 'first' }])
 })
 
-test('events of a key are found by its id however that is written, by its name also after its end, and by its text', async () => {
+test('finds the events of a key by its id in any case, by its name also after its end, and by its text', async () => {
   const { id, key } = await newKey(service, admin)
   const [{ name } = { name: '' }] = await service.sql<{ name: string }>('select name from service_key where id = $1', [
     id,

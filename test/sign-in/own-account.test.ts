@@ -100,7 +100,7 @@ describe('the erasure of one’s own account', () => {
       values ('sub_own', 'cus_own', 'p', 'active', now(), now(), 0)`)
     const refused = await erase(person.token)
     expect(problemOf(refused)).toEqual({ status: 409, code: 'subscription_active' })
-    expect(refused.body).toMatchObject({ detail: 'Cancel first: sub_own.' })
+    expect(refused.body).toMatchObject({ detail: 'Cancel these subscriptions first: sub_own.' })
     expect((await userData(person.token)).status).toBe(200)
   })
 

@@ -47,7 +47,7 @@ testInProcess('shows when the last daily backup was made, with the embedded data
   expect((await other.get('/metrics', { token })).text).not.toContain('muster_backup')
 })
 
-test('waits of accounts and of networks are counted, and buckets with units left are not', async () => {
+test('counts current lockouts of accounts and networks, and no buckets with units left', async () => {
   const service = await serviceForTest({ env })
   await service.sql(`insert into sign_in_bucket (key, full_at, failures, capacity, step) values
     ('a', now() + interval '150 minutes', 10, 10, '15 minutes'), ('b', now() + interval '134 minutes', 9, 10, '15 minutes'),
@@ -57,7 +57,7 @@ test('waits of accounts and of networks are counted, and buckets with units left
   expect(text).toMatch(/^muster_sign_in_waits\{scope="network"\} 1$/m)
 })
 
-test('without the database the waits are not a number, and everything else can be read', async () => {
+test('lockouts are NaN without the database, and all other metrics are available', async () => {
   const service = await serviceForTest({ env })
   const away = await takeDatabaseAway(service)
   const { status, text } = await service.get('/metrics', { token })
@@ -68,7 +68,7 @@ test('without the database the waits are not a number, and everything else can b
   expect(text).toMatch(/^muster_database_connections_max\{pool="streams"\} 4$/m)
 })
 
-test('401 — without the token, with another, and with the token of an administrator', async () => {
+test('401 — without the token, with another, and with an administrator’s token', async () => {
   const service = await serviceForTest({ env })
   const admin = await service.person({ role: 'admin' })
   const refused = async (call: object) => {
@@ -81,7 +81,7 @@ test('401 — without the token, with another, and with the token of an administ
   expect(await service.logged()).not.toContain(token)
 })
 
-test('404 — where no token is set there is nothing to read, whoever asks', async () => {
+test('404 — if no token is configured, for every caller', async () => {
   const service = await serviceForTest()
   const admin = await service.person({ role: 'admin' })
   expect((await service.get('/metrics', { token: admin.token })).status).toBe(404)

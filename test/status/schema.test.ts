@@ -3,7 +3,7 @@ import { type Service, serviceForTest } from '../support/service.ts'
 
 const token = 'a-token-of-the-monitoring'
 
-/** As a node of a newer release leaves it. */
+/** Simulates a node of a newer release. */
 async function migratedByNewer(service: Service, worksWith: number | 'nothing said'): Promise<void> {
   await service.sql(`insert into muster_migration (name, run_on) values ('900_newer', now())`)
   if (worksWith !== 'nothing said') await service.sql('insert into schema_compatibility values (900, $1)', [worksWith])
@@ -13,7 +13,7 @@ async function lines(service: Service, part: string): Promise<string[]> {
   return (await service.logged()).split('\n').filter((line) => line.includes(part))
 }
 
-test('a newer release migrates the database, and this one works with it: ready, one warning, and the versions in the metrics', async () => {
+test('after a compatible migration by a newer release: ready, one warning, and both versions in the metrics', async () => {
   const service = await serviceForTest({ env: { MUSTER_METRICS_TOKEN: token } })
   const versions = async () => {
     const { text } = await service.get('/metrics', { token })
@@ -27,7 +27,7 @@ test('a newer release migrates the database, and this one works with it: ready, 
   expect(await lines(service, 'a newer release has migrated the database')).toHaveLength(1)
 })
 
-test('503 schema_unsupported — a newer release migrates the database so that this one cannot work with it, until it is put back', async () => {
+test('503 schema_unsupported after an incompatible migration by a newer release, until it is reverted', async () => {
   for (const worksWith of [900, 'nothing said'] as const) {
     const service = await serviceForTest()
     expect((await service.get('/readyz')).status).toBe(200)

@@ -20,7 +20,7 @@ async function read(service: Service): Promise<Status & Record<string, unknown>>
 
 const codesOf = ({ advice }: Status) => advice.map(({ code }) => code)
 
-test('200 — the node says what it is, what it needs and how that is, and nothing else', async () => {
+test('200 — reports the node, its dependencies and their states, and nothing else', async () => {
   const { advice, settings, jobs, ...rest } = await read(await serviceForTest())
   expect(rest).toEqual({
     at,
@@ -61,7 +61,7 @@ test('200 — the node says what it is, what it needs and how that is, and nothi
   expect(advice).toEqual(expect.any(Array))
 })
 
-test('no secret is in the answer, in no form: only that it is set', async () => {
+test('contains no secret in any form, only whether it is set', async () => {
   const secrets = {
     MUSTER_METRICS_TOKEN: 'metrics-token-0123456789',
     STRIPE_SECRET_KEY: 'sk_test_secretsecret',
@@ -90,7 +90,7 @@ test('no secret is in the answer, in no form: only that it is set', async () => 
     expect(text).not.toContain(secret)
 })
 
-test('what is wrong is said by a code, with the command to run, the worst first', async () => {
+test('reports findings with a code and the command to run, the most severe first', async () => {
   const service = await serviceForTest({
     env: { STRIPE_WEBHOOK_SECRET: 'whsec_1', MUSTER_PUBLIC_URL: 'https://muster.test', MUSTER_SIGN_UP: 'open' },
   })
@@ -113,7 +113,7 @@ test('what is wrong is said by a code, with the command to run, the worst first'
   expect(status.advice).toContainEqual({
     code: 'prices_unmapped',
     level: 'warn',
-    detail: 'Prices of subscriptions are mapped to no plan.',
+    detail: 'Subscriptions have prices that are not mapped to a plan.',
     values: { count: '1' },
     command: 'muster plans unmapped',
   })
@@ -126,7 +126,7 @@ test('what is wrong is said by a code, with the command to run, the worst first'
   expect(levels).toEqual([...levels].sort())
 })
 
-test('an issuer that cannot be reached is named, and is not asked in the request', async () => {
+test('names an unreachable issuer, without calling it in the request', async () => {
   const service = await serviceForTest({
     env: {
       MUSTER_ISSUERS: JSON.stringify([

@@ -50,8 +50,8 @@ function opened() {
   return { read, timesAsked: () => asked.filter((name) => name === 'user_data_several').length }
 }
 
-test('callers who come together cost one statement for a hundred, and each gets their own answer or refusal', async () => {
-  // The first time opens the accounts: everybody is new to them, and only the session that was first stays so.
+test('100 concurrent callers share one statement, and each gets its own response or error', async () => {
+  // The first round creates the accounts: all are new, and only the first session stays the first.
   const first = opened()
   await Promise.allSettled(people.map((person) => first.read(person, {})))
   const { read, timesAsked } = opened()
@@ -73,9 +73,9 @@ test('callers who come together cost one statement for a hundred, and each gets 
   }
 })
 
-test('whom PostgreSQL refuses costs the others nothing', async () => {
+test('a caller that PostgreSQL rejects does not affect the others', async () => {
   const { read } = opened()
-  // A text of PostgreSQL holds no NUL.
+  // PostgreSQL rejects NUL in text.
   const crowd = [caller('person 1'), caller('a\0b'), caller('person 2')]
   const [one, refused, other] = await Promise.allSettled(crowd.map((someone) => read(someone, {})))
   expect(one).toMatchObject({ status: 'fulfilled' })

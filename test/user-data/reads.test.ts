@@ -5,7 +5,7 @@ import type { FreshDatabase } from '../support/database.ts'
 import { type Person, type Service, serviceForTest } from '../support/service.ts'
 import { userDataOracle } from '../support/user-data-oracle.ts'
 
-/** Any change to any table that user data is read from; `$1` is one of the two people. */
+/** Any change to any table that user data is read from. `$1` is one of two users. */
 const anyChange = [
   `update account set role_id = case role_id when 'user' then 'admin' else 'user' end where id = $1`,
   `update account set disabled_at = case when disabled_at is null then now() end where id = $1`,
@@ -42,7 +42,7 @@ const anyChange = [
   `update session set aal = 3 - aal where account_id = $1`,
 ] as const
 
-/** A change in the transaction of one of two writers, which then commits, is rolled back, or goes on. */
+/** A change in the transaction of one of two writers, which then commits, rolls back or continues. */
 const step = fc.record({
   statement: fc.constantFrom(...anyChange),
   person: fc.constantFrom(0 as const, 1 as const),
@@ -50,10 +50,10 @@ const step = fc.record({
   end: fc.constantFrom('commit' as const, 'commit' as const, 'rollback' as const, undefined),
 })
 
-/** More runs than the usual few, for a longer search. */
+/** More runs for a longer search. */
 const numRuns = Number(process.env.MUSTER_TEST_RUNS ?? 8)
 
-test('after any change, and whatever order transactions end in, every node returns what is in the database', async () => {
+test('after any change, and in any order of commits, every node returns the data in the database', async () => {
   const service = await serviceForTest()
   const nodes = [service, await serviceForTest({ on: service.fresh })]
   const people = [await service.person(), await service.person()] as const
@@ -74,7 +74,7 @@ test('after any change, and whatever order transactions end in, every node retur
   )
 }, 600_000)
 
-/** Nothing for a user who is refused. */
+/** Undefined if the user is rejected. */
 async function answer(node: Service, { token }: Person): Promise<unknown> {
   const { status, body } = await node.get('/api/v1/user/data?details=true', { token })
   if (status !== 200) return undefined
@@ -89,7 +89,7 @@ async function readByOracle(service: Service, { id, token }: Person): Promise<un
   return row?.data
 }
 
-/** A connection whose transaction stays open until it is ended. One that would wait for the other writer is rolled back. */
+/** A connection with an open transaction. A statement that would wait for the other writer is rolled back. */
 async function writerOf({ database }: FreshDatabase) {
   const client = await database.connect()
   onTestFinished(() => client.end())

@@ -20,8 +20,8 @@ async function organization(name: string, accountId: string, role = 'member'): P
   return row?.id ?? ''
 }
 
-describe('200', () => {
-  test('a newcomer has the default plan and nothing that does not exist', async () => {
+describe('GET /api/v1/user/data responds with 200', () => {
+  test('a new user has the default plan, and missing values are omitted', async () => {
     const { token } = await service.person()
     const { status, body, headers } = await service.get(path, { token })
     expect(status).toBe(200)
@@ -35,7 +35,7 @@ describe('200', () => {
     })
   })
 
-  test('everything there is: plan, organisation, its plan, the union of all grants, named verified factors', async () => {
+  test('returns everything: plan, organization and its plan, the union of all grants, named verified factors', async () => {
     const { id, token } = await service.person({ role: 'admin' })
     const orgId = await organization('Analytical Engines', id, 'owner')
     await service.sql(`insert into plan (id, name) values ('pro', 'Pro'), ('team', 'Team') on conflict do nothing`)
@@ -73,7 +73,7 @@ describe('200', () => {
     })
   })
 
-  test('the best subscription is shown, by status and then the newest, and one that is over grants nothing', async () => {
+  test('shows the best subscription, by status and then the newest; an ended one grants nothing', async () => {
     const { id, token } = await service.person()
     await service.sql(`insert into plan (id, name) values ('gold', 'Gold') on conflict do nothing`)
     await service.sql(`insert into plan_grant values ('gold', 'gold', 'mine') on conflict do nothing`)
@@ -103,7 +103,7 @@ describe('200', () => {
     })
   })
 
-  test('a status that nobody knows is shown as it is, after all others, and grants nothing', async () => {
+  test('shows an unknown status unchanged, after all others, and grants nothing for it', async () => {
     const { id, token } = await service.person()
     await subscribe(service, { customer: 'cus_new', accountId: id, price: 'price_x', status: 'hibernating' })
     const { body } = await service.get(path, { token })
@@ -111,7 +111,7 @@ describe('200', () => {
     expect(body).not.toHaveProperty('subscription.plan_name')
   })
 
-  test('without a default plan a person without a subscription has no such member', async () => {
+  test('without a default plan, a user without a subscription has no subscription member', async () => {
     const alone = await serviceForTest()
     await alone.sql('update plan set is_default = false')
     const { token } = await alone.person()
@@ -119,20 +119,20 @@ describe('200', () => {
     expect(body).toEqual({ permissions: { provider_keys: ['validate'] }, isFirstLogin: true, mfaFactors: [] })
   })
 
-  test('the first joined organisation is the current one, and orgId asks for another', async () => {
+  test('the organization joined first is the current one, and orgId selects another', async () => {
     const { id, token } = await service.person()
     const first = await organization('First', id)
     const second = await organization('Second', id)
     expect((await service.get(path, { token })).body).toMatchObject({ orgId: first })
     expect((await service.get(`${path}?orgId=${second}`, { token })).body).toMatchObject({ orgId: second })
-    // Not the one that was made first.
+    // Not the organization created first.
     await service.sql(`update membership set joined_at = joined_at - interval '1 day' where organization_id = $1`, [
       second,
     ])
     expect((await service.get(path, { token })).body).toMatchObject({ orgId: second })
   })
 
-  test('the first login lasts for the whole first session and ends with it', async () => {
+  test('isFirstLogin is true for the whole first session, and false afterwards', async () => {
     const { id, email, password, token } = await service.person()
     const isFirst = async (of: string) => (await service.get(path, { token: of })).body
     expect(await isFirst(token)).toMatchObject({ isFirstLogin: true })
@@ -144,15 +144,15 @@ describe('200', () => {
     expect(id).not.toBe('')
   })
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const { token } = await service.person()
     const { status, text } = await service.call('HEAD', path, { token })
     expect({ status, text }).toEqual({ status: 200, text: '' })
   })
 })
 
-describe('304', () => {
-  test('while nothing has changed, and the whole answer as soon as something has', async () => {
+describe('conditional requests for user data', () => {
+  test('304 while nothing has changed, and the full response after a change', async () => {
     const { id, token } = await service.person()
     const { etag } = (await service.get(path, { token })).headers
     const again = await service.get(path, { token, headers: { 'if-none-match': String(etag) } })
@@ -172,7 +172,7 @@ describe('304', () => {
     ['another', () => '"another", W/"older"', 200],
     ['a part of it', (etag: string) => etag.slice(0, -2), 200],
     ['nothing', () => '', 200],
-  ] as const)('what `If-None-Match` names: %s', async (_, named, status) => {
+  ] as const)('If-None-Match: %s', async (_, named, status) => {
     const { token } = await service.person()
     const first = await service.get(path, { token })
     const headers = { 'if-none-match': named(String(first.headers.etag)) }
@@ -182,7 +182,7 @@ describe('304', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response with user data', () => {
   const changes = [
     ['role', `update account set role_id = 'admin' where id = $1`],
     ['grant of the role', `insert into role_grant select role_id, 'dns', 'edit' from account where id = $1`],
@@ -209,7 +209,7 @@ describe('every answer', () => {
     ['end of the membership', `delete from membership where account_id = $1`],
   ] as const
 
-  test('shows every change at the next call, on this node and on another one', async () => {
+  test('shows every change on the next request, on this node and on another', async () => {
     const alone = await serviceForTest()
     const other = await serviceForTest({ on: alone.fresh })
     const { id, token } = await alone.person()
@@ -234,7 +234,7 @@ describe('every answer', () => {
     expect((await alone.get(path, { token })).status).toBe(200)
   })
 
-  test('shows a change of the current organization, which no change of the account comes with', async () => {
+  test('shows a change of the current organization that changes no row of the account', async () => {
     const { id, token } = await service.person()
     const orgId = await organization('Difference Engines', id)
     await service.sql(`insert into plan (id, name) values ('crew', 'Crew') on conflict do nothing`)
@@ -245,14 +245,14 @@ describe('every answer', () => {
     await expect.poll(async () => (await service.get(path, { token })).body).toMatchObject(shown)
   })
 
-  test('ends with its session, without any change', async () => {
+  test('ends with its session, without any other change', async () => {
     const { id, token } = await service.person()
     await service.sql(`update session set expires_at = now() + interval '3 seconds' where account_id = $1`, [id])
     expect((await service.get(path, { token })).status).toBe(200)
     await expect.poll(async () => problemOf(await service.get(path, { token })).code).toBe('session_ended')
   })
 
-  test('is shared by nobody: another session, another organisation, with details and another person each have their own', async () => {
+  test('is not shared with another session, organization, `details` value or user', async () => {
     const { id, email, password, token } = await service.person()
     const [first, second] = [await organization('One', id), await organization('Two', id)]
     const signedIn = await service.post('/auth/sign-in', { body: { email, password } })
@@ -271,8 +271,8 @@ describe('every answer', () => {
   })
 })
 
-describe('400', () => {
-  test('every parameter that is unknown, repeated or not a UUID is named', async () => {
+describe('GET /api/v1/user/data responds with 400', () => {
+  test('for every parameter that is unknown, repeated or not a UUID, and names it', async () => {
     const { token } = await service.person()
     const { body } = await service.get(`${path}?orgId=a&orgId=b&__proto__=1&page=2`, { token })
     expect(body).toMatchObject({
@@ -287,8 +287,8 @@ describe('400', () => {
   })
 })
 
-describe('401', () => {
-  test('a disabled account is refused from the next call on, and let in again when enabled', async () => {
+describe('GET /api/v1/user/data responds with 401', () => {
+  test('for a disabled account from the next request on, until it is enabled', async () => {
     const { id, token } = await service.person()
     expect((await service.get(path, { token })).status).toBe(200)
     await service.sql('update account set disabled_at = now() where id = $1', [id])
@@ -297,13 +297,13 @@ describe('401', () => {
     expect((await service.get(path, { token })).status).toBe(200)
   })
 
-  test('an ended session is refused from the next call on', async () => {
+  test('for an ended session from the next request on', async () => {
     const { id, token } = await service.person()
     await service.sql('update session set ended_at = now() where account_id = $1', [id])
     expect(problemOf(await service.get(path, { token }))).toEqual({ status: 401, code: 'session_ended' })
   })
 
-  test('an expired session, and the session of another account, are refused like an ended one', async () => {
+  test('for an expired session and a session of another account, as for an ended one', async () => {
     const [expired, borrowed, other] = [await service.person(), await service.person(), await service.person()]
     await service.sql('update session set expires_at = now() where account_id = $1', [expired.id])
     await service.sql('update session set account_id = $2 where account_id = $1', [borrowed.id, other.id])
@@ -321,16 +321,16 @@ describe('401', () => {
   })
 })
 
-describe('403', () => {
-  test('a token whose account is gone lets nobody in', async () => {
+describe('GET /api/v1/user/data responds with 403', () => {
+  test('for a token whose account was deleted', async () => {
     const { id, token } = await service.person()
     await service.sql('delete from account where id = $1', [id])
     expect(problemOf(await service.get(path, { token }))).toEqual({ status: 403, code: 'account_unknown' })
   })
 })
 
-describe('404', () => {
-  test('an organisation of others and one that does not exist get the same answer', async () => {
+describe('GET /api/v1/user/data responds with 404', () => {
+  test('for an organization of others, as for one that does not exist', async () => {
     const [owner, stranger] = await Promise.all([service.person(), service.person()])
     const orgId = await organization('Theirs', owner.id)
     const theirs = await service.get(`${path}?orgId=${orgId}`, { token: stranger.token })

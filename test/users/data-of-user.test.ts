@@ -5,7 +5,7 @@ import { newKey } from '../support/service-keys.ts'
 
 const pathOf = (id: string) => `/api/v1/admin/users/${id}/data`
 
-test('the first login of a user stays one, whoever signs in later', async () => {
+test('isFirstLogin of a user stays true after the first login, whoever else signs in', async () => {
   const service = await serviceForTest()
   const [admin, user] = [await service.person({ role: 'admin' }), await service.person()]
   const isFirst = async () => Object((await service.get(pathOf(user.id), { token: admin.token })).body).isFirstLogin
@@ -17,7 +17,7 @@ test('the first login of a user stays one, whoever signs in later', async () => 
   expect(Object((await service.get('/api/v1/user/data', { token })).body).isFirstLogin).toBe(true)
   await service.tokenFor(admin.id)
   expect(await isFirst()).toBe(true)
-  // One that an operator opened is no login.
+  // A session opened by an operator does not count.
   await service.sql(
     `insert into session (account_id, amr, expires_at) values ($1, '{operator}', now() + interval '1 hour')`,
     [user.id],
@@ -25,7 +25,7 @@ test('the first login of a user stays one, whoever signs in later', async () => 
   expect(await isFirst()).toBe(true)
 })
 
-test('a service key of an organisation may name it', async () => {
+test('a service key of an organization may name that organization', async () => {
   const service = await serviceForTest()
   const [admin, member] = [await service.person({ role: 'admin' }), await service.person()]
   const [org] = await service.sql<{ id: string }>(`insert into organization (name) values ('Inside') returning id`)
@@ -39,7 +39,7 @@ test('a service key of an organisation may name it', async () => {
   expect(named).toMatchObject({ status: 200, body: { orgId } })
 })
 
-test('400 input_invalid — a parameter that the operation does not have', async () => {
+test('400 input_invalid — an unknown parameter', async () => {
   const service = await serviceForTest()
   const { id, token } = await service.person({ role: 'admin' })
   const answer = await service.get(`${pathOf(id)}?details=true`, { token })

@@ -53,11 +53,11 @@ async function organization(members: Readonly<Record<string, string>>): Promise<
   return String(org?.id)
 }
 
-/** As if its time had come. */
+/** Moves the end of the grace period to now. */
 const makeDue = (id: string) => service.sql('update account set erases_at = now() where id = $1', [id])
 
-describe('a request', () => {
-  test('202 — at once disabled on every node, out of the lists, and shown as erasing; the sessions end', async () => {
+describe('requesting the deletion of a user', () => {
+  test('202 — disabled on every node immediately, hidden from lists and shown as erasing; the sessions end', async () => {
     const other = await serviceForTest({ on: service.fresh, env: { MUSTER_DATA_DIR: dataDir.path } })
     const person = await service.person()
     const orgId = await organization({ [person.id]: 'member', [admin.id]: 'owner' })
@@ -93,7 +93,7 @@ describe('a request', () => {
     expect(members.text).not.toContain(person.id)
   })
 
-  test('202 — once more answers the same time, and enabling keeps the account', async () => {
+  test('202 — repeating it returns the same time, and enabling restores the account', async () => {
     const { id } = await service.person()
     const first = await erase(id)
     expect(await erase(id)).toMatchObject({ status: 202, body: first.body })
@@ -109,10 +109,10 @@ describe('a request', () => {
     ])
   })
 
-  test('202 and 412 — of two at once for the same state one is made', async () => {
+  test('202 and 412 — one of two concurrent requests with the same ETag succeeds', async () => {
     const { id } = await service.person()
     const ifMatch = String((await service.get(pathOf(id), { token: admin.token })).headers.etag)
-    // Each has passed the gate when the lock of administration comes free.
+    // Both have passed the gate before the administration lock is released.
     const held = await holdRows(service.fresh, [[`select lock_name('administration')`, []]])
     const erasures = Promise.all([1, 2, 3].map(() => erase(id, undefined, { ifMatch })))
     await held.commitOnce(erasures)
@@ -120,7 +120,7 @@ describe('a request', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 412, 412])
   })
 
-  test('400, 403, 404, 428 — bad input, no permission, a greater role, nobody, no state', async () => {
+  test('400, 403, 404, 428 — invalid body, no permission, a role that grants more, unknown user, no If-Match', async () => {
     const { id, token } = await service.person()
     expect(problemOf(await erase(id, { immediately: 'yes' }))).toEqual({ status: 400, code: 'input_invalid' })
     expect(problemOf(await erase(id, { at: 'once' }))).toEqual({ status: 400, code: 'input_invalid' })
@@ -136,7 +136,7 @@ describe('a request', () => {
     expect(await exists(id)).toBe(true)
   })
 
-  test('409 last_administrator — two administrators who erase each other at once leave one', async () => {
+  test('409 last_administrator — two administrators who delete each other concurrently leave one', async () => {
     const alone = await serviceForTest({ env: { MUSTER_DATA_DIR: dataDir.path } })
     const [one, two] = [await alone.person({ role: 'admin' }), await alone.person({ role: 'admin' })]
     const answers = await Promise.all([
@@ -149,25 +149,25 @@ describe('a request', () => {
     expect(problemOf(self)).toEqual({ status: 409, code: 'last_administrator' })
   })
 
-  test('409 last_owner — not who alone manages an organisation with other members', async () => {
+  test('409 last_owner — the only owner of an organization with other members', async () => {
     const [owner, member] = [await service.person(), await service.person()]
     const orgId = await organization({ [owner.id]: 'owner', [member.id]: 'member' })
     expect(problemOf(await erase(owner.id))).toEqual({ status: 409, code: 'last_owner' })
     await service.sql(`update membership set role_id = 'owner' where organization_id = $1`, [orgId])
-    // Another owner who is disabled manages nothing.
+    // A disabled owner does not count.
     await service.sql('update account set disabled_at = now() where id = $1', [member.id])
     expect(problemOf(await erase(owner.id))).toEqual({ status: 409, code: 'last_owner' })
     await service.sql('update account set disabled_at = null where id = $1', [member.id])
     expect((await erase(owner.id)).status).toBe(202)
-    // The other one is the last now, although the first can still be kept.
+    // The other owner is now the last one, although the first can still be restored.
     expect((await erase(member.id)).status).toBe(202)
     await makeDue(member.id)
     expect(await eraseDue(service.database, settings())).toBe(1)
-    // An organisation with a member who can be kept stays.
+    // An organization whose other member can still be restored is kept.
     expect(await service.sql('select from organization where id = $1', [orgId])).toHaveLength(1)
   })
 
-  test('409 last_owner — the request waits for another one that changes the members of the organisation', async () => {
+  test('409 last_owner — waits for a concurrent change of the organization’s members', async () => {
     const [owner, other, member] = [await service.person(), await service.person(), await service.person()]
     const orgId = await organization({ [owner.id]: 'owner', [other.id]: 'owner', [member.id]: 'member' })
     const held = await holdRows(service.fresh, [
@@ -179,7 +179,7 @@ describe('a request', () => {
     expect(problemOf(await erasing)).toEqual({ status: 409, code: 'last_owner' })
   })
 
-  test('the trail has until when the account can be kept', async () => {
+  test('the audit log shows until when the account can be restored', async () => {
     const { id } = await service.person()
     const { body } = await erase(id)
     const [event] = await service.sql<{ details: object }>(
@@ -189,7 +189,7 @@ describe('a request', () => {
     expect(event?.details).toEqual(body)
   })
 
-  test('409 subscription_active — while a subscription has not ended, also of an organisation of its own', async () => {
+  test('409 subscription_active — with an active subscription, also of the user’s own organization', async () => {
     for (const status of ['active', 'past_due', 'paused']) {
       const { id } = await service.person()
       await subscribe(service, { customer: `cus_${status}`, accountId: id, price: 'price', status })
@@ -204,8 +204,8 @@ describe('a request', () => {
   })
 })
 
-describe('an erasure', () => {
-  test('nothing in any table names the person any more, and the trail keeps what happened', async () => {
+describe('deleting a user', () => {
+  test('removes the user from every table, and the audit log keeps the events', async () => {
     const needle = `needle-${randomUUID()}`
     const person = await service.person({ email: `${needle}@example.com` })
     const { id } = person
@@ -282,11 +282,11 @@ describe('an erasure', () => {
       status: 403,
       code: 'account_unknown',
     })
-    // The address is free.
+    // The email is free again.
     expect((await service.person({ email: person.email })).id).not.toBe(id)
   })
 
-  test('401 account_removed — a token from before it makes no account again, and a later one makes an empty one', async () => {
+  test('401 account_removed for a token issued before the deletion; a later token creates an empty account', async () => {
     const sub = randomUUID()
     const before = await issuer.mint({ sub, email: `${sub}@example.com`, sid: 's' })
     expect((await service.get('/api/v1/user/data', { token: before })).status).toBe(200)
@@ -305,7 +305,7 @@ describe('an erasure', () => {
     expect((await service.get('/api/v1/user/data', { token: after })).body).toMatchObject({ isFirstLogin: true })
   })
 
-  test('the payer of an erased account waits for no owner, and no claim but an operator’s gives it one', async () => {
+  test('a payer of a deleted account is not listed as waiting, and only an operator can assign an owner', async () => {
     const { id } = await service.person()
     await subscribe(service, { customer: 'cus_gone', accountId: id, price: 'price', status: 'canceled' })
     expect((await erase(id, { immediately: true })).status).toBe(202)
@@ -323,7 +323,7 @@ describe('an erasure', () => {
     expect(customer).toEqual({ account_id: admin.id, erased_at: null })
   })
 
-  test('a list in progress loses no user but the erased one', async () => {
+  test('a list in progress skips no other user', async () => {
     const alone = await serviceForTest({ env: { MUSTER_DATA_DIR: dataDir.path } })
     const chief = await alone.person({ role: 'admin' })
     const people = await Promise.all(Array.from({ length: 9 }, () => alone.person()))
@@ -334,7 +334,8 @@ describe('an erasure', () => {
       const page = await alone.get(next, { token: chief.token })
       seen.push(...(page.body as { users: { id: string }[] }).users.map(({ id }) => id))
       next = /<([^>]+)>/.exec(String(page.headers.link ?? ''))?.[1]
-      // The last that was seen, and one that was not: the position of the cursor goes, and a row behind it.
+      // Deletes the last user of a page, and one not listed yet, so both the cursor's position and a later row
+      // disappear.
       const last = seen.at(-1)
       const victims = gone.filter(({ id }) => id === last)
       gone = gone.filter((person) => !victims.includes(person))
@@ -344,10 +345,10 @@ describe('an erasure', () => {
     expect(seen).toHaveLength(10)
   })
 
-  test('of several at once one erases, and the file of erasures has one line of it', async () => {
+  test('one of several concurrent runs deletes, and writes one line to the file of deletions', async () => {
     const { id } = await service.person()
     await erase(id)
-    expect(await eraseAccount(service.database, settings(), id)).toBe(false) // its time has not come
+    expect(await eraseAccount(service.database, settings(), id)).toBe(false) // Not due yet.
     await makeDue(id)
     const held = await holdRows(service.fresh, [['select from account where id = $1 for no key update', [id]]])
     const erasures = Promise.all([1, 2, 3, 4].map(() => eraseAccount(service.database, settings(), id)))
@@ -358,7 +359,7 @@ describe('an erasure', () => {
     expect(lines.filter((line) => line.includes(id))).toHaveLength(1)
   })
 
-  test('a node adds to its file what other nodes have erased, once', async () => {
+  test('a node appends the deletions of other nodes to its file, once', async () => {
     const elsewhere = await makeDataDir()
     onTestFinished(elsewhere.remove)
     const { id } = await service.person()
@@ -369,7 +370,7 @@ describe('an erasure', () => {
     expect(lines.filter((line) => line.includes(id))).toHaveLength(1)
   })
 
-  test('one that a new subscription holds up waits, and the others are erased', async () => {
+  test('a new subscription blocks one account, and the others are deleted', async () => {
     const [held, other] = [await service.person(), await service.person()]
     for (const { id } of [held, other]) await erase(id)
     await subscribe(service, { customer: 'cus_late', accountId: held.id, price: 'price', status: 'active' })
@@ -378,7 +379,7 @@ describe('an erasure', () => {
     expect([await exists(held.id), await exists(other.id)]).toEqual([true, false])
   })
 
-  test('an erasure while the session refreshes ends it, and nothing is a fault of the server', async () => {
+  test('a deletion during a token refresh ends the session without a server error', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await service.person()
       const signedIn = await service.post('/auth/sign-in', { body: { email: person.email, password: person.password } })
@@ -394,7 +395,7 @@ describe('an erasure', () => {
   })
 })
 
-/** The tables in which some text, or JSON, contains this. */
+/** The tables with this text in a text or JSON column. */
 async function tablesWith(text: string): Promise<string[]> {
   const columns = await service.sql<{ relation: string; attribute: string }>(`
 select c.relname as relation, a.attname as attribute

@@ -19,7 +19,7 @@ import { listFormats } from '../../src/users/list-formats.ts'
 import { pageStatement, type Scan } from '../../src/users/list-page.ts'
 import { type Person, type Service, startService } from '../support/service.ts'
 
-/** An account as the tests see it, without SQL. */
+/** An account as the tests describe it, without SQL. */
 interface Account {
   readonly id: string
   readonly email: string | null
@@ -28,17 +28,17 @@ interface Account {
   readonly proved: boolean
   readonly createdAt: string
   readonly orgIds: readonly string[]
-  /** No filter asks for these; docs/contributing/add-a-filter.md adds one. */
+  /** Not covered by a filter. docs/contributing/add-a-filter.md adds one. */
   readonly issuers: readonly string[]
 }
 
 interface Sample<Value> {
-  /** The first two fit at least two accounts each, and not all of them. */
+  /** The first two match at least two accounts each, and not all of them. */
   values(accounts: readonly Account[]): readonly [Value, Value, ...Value[]]
   fits(account: Account, value: Value): boolean
 }
 
-/** For every filter: values to ask for, and what it means. A filter that is missing here does not compile. */
+/** Sample values and the meaning of every filter. A missing filter does not compile. */
 const samples: { readonly [Name in FilterName]: Sample<NonNullable<UsersFilters[Name]>> } = {
   email: {
     values: () => ['a', 'X.EXA', 'ab@', '%'],
@@ -74,10 +74,11 @@ let admin: Person
 let accounts: readonly Account[]
 
 beforeAll(async () => {
-  // More reads than one caller usually may: the combinations grow with every filter.
+  // More reads than one caller usually may make, because the number of combinations grows with every filter.
   service = await startService({ env: { MUSTER_READS_PER_MINUTE: '1000000', MUSTER_EXPORTS_MAX: '8' } })
   admin = await service.person({ role: 'admin', email: 'root@y.example' })
-  // Equal times and addresses that differ in one property each, so that every combination of filters divides them.
+  // Accounts with equal times and emails differ in one property each, so that every combination of filters separates
+  // them.
   await service.sql(`
     insert into account (email, role_id, created_at, disabled_at)
     select case when n % 6 > 0 then chr(97 + n % 3) || case when n % 2 = 0 then 'b' else 'B' end || n || '@' ||
@@ -104,7 +105,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** The filters as a plain program has them. */
+/** The filters in plain TypeScript. */
 function expected(wanted: UsersFilters, sort: UsersSort): readonly string[] {
   const fitting = accounts.filter((account) => filterNames.every((name) => fits(account, name, wanted)))
   const keyOf = (account: Account) =>
@@ -122,7 +123,7 @@ function compare(a: readonly [string, string], b: readonly [string, string]): nu
   return Buffer.compare(Buffer.from(a[0]), Buffer.from(b[0])) || (a[1] < b[1] ? -1 : 1)
 }
 
-/** No filter, each alone by every sample, each two together, and all. */
+/** No filter, each alone with every sample, each pair, and all. */
 function filterSets(): readonly UsersFilters[] {
   const first = (name: FilterName) => ({ [name]: samples[name].values(accounts)[0] })
   const singles = filterNames.flatMap((name) => samples[name].values(accounts).map((value) => ({ [name]: value })))
@@ -169,7 +170,7 @@ async function pagesOf(query: string): Promise<readonly string[]> {
   return ids
 }
 
-test('the samples of every filter divide the accounts', () => {
+test('the samples of every filter separate the accounts', () => {
   for (const name of filterNames) {
     const values = samples[name].values(accounts)
     for (const value of values.slice(0, 2)) {
@@ -181,7 +182,7 @@ test('the samples of every filter divide the accounts', () => {
 })
 
 test.each(sortNames)(
-  'pages, whole list, count, NDJSON and CSV agree with a plain filter, for every filter with every other, sorted by %s',
+  'pages, full list, count, NDJSON and CSV agree with a plain filter, for every pair of filters, sorted by %s',
   async (sort) => {
     for (const wanted of filterSets()) {
       const query = queryOf(wanted, { sort })
@@ -205,7 +206,7 @@ test.each(sortNames)(
   },
 )
 
-test('every scan finds the same page, for every filter with every other and every sort', async () => {
+test('every scan finds the same page, for every pair of filters and every sort', async () => {
   for (const wanted of filterSets())
     for (const sort of sortNames)
       for (const scan of scans) {
@@ -232,7 +233,7 @@ test('muster export has an option for every filter, and writes the same users', 
       const command = addFilterOptions(new Command())
       command.parse(argumentsOf(wanted), { from: 'user' })
       expect(filtersOf(command.opts())).toEqual(wanted)
-      // Each export opens the database anew, so the formats and the sorts take turns.
+      // Each export opens the database again, so formats and sorts alternate.
       const sort = sortNames[index % sortNames.length] ?? 'created'
       const ending = (['json', 'ndjson', 'csv'] as const)[index % 3] ?? 'json'
       const file = join(folder, `${index}.${ending}`)
@@ -248,7 +249,7 @@ test('muster export has an option for every filter, and writes the same users', 
   }
 })
 
-test('muster export refuses a value that the API refuses, and names the option', () => {
+test('muster export rejects a value that the API rejects, and names the option', () => {
   const command = addFilterOptions(new Command())
   command.parse(['--org', 'Engines'], { from: 'user' })
   expect(() => filtersOf(command.opts())).toThrow(/--org .*must be a UUID in lower case\.$/)
@@ -264,7 +265,7 @@ function argumentsOf(wanted: UsersFilters): string[] {
   })
 }
 
-test('400 cursor_invalid — the cursor of one set of filters under every other, and under every other sort', async () => {
+test('400 cursor_invalid — a cursor with any other set of filters, or any other sort', async () => {
   const sets = filterSets().filter((wanted) => expected(wanted, 'created').length >= 2)
   for (const name of filterNames) expect(sets.filter((wanted) => wanted[name] !== undefined).length).toBeGreaterThan(1)
   for (const one of sets) {
@@ -284,12 +285,12 @@ test('400 cursor_invalid — the cursor of one set of filters under every other,
   }
 })
 
-test('one name of a statement never has two texts, and values are no part of a text', () => {
+test('each statement name has one text, and values are not part of the text', () => {
   const texts = new Map<string, string>()
   for (const wanted of everySubset())
     for (const { statement } of statementsOf(wanted)) {
       expect(texts.get(statement.name) ?? statement.text).toBe(statement.text)
-      // PostgreSQL cuts longer names.
+      // PostgreSQL truncates longer names.
       expect(Buffer.byteLength(statement.name)).toBeLessThanOrEqual(63)
       texts.set(statement.name, statement.text)
     }
@@ -329,7 +330,7 @@ function statementsOf(wanted: UsersFilters) {
   ]
 }
 
-test('every filter has its indexes: for a column one with each sort, for any other one of its own', async () => {
+test('every filter has its indexes: a column filter one per sort, any other filter its own', async () => {
   const client = await service.database.connect()
   try {
     const { rows } = await client.query<{ columns: string }>(`
@@ -337,7 +338,7 @@ test('every filter has its indexes: for a column one with each sort, for any oth
                                    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = key.number order by key.n), ',') as columns
       from pg_index i where i.indrelid = 'account'::regclass and i.indpred is null and i.indisvalid`)
     const indexes = rows.map(({ columns }) => columns)
-    // What is left are scans of a part of an index, and for a filter without one the sequential scan after all.
+    // What remains are scans of part of an index, and the sequential scan for a filter without an index.
     await client.query('set enable_seqscan = off; set enable_indexonlyscan = off')
     for (const name of filterNames) {
       const filter = filters[name]

@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 const sorts = ['created', '-created', 'email', '-email'] as const
 const statuses = ['active', 'disabled'] as const
 
-/** What somebody else does between two pages. Nothing of it touches the accounts that are looked for. */
+/** Concurrent changes between two pages. They do not touch the accounts in the list. */
 const change = fc.oneof(
   fc.record({ what: fc.constant('insert' as const), seconds: fc.integer({ min: 0, max: 60 }), letter: fc.nat(25) }),
   fc.record({ what: fc.constant('delete' as const), nth: fc.nat(100) }),
@@ -22,7 +22,7 @@ const change = fc.oneof(
 )
 
 const person = fc.record({
-  // Few different times and addresses, so that ties are common.
+  // Few distinct times and emails, so that ties are common.
   seconds: fc.integer({ min: 0, max: 20 }),
   email: fc.option(fc.constantFrom('a@x.example', 'A@x.example', 'b@y.example', 'ba@y.example', 'z@z.example')),
   role: fc.constantFrom('user', 'admin'),
@@ -41,7 +41,7 @@ const question = fc.record(
   { requiredKeys: [] },
 )
 
-test('shows each user who stays on exactly one page while others are added, deleted and changed', async () => {
+test('lists each remaining user exactly once while others are added, deleted and changed', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(person, { maxLength: 25 }),

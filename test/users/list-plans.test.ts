@@ -3,12 +3,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { countStatement } from '../../src/users/list-all.ts'
 import { serviceForTest } from '../support/service.ts'
 
-test('a part of an address is found by its index, whatever its characters and its length', async () => {
+test('finds a part of an email by index, whatever its characters and length', async () => {
   const { sql, database } = await serviceForTest()
   const client = await database.connect()
   onTestFinished(() => client.end())
   await client.query('set enable_seqscan = off')
-  // Few characters, so that parts meet; all that mean something to a pattern, a regular expression or a text search are among them.
+  // Few characters, so that parts overlap, including all special characters of patterns, regular expressions and text
+  // search.
   const character = fc.constantFrom(...`ab1.'\\&|!:*%_(){}^$+ `)
   const text = fc.string({ unit: character, minLength: 3, maxLength: 12 })
   const part = fc.string({ unit: character, minLength: 1, maxLength: 5 })
@@ -38,11 +39,11 @@ test('a part of an address is found by its index, whatever its characters and it
   )
 })
 
-test('among very many, what is common, rare, far away or nowhere is found alike, in every order', async () => {
+test('finds common, rare, distant and missing parts among many accounts, in every sort order', async () => {
   const service = await serviceForTest()
   const admin = await service.person({ role: 'admin', email: 'admin@example.org' })
-  // More than the bounded scans test. Of every tenth, hundredth and thousandth, and of the last ones in every order.
-  // A connection without a statement timeout.
+  // More accounts than the bounded scans test. Each tenth, hundredth and thousandth, and the last in every sort, has a
+  // special email. Uses a connection without a statement timeout.
   const client = await service.database.connect()
   await client.query(`
     insert into account (email, created_at)

@@ -40,7 +40,7 @@ async function addAccounts(service: Service, emails: readonly (string | null)[])
   )
 }
 
-/** A list of about 15 MB, more than the kernel's buffers take. */
+/** A list of about 15 MB, more than the kernel's socket buffers. */
 async function addHeavyUsers(database: Database): Promise<void> {
   const client = await database.connect()
   await client.query(`insert into organization (name) select repeat('x', 195) || n from generate_series(1, 12) n`)
@@ -69,7 +69,7 @@ describe('a small list', () => {
 
   const get = (query: string, headers = {}) => service.get(`${path}${query}`, { token: admin.token, headers })
 
-  test('200 — without a paging parameter: everybody, oldest first, exactly the specified members', async () => {
+  test('200 — all users without a paging parameter, oldest first, with exactly the documented members', async () => {
     const answer = await get('')
     expect(emailsOf(answer)).toEqual([
       'Zoe@Example.com',
@@ -107,7 +107,7 @@ describe('a small list', () => {
     ['?sort=-email&limit=2', ['Zoe@Example.com', 'root@muster.test']],
     ['?sort=-created&limit=2', ['root@muster.test', '+cmd@example.org']],
     ['?orgId=00000000-0000-4000-8000-000000000000', []],
-  ])('200 — %s, whole and in pages of one', async (query, emails) => {
+  ])('200 — %s, as a full list and in pages of one', async (query, emails) => {
     if (!query.includes('limit')) expect(emailsOf(await get(query))).toEqual(emails)
     const found: unknown[] = []
     let next: string | undefined = query.includes('limit') ? `${path}${query}` : `${path}${query}&limit=1`
@@ -120,13 +120,13 @@ describe('a small list', () => {
     if (!query.includes('limit')) expect(next).toBeUndefined()
   })
 
-  test('200 — the members of an organisation', async () => {
+  test('200 — the members of an organization', async () => {
     const [org] = await service.sql<{ id: string }>('select id from organization')
     expect(emailsOf(await get(`?orgId=${org?.id}&sort=-email`))).toEqual(['Zoe@Example.com', 'ada_l@example.com'])
     expect(emailsOf(await get(`?orgId=${org?.id}&limit=5&email=zoe`))).toEqual(['Zoe@Example.com'])
   })
 
-  test('200 — Total-Count only when asked for, and of what fits the filters', async () => {
+  test('200 — Total-Count only on request, for the given filters', async () => {
     expect((await get('?limit=1')).headers['total-count']).toBeUndefined()
     expect((await get('?limit=1&count=exact')).headers['total-count']).toBe('6')
     expect((await get('?count=exact&email=ada')).headers['total-count']).toBe('2')
@@ -135,7 +135,7 @@ describe('a small list', () => {
     expect(nextOf(page)).not.toContain('count')
   })
 
-  test('200 text/csv — RFC 4180, formulas defused', async () => {
+  test('200 text/csv — follows RFC 4180 and defuses formulas', async () => {
     const { text, headers } = await get('?email=example&sort=email', { accept: 'text/csv' })
     expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     const lines = text.split('\r\n')
@@ -149,7 +149,7 @@ describe('a small list', () => {
     )
   })
 
-  test('200 application/x-ndjson — the same users, one on each line, whole and paged', async () => {
+  test('200 application/x-ndjson — the same users, one per line, as a full list and in pages', async () => {
     const users = usersOf(await get(''))
     const linesOf = ({ text }: Answer) => text.split('\n').slice(0, -1)
     const accept = 'application/x-ndjson'
@@ -158,7 +158,7 @@ describe('a small list', () => {
     expect((await get('?email=nobody', { accept })).text).toBe('')
   })
 
-  test('406 format_not_acceptable — for any other format, and one that is ruled out', async () => {
+  test('406 format_not_acceptable — any other format, and a format with q=0', async () => {
     for (const accept of ['text/html', 'application/xml, image/*', 'application/json;q=0, text/csv;q=0'])
       expect((await get('', { accept })).body).toMatchObject({ status: 406, code: 'format_not_acceptable' })
     for (const accept of ['*/*', 'text/html, application/*;q=0.1', 'application/json'])
@@ -166,7 +166,7 @@ describe('a small list', () => {
     expect((await get('', { accept: 'text/*, */*;q=0.5' })).headers['content-type']).toMatch(/^text\/csv/)
   })
 
-  test('200 — gzip where it is asked for, and only there', async () => {
+  test('200 — gzip only on request', async () => {
     const plain = await get('', { 'accept-encoding': 'identity' })
     expect(plain.headers['content-encoding']).toBeUndefined()
     const answer = await request(new URL(path, service.url), {
@@ -177,7 +177,7 @@ describe('a small list', () => {
     expect((await get('', { 'accept-encoding': 'gzip;q=0, *' })).text).toBe(plain.text)
   })
 
-  test('200 HEAD — the headers alone, and no list is read', async () => {
+  test('200 HEAD — only the headers, without reading the list', async () => {
     const answer = await service.call('HEAD', `${path}?count=exact`, { token: admin.token })
     expect(answer).toMatchObject({ status: 200, text: '' })
     expect(answer.headers['total-count']).toBe('6')
@@ -198,7 +198,7 @@ describe('a small list', () => {
     ['?orgId=x', 'orgId', 'must be a UUID in lower case'],
     ['?offset=10', 'offset', 'is unknown'],
     ['?email=a&email=b', 'email', 'must be sent once'],
-  ])('400 input_invalid — %s, naming what is allowed', async (query, parameter, detail) => {
+  ])('400 input_invalid — %s, with the allowed values', async (query, parameter, detail) => {
     const { body } = await get(query)
     expect(body).toMatchObject({ status: 400, code: 'input_invalid' })
     expect((body as { errors: unknown[] }).errors).toContainEqual({ parameter, detail })
@@ -208,7 +208,7 @@ describe('a small list', () => {
     expect((await get(query)).body).toMatchObject({ status: 400, code: 'input_invalid' })
   })
 
-  test('400 cursor_invalid — a cursor of another query, changed, shortened or made up', async () => {
+  test('400 cursor_invalid — a cursor of another query, or one that is modified, shortened or invented', async () => {
     const cursor = new URL(String(nextOf(await get('?limit=2&email=a&sort=email'))), service.url).searchParams.get(
       'cursor',
     )
@@ -228,7 +228,7 @@ describe('a small list', () => {
     for (const query of others) expect((await get(query)).body).toMatchObject({ status: 400, code: 'cursor_invalid' })
   })
 
-  test('403 permission_missing — for whoever may not list, in every form of the question', async () => {
+  test('403 permission_missing — every form of the request without the permission', async () => {
     const { token } = await service.person()
     for (const query of ['', '?limit=1', '?count=exact', '?limit=1&count=exact', '?email=ada'])
       expect((await service.get(`${path}${query}`, { token })).body).toMatchObject({ code: 'permission_missing' })
@@ -236,7 +236,7 @@ describe('a small list', () => {
     await service.sql('delete from account where id = (select max(id::text)::uuid from account)')
   })
 
-  test('401 account_disabled — an administrator who was disabled sees no further page', async () => {
+  test('401 account_disabled — an administrator disabled between two pages', async () => {
     const other = await service.person({ role: 'admin' })
     const next = String(nextOf(await service.get(`${path}?limit=1`, { token: other.token })))
     await service.sql('update account set disabled_at = now() where id = $1', [other.id])
@@ -251,7 +251,7 @@ describe('a long list', () => {
 
   beforeAll(async () => {
     service = await startService()
-    // The administrator's address fits none of the filters below.
+    // The administrator's email matches none of the filters below.
     admin = await service.person({ role: 'admin', email: 'root@muster.test' })
     const client = await service.database.connect()
     await client.query(`insert into account (email, created_at)
@@ -273,7 +273,7 @@ describe('a long list', () => {
     ['email=rare&status=active', 0],
     ['email=rare&sort=-email', 30],
     ['email=%5E%7E', 0],
-  ])('200 — %s is found behind more rows than are walked', async (query, expected) => {
+  ])('200 — %s is found behind more rows than one scan tests', async (query, expected) => {
     const found = new Set<string>()
     let pages = 0
     let next: string | undefined = `${path}?${query}&limit=7`
@@ -291,7 +291,7 @@ describe('a long list', () => {
     expect(usersOf(await service.get(`${path}?${query}`, { token: admin.token }))).toHaveLength(expected)
   })
 
-  test('200 — the whole list is well-formed and has everybody once, in order', async () => {
+  test('200 — the full list is well-formed and contains each user once, in order', async () => {
     const users = usersOf(await service.get(`${path}?sort=email`, { token: admin.token }))
     expect(new Set(users.map(({ id }) => id)).size).toBe(12_031)
     const keys = users.map(({ email }) => String(email).toLowerCase())
@@ -299,7 +299,7 @@ describe('a long list', () => {
   })
 })
 
-describe('a transfer that cannot be finished', () => {
+describe('a stream that cannot be finished', () => {
   let fresh: FreshDatabase
   beforeAll(async () => {
     fresh = await freshDatabase()
@@ -307,7 +307,7 @@ describe('a transfer that cannot be finished', () => {
     return () => fresh.drop()
   })
 
-  /** Opens the whole list, on a connection of its own, and takes nothing of it yet. */
+  /** Opens the full list on a separate connection and reads nothing yet. */
   async function openList(service: Pick<Service, 'url'>, token: string, headers = {}) {
     const dispatcher = new Agent()
     onTestFinished(() => dispatcher.destroy())
@@ -317,7 +317,7 @@ describe('a transfer that cannot be finished', () => {
   }
 
   test.each([{}, { 'accept-encoding': 'gzip' }, { accept: 'text/csv' }])(
-    'is aborted when its connection to the database goes away in the middle: %o',
+    'is aborted when its database connection is lost midway: %o',
     async (headers) => {
       const service = await serviceForTest({ on: fresh })
       const { token } = await service.person({ role: 'admin' })
@@ -328,7 +328,7 @@ describe('a transfer that cannot be finished', () => {
 
       const killer = new Client(service.fresh.adminUrl)
       await killer.connect()
-      // The list's own connection alone: idle ones that die a moment later would be met by whoever shares this database next.
+      // Only the connection of the list. Idle connections would be terminated for later users of this database.
       const killed = await killer.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid() and query ~ '^fetch'`,

@@ -30,8 +30,8 @@ async function eventsOf(id: string) {
   )
 }
 
-describe('reading', () => {
-  test('200 — one user with organisations and identities, and the tag of this state', async () => {
+describe('reading a user', () => {
+  test('200 — the user with organizations and identities, and the ETag', async () => {
     const { id, email } = await service.person()
     await service.sql(`with org as (insert into organization (name) values ('Acme') returning id)
       insert into membership (organization_id, account_id, role_id) select id, '${id}', 'owner' from org`)
@@ -47,14 +47,14 @@ describe('reading', () => {
       orgs: [{ id: expect.any(String), name: 'Acme', role: 'owner' }],
       identities: [{ issuer: 'urn:muster:issuer', subject: id }],
     })
-    // nginx makes it weak in tests that run behind it.
+    // nginx weakens the ETag when tests run behind it.
     expect(headers.etag).toMatch(/^(?:W\/)?"[\w-]{27}"$/)
-    // Envoy removes the tag of what it compresses.
+    // Envoy removes the ETag of compressed responses.
     expect(headers['cache-control']).toBe('no-store, no-transform')
     expect(await etagOf(id)).toBe(headers.etag)
   })
 
-  test('200 — the waits in force after wrong passwords and codes are shown while they last, and are no part of the tag', async () => {
+  test('200 — shows current lockouts after wrong passwords and codes, which do not change the ETag', async () => {
     const { id, email } = await service.person()
     const before = await etagOf(id)
     const charge = (bucket: Bucket, units: number, failures = units) =>
@@ -83,22 +83,22 @@ describe('reading', () => {
     expect(await waitsNow()).toBeUndefined()
   })
 
-  test('404 user_unknown, 400 input_invalid — an id that nobody has, and no id', async () => {
+  test('404 user_unknown for an unknown id, 400 input_invalid for a malformed id', async () => {
     const unknown = await service.get(pathOf('00000000-0000-4000-8000-000000000000'), { token: admin.token })
     expect(unknown.body).toMatchObject({ status: 404, code: 'user_unknown' })
     expect((await service.get(pathOf('1'), { token: admin.token })).body).toMatchObject({ code: 'input_invalid' })
   })
 })
 
-describe('disabling and enabling', () => {
-  test('200 — nobody gets in from that moment on, and both are noted once', async () => {
+describe('disabling and enabling a user', () => {
+  test('200 — takes effect immediately, and each is audited once', async () => {
     const person = await service.person()
     const disabled = await change('POST', `${pathOf(person.id)}/disable`, await etagOf(person.id))
     expect(disabled.body).toMatchObject({ status: 'disabled', disabledAt: expect.any(String) })
     const refused = await service.get('/api/v1/user/data', { token: person.token })
     expect(refused.body).toMatchObject({ status: 401, code: 'account_disabled' })
 
-    // Once more: nothing changes, nothing is noted.
+    // Repeating it changes and audits nothing.
     expect((await change('POST', `${pathOf(person.id)}/disable`, String(disabled.headers.etag))).status).toBe(200)
     const enabled = await change('POST', `${pathOf(person.id)}/enable`, String(disabled.headers.etag))
     expect(enabled.body).toMatchObject({ status: 'active' })
@@ -110,7 +110,7 @@ describe('disabling and enabling', () => {
     ])
   })
 
-  test('428, 412 — without a state, and for one that has passed; nothing is changed', async () => {
+  test('428 without If-Match, 412 with an outdated one, without a change', async () => {
     const { id } = await service.person()
     const seen = await etagOf(id)
     expect((await change('POST', `${pathOf(id)}/disable`, undefined)).body).toMatchObject({
@@ -129,13 +129,13 @@ describe('disabling and enabling', () => {
       '"another", *',
     ])
       expect((await change('POST', `${pathOf(id)}/disable`, unfit)).body).toMatchObject({ status: 412 })
-    // What a client sends that received no ETag.
+    // The header of a client that received no ETag.
     expect((await change('POST', `${pathOf(id)}/disable`, '')).body).toMatchObject({ code: 'precondition_required' })
     expect((await service.get(pathOf(id), { token: admin.token })).body).toMatchObject({ status: 'active' })
     expect((await change('POST', `${pathOf(id)}/disable`, '*')).status).toBe(200)
   })
 
-  test('200 and 412 — of two changes to the same state one is made', async () => {
+  test('200 and 412 — one of two concurrent changes with the same ETag succeeds', async () => {
     const { id } = await service.person()
     const seen = await etagOf(id)
     const answers = await Promise.all(
@@ -170,7 +170,7 @@ describe('behind a proxy that compresses', () => {
     ),
   )
   test.each(cases)(
-    '%s accepts the ETag with %s, and not after another change',
+    '%s accepts the ETag with %s, until another change',
     async (_, __, { method, path, body, status, form }) => {
       const { id } = await service.person()
       const [, tag = ''] = /"(.*)"/.exec(await etagOf(id)) ?? []
@@ -184,7 +184,7 @@ describe('behind a proxy that compresses', () => {
 })
 
 describe('roles', () => {
-  test('200 — the permissions of the new role at the next call, noted with both roles', async () => {
+  test('200 — the permissions of the new role apply to the next request, audited with both roles', async () => {
     const person = await service.person()
     const path = '/api/v1/admin/users/fetch?limit=1'
     expect((await service.get(path, { token: person.token })).status).toBe(403)
@@ -211,7 +211,7 @@ describe('roles', () => {
 })
 
 describe('sessions', () => {
-  test('200 — every token of the person is refused, and another person’s is not; noted once for each', async () => {
+  test('200 — rejects every token of the user and of no other user, audited once per request', async () => {
     const person = await service.person()
     const answer = await service.call('DELETE', `${pathOf(person.id)}/sessions`, { token: admin.token })
     expect(answer.body).toEqual({ ended: 1 })
@@ -230,8 +230,8 @@ describe('sessions', () => {
   })
 })
 
-describe('who may', () => {
-  test('403 permission_missing — each action by a permission of its own', async () => {
+describe('permissions', () => {
+  test('403 permission_missing — each action has its own permission', async () => {
     const { id } = await service.person()
     const actions = [
       ['GET', '', 'read'],
@@ -256,7 +256,7 @@ describe('who may', () => {
     }
   })
 
-  test('409 last_administrator — nobody locks out or demotes the last one, nor two of them each other', async () => {
+  test('409 last_administrator — for disabling or demoting the last one, also when two do it to each other', async () => {
     const alone = await serviceForTest()
     const [one, two] = [await alone.person({ role: 'admin' }), await alone.person({ role: 'admin' })]
     const headers = { 'if-match': '*' }
@@ -264,7 +264,7 @@ describe('who may', () => {
       alone.post(`${pathOf(two.id)}/disable`, { token: one.token, headers }),
       alone.call('PUT', `${pathOf(one.id)}/role`, { token: two.token, headers, body: { role: 'user' } }),
     ])
-    // Whoever came first has won; the other was no administrator any more.
+    // The first request succeeded; the other caller was no longer an administrator.
     expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200])
     const [left] = await alone.sql<{ n: string }>(
       `select count(*) as n from account where role_id = 'admin' and disabled_at is null`,

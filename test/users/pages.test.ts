@@ -65,7 +65,7 @@ test('200 — filters users by verified email', async () => {
   await removeAll()
 })
 
-test('200 — a row has these members and no others, each as it is now', async () => {
+test('200 — a row has exactly these members, with current values', async () => {
   const { id, email, password } = await service.person({ email: 'Ada@Row.example' })
   const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   const row = {
@@ -111,7 +111,7 @@ test('200 — a row has these members and no others, each as it is now', async (
   ])
 })
 
-test('200 — every status and role is found by its filter, newest first by default; who is erased is in no other list', async () => {
+test('200 — filters by every status and role, newest first by default; deleted users appear only with their status', async () => {
   await removeAll()
   const ids = await populate([{ seconds: 1 }, { seconds: 2, isDisabled: true }, { seconds: 3, isDisabled: true }])
   await service.sql(`update account set erase_requested_at = now(), erases_at = now() where id = $1`, [ids[2]])
@@ -129,7 +129,7 @@ test('200 — every status and role is found by its filter, newest first by defa
 
 const sorts = ['created', '-created', 'email', '-email'] as const
 const person = fc.record({
-  // Few different times and addresses, so that ties are common.
+  // Few distinct times and emails, so that ties are common.
   seconds: fc.integer({ min: 0, max: 20 }),
   email: fc.option(fc.constantFrom('a@x.example', 'A@x.example', 'b@y.example', 'ba@y.example', 'z@z.example')),
   isDisabled: fc.boolean(),
@@ -143,7 +143,7 @@ const question = fc.record(
   { requiredKeys: [] },
 )
 
-test('shows each user who stays on exactly one page forward and one page back, in order, while others come and go', async () => {
+test('lists each remaining user exactly once forward and once backward, in order, despite concurrent changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(person, { maxLength: 20 }),
@@ -192,14 +192,14 @@ test('shows each user who stays on exactly one page forward and one page back, i
   )
 })
 
-/** On one page. */
+/** All on one page. */
 async function everyone(asked: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const answer = await read({ ...asked, limit: '200' })
   expect(answer.headers.link).toBeUndefined()
   return usersOf(answer).map(({ id }) => id)
 }
 
-test('200 — a page whose users were all removed leads back to those that are left', async () => {
+test('200 — a page whose users were all deleted leads back to the remaining ones', async () => {
   await removeAll()
   const ids = await populate([1, 2, 3, 4].map((seconds) => ({ seconds, email: `p${seconds}@left.example` })))
   const query = { q: 'left.example', sort: 'created', limit: '2' }
@@ -223,7 +223,7 @@ test('200 — a page whose users were all removed leads back to those that are l
   expect(usersOf(back).map(({ id }) => id)).toEqual([early])
 })
 
-test('200 — rare matches far from the start are found in both directions, among more accounts than one scan tests', async () => {
+test('200 — finds rare matches far from the start in both directions, among more accounts than one scan tests', async () => {
   const large = await serviceForTest()
   const root = await large.person({ role: 'admin', email: 'root@muster.test' })
   const client = await large.database.connect()
@@ -259,13 +259,13 @@ test.each([
   ['role', 'Admin'],
   ['sort', 'role'],
   ['email', 'ada'],
-])('400 input_invalid — %s=%s, by its name', async (name, value) => {
+])('400 input_invalid — %s=%s, with the name of the parameter', async (name, value) => {
   const answer = await read({ [name]: value })
   expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
   expect(answer.body).toMatchObject({ errors: [{ parameter: name }] })
 })
 
-test('400 cursor_invalid — of other filters, another sort or another list, or changed, by its name', async () => {
+test('400 cursor_invalid — a cursor of other filters, another sort or another list, or a modified one', async () => {
   await removeAll()
   await populate([1, 2, 3].map((seconds) => ({ seconds, email: `p${seconds}@cursor.example` })))
   const query = { q: 'cursor', status: 'active', role: 'user', sort: 'email', limit: '1' }
@@ -291,7 +291,7 @@ test('400 cursor_invalid — of other filters, another sort or another list, or 
   }
 })
 
-test('403, 401 — without the permission, and without a token', async () => {
+test('403 without the permission, 401 without a token', async () => {
   const { token } = await service.person()
   expect(problemOf(await service.get(path, { token }))).toEqual({ status: 403, code: 'permission_missing' })
   expect(problemOf(await service.get(path))).toEqual({ status: 401, code: 'token_missing' })

@@ -17,7 +17,7 @@ const pathOf = (id: string, part: Part) => `/api/v1/admin/users/${id}/${part}`
 const read = (id: string, part: Part, { token }: Person = admin) => service.get(pathOf(id, part), { token })
 const seconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 
-test('200 — the open sessions, the most recently used first; none that has ended, expired or was left unused', async () => {
+test('200 — the open sessions, the most recently used first, without ended, expired and idle ones', async () => {
   const { id, email, password } = await service.person()
   await service.sql('delete from session where account_id = $1', [id])
   const signedIn = await service.post('/auth/sign-in', {
@@ -43,12 +43,12 @@ test('200 — the open sessions, the most recently used first; none that has end
       { ...times, amr: ['pwd', 'otp', 'mfa'] },
     ],
   })
-  // Unused for 13 of 14 days: it ends in one, and not in nine.
+  // Unused for 13 of 14 days: it ends in 1 day, not in 9.
   const last = Object(body).sessions[2]
   expect(Date.parse(last.expiresAt) - Date.parse(last.lastUsedAt)).toBe(14 * 86_400_000)
 })
 
-test('200 — the factors in effect, the oldest first; none that waits for its first code', async () => {
+test('200 — the active factors, the oldest first, without unverified ones', async () => {
   const { id } = await service.person()
   expect((await read(id, 'factors')).body).toEqual({ factors: [] })
   const [totp] = await service.sql<{ id: string }>(
@@ -70,7 +70,7 @@ test('200 — the factors in effect, the oldest first; none that waits for its f
   })
 })
 
-test('nothing of another user, and nothing that a sign-in could be made with', async () => {
+test('contains no data of other users, and nothing that could be used to sign in', async () => {
   const [one, other] = [await service.person(), await service.person()]
   const secrets = [1, 2, 3].map(() => randomBytes(24))
   await service.sql(
@@ -92,7 +92,7 @@ test('nothing of another user, and nothing that a sign-in could be made with', a
   expect(sessions).toHaveLength(1)
 })
 
-test('200 — the session that the list shows is gone when an operator has ended it', async () => {
+test('200 — a session in the list disappears when an operator ends it', async () => {
   const { id } = await service.person()
   expect(Object((await read(id, 'sessions')).body).sessions).toHaveLength(1)
   expect((await service.call('DELETE', pathOf(id, 'sessions'), { token: admin.token })).body).toEqual({ ended: 1 })
@@ -100,7 +100,7 @@ test('200 — the session that the list shows is gone when an operator has ended
 })
 
 test.each(parts)(
-  '404, 400, 403, 401 — %s of nobody, of no id, without the permission, without a token',
+  '404, 400, 403, 401 — %s for an unknown id, a malformed id, without the permission, without a token',
   async (part) => {
     const unknown = await read('00000000-0000-4000-8000-000000000000', part)
     expect(problemOf(unknown)).toEqual({ status: 404, code: 'user_unknown' })

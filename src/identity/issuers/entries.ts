@@ -3,13 +3,13 @@ import { type ConsoleClient, readConsoleClient } from './console-client.ts'
 import { EntryReader, isObject, type Lookup } from './entry-reader.ts'
 import { type Preset, presets, type RawEntry } from './presets.ts'
 
-/** One configured remote issuer: validated and complete, without a connection yet. */
+/** One configured remote issuer, validated. Its keys are not fetched yet. */
 export interface IssuerEntry {
   readonly issuer: string
   readonly algorithms: readonly string[]
   /** Where the keys of public-key algorithms come from. */
-  readonly keys: KeysPlace
-  /** The secret of the HMAC algorithms. Neither source ever replaces the other. */
+  readonly keys: KeySource
+  /** The secret of the HMAC algorithms. It is never used with a public-key algorithm, nor `keys` with HMAC. */
   readonly secret?: Secret
   readonly audience?: readonly string[]
   readonly party?: { readonly claim: string; readonly oneOf: readonly string[] }
@@ -22,15 +22,15 @@ export interface IssuerEntry {
   readonly lifetimeMaxSeconds: number
   readonly clockToleranceSeconds: number
   readonly trustsEmail: boolean
-  /** Whether two of its users with one verified address share an account. */
+  /** Whether two of its subjects with the same verified email share an account. */
   readonly joinSubjects: boolean
   readonly provisions: boolean
   readonly refusesIdTokens: boolean
-  /** Where the web console offers to sign in at this issuer. */
+  /** Set if users can sign in to the web console at this issuer. */
   readonly console?: ConsoleClient
 }
 
-/** The names of the claims that Muster reads from an issuer's tokens. */
+/** Names of the claims that Muster reads. */
 export interface ClaimNames {
   readonly subject: string
   readonly session?: string
@@ -38,29 +38,29 @@ export interface ClaimNames {
   readonly emailVerified: string
 }
 
-/** How the tokens of an issuer show the level of a session. */
+/** Claims that show the level of a session. */
 export interface StepUpClaims {
-  /** Values of `acrClaim` that mean a session with a second factor. */
+  /** Values of `acrClaim` that mean a second factor. */
   readonly acr: readonly string[]
   readonly acrClaim: string
-  /** Methods in the claim `amr`, any of which means the same. */
+  /** Values of `amr` that mean a second factor; any one is enough. */
   readonly amr: readonly string[]
-  /** The claim with the second in which the user authenticated. */
+  /** The claim with the time of authentication, in seconds since 1970. */
   readonly authTime?: string
 }
 
-export type KeysPlace =
+type KeySource =
   | { readonly kind: 'none' }
   | { readonly kind: 'inline'; readonly set: Readonly<Record<string, unknown>> }
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'discovery'; readonly url: string; readonly allowsHttp: boolean }
 
-/** Issuers by these names are rows of the built-in issuer in the table `identity`. */
+/** Prefix of the built-in issuer's names in the table `identity`. */
 export const reservedPrefix = 'urn:muster:'
 
 /**
- * The entries of MUSTER_ISSUERS, from its JSON. Each fault names its entry and member; if there are any, the entries must not be used.
- * `builtIn` is the address of the built-in issuer, where it is enabled.
+ * Reads the JSON of MUSTER_ISSUERS. Each fault names its entry and member. Do not use the entries if there are faults.
+ * `builtIn`: the URL of the built-in issuer, if it is enabled.
  */
 export function readIssuerEntries(
   document: unknown,
@@ -70,20 +70,20 @@ export function readIssuerEntries(
   const faults: string[] = []
   const seen = new Set<string>()
   const entries = document.map((raw, index) => {
-    const place = `MUSTER_ISSUERS, entry ${index + 1}`
-    if (!isObject(raw)) return void faults.push(`${place}: must be an object.`)
-    const entry = readEntry(raw, place, faults, lookup)
-    if (entry && seen.has(entry.issuer)) faults.push(`${place}: "issuer" is that of an earlier entry.`)
+    const location = `MUSTER_ISSUERS, entry ${index + 1}`
+    if (!isObject(raw)) return void faults.push(`${location}: must be an object.`)
+    const entry = readEntry(raw, location, faults, lookup)
+    if (entry && seen.has(entry.issuer)) faults.push(`${location}: "issuer" repeats an earlier entry.`)
     if (entry && (entry.issuer === builtIn || entry.issuer.startsWith(reservedPrefix)))
-      faults.push(`${place}: "issuer" is the built-in issuer of this service.`)
+      faults.push(`${location}: "issuer" is the built-in issuer of this service.`)
     if (entry) seen.add(entry.issuer)
     return entry
   })
   return { entries: entries.filter((entry) => entry !== undefined), faults }
 }
 
-function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Lookup): IssuerEntry | undefined {
-  const read = new EntryReader(withPreset(raw, new EntryReader(raw, place, faults)), place, faults)
+function readEntry(raw: RawEntry, location: string, faults: string[], lookup: Lookup): IssuerEntry | undefined {
+  const read = new EntryReader(withPreset(raw, new EntryReader(raw, location, faults)), location, faults)
   const issuer = read.text('issuer')
   if (!read.has('issuer')) read.fault('issuer', 'is required.')
   const secret = read.secret('secret', lookup)
@@ -118,7 +118,7 @@ function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Looku
   return issuer === undefined ? undefined : { issuer, ...entry }
 }
 
-/** The entry completed by its preset. The entry's own members take precedence, and so does each claim in `claims`. */
+/** Adds the members of the preset. The entry's own members take precedence, also within `claims`. */
 function withPreset(raw: RawEntry, members: EntryReader): RawEntry {
   const { preset: name, ...own } = raw
   if (name === undefined) return raw
@@ -148,8 +148,7 @@ function withPreset(raw: RawEntry, members: EntryReader): RawEntry {
 function shorthandIssuer({ shorthand }: Preset, members: EntryReader): string | undefined {
   const value = shorthand && members.text(shorthand.member)
   if (!shorthand || value === undefined) return undefined
-  if (!hostPart.test(value))
-    members.fault(shorthand.member, 'must be a name alone, without https:// and without a path.')
+  if (!hostPart.test(value)) members.fault(shorthand.member, 'must be a host name without https:// and without a path.')
   return shorthand.issuerOf(value)
 }
 
@@ -167,10 +166,10 @@ function readClaims(read: EntryReader): ClaimNames {
   return claims
 }
 
-/** `acr` maps each value of the claim to the level that it means. */
+/** `acr` maps values of the claim to a level. */
 function readStepUp(read: EntryReader): StepUpClaims {
   const acr = Object.entries(read.values('acr'))
-  if (acr.some(([, level]) => level !== 'aal2')) read.fault('acr', 'maps values of the claim to "aal2".')
+  if (acr.some(([, level]) => level !== 'aal2')) read.fault('acr', 'must map values of the claim to "aal2".')
   const authTime = read.text('authTime')
   const stepUp = {
     acr: acr.map(([value]) => value),
@@ -182,22 +181,22 @@ function readStepUp(read: EntryReader): StepUpClaims {
   return stepUp
 }
 
-/** Minimum bytes of a secret: the length of the hash (RFC 7518 §3.2). */
+/** Minimum bytes of a secret: the length of the hash output (RFC 7518 §3.2). */
 const secretBytesMin: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 }
 const publicKeyAlgorithms: readonly string[] = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
-/** RFC 8725 §3.1: a fixed list for each issuer, and a key source of the right kind for each algorithm. */
+/** RFC 8725 §3.1: a fixed list for each issuer. Each algorithm needs a key source of the right kind. */
 function readAlgorithms(read: EntryReader, secret: Secret | undefined): readonly string[] {
   const algorithms = read.texts('algorithms') ?? []
   if (algorithms.length === 0 && !read.has('algorithms')) read.fault('algorithms', 'is required.')
   const hmac = algorithms.filter((name) => Object.hasOwn(secretBytesMin, name))
   for (const name of algorithms)
     if (!publicKeyAlgorithms.includes(name) && !hmac.includes(name))
-      read.fault('algorithms', `may hold: ${[...publicKeyAlgorithms, ...Object.keys(secretBytesMin)].join(', ')}.`)
-  if (hmac.length > 0 && !read.has('secret')) read.fault('secret', 'is required for the algorithms that begin with HS.')
-  if (hmac.length === 0 && read.has('secret')) read.fault('secret', 'is used by no algorithm of this entry.')
+      read.fault('algorithms', `must be among: ${[...publicKeyAlgorithms, ...Object.keys(secretBytesMin)].join(', ')}.`)
+  if (hmac.length > 0 && !read.has('secret')) read.fault('secret', 'is required for HMAC algorithms (HS…).')
+  if (hmac.length === 0 && read.has('secret')) read.fault('secret', 'is not used by any algorithm of this entry.')
   const bytes = secret ? Buffer.byteLength(secret.open()) : undefined
   for (const name of hmac)
     if (bytes !== undefined && bytes < (secretBytesMin[name] ?? 0))
@@ -205,7 +204,7 @@ function readAlgorithms(read: EntryReader, secret: Secret | undefined): readonly
   return algorithms
 }
 
-/** The source of the keys: an address, the set itself, or by default the issuer's discovery document. */
+/** The source of the keys: a URL, an inline key set, or by default the issuer's discovery document. */
 function readKeys(
   read: EntryReader,
   {
@@ -213,7 +212,7 @@ function readKeys(
     algorithms,
     allowsHttp,
   }: { issuer: string | undefined; algorithms: readonly string[]; allowsHttp: boolean },
-): KeysPlace {
+): KeySource {
   const needsKeys = algorithms.some((name) => publicKeyAlgorithms.includes(name))
   if (read.hasObject('keys')) return inlineKeys(read, needsKeys)
   const url = read.text('keys')
@@ -224,34 +223,38 @@ function readKeys(
     return { kind: 'address', url }
   }
   const fault = issuer === undefined ? undefined : addressFault(issuer, allowsHttp)
-  if (fault !== undefined) read.fault('issuer', `${fault} Or say "keys".`)
+  if (fault !== undefined) read.fault('issuer', `${fault} Or set "keys".`)
   return { kind: 'discovery', url: `${issuer?.replace(/\/$/, '')}/.well-known/openid-configuration`, allowsHttp }
 }
 
-function inlineKeys(read: EntryReader, needsKeys: boolean): KeysPlace {
+function inlineKeys(read: EntryReader, needsKeys: boolean): KeySource {
   const set = read.object('keys') ?? {}
-  if (!Array.isArray(set.keys)) read.fault('keys', 'must be an address, "discover" or a key set: {"keys": […]}.')
-  if (!needsKeys) read.fault('keys', 'is used by no algorithm of this entry.')
+  if (!Array.isArray(set.keys)) read.fault('keys', 'must be a URL, "discover" or a key set: {"keys": […]}.')
+  if (!needsKeys) read.fault('keys', 'is not used by any algorithm of this entry.')
   return { kind: 'inline', set }
 }
 
-/** Keys that arrive unencrypted may be forged. Exceptions are the machine itself, and what the operator allows explicitly. */
+/** Keys sent over http can be forged. Allowed only on loopback, or where the operator sets `allowHttp`. */
 export function addressFault(address: string, allowsHttp: boolean): string | undefined {
-  if (!URL.canParse(address)) return 'must be an https address.'
+  if (!URL.canParse(address)) return 'must be an https URL.'
   const { protocol, hostname, username, password, hash } = new URL(address)
   if (username || password || hash) return 'must not contain a user, a password or a fragment.'
   if (protocol === 'https:') return undefined
   const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
   if (protocol === 'http:' && (isLocal || allowsHttp)) return undefined
-  return 'must be an https address ("allowHttp": true permits http in a network of your own).'
+  return 'must be an https URL ("allowHttp": true permits http in your own network).'
 }
 
-/** The receiver that a token must name: otherwise every token of the issuer would be accepted, for whichever service it was issued. */
+/**
+ * A token must name its receiver. Otherwise Muster would accept every token of the issuer, whichever service it was
+ * issued for.
+ */
 function readReceiver(read: EntryReader): Pick<IssuerEntry, 'audience' | 'party'> {
   const audience = read.texts('audience')
   const party = read.has('party') ? read.inner('party') : undefined
-  if (audience && party) read.fault('party', 'and "audience" are both set; keep one.')
-  if (!read.has('audience') && !party) read.fault('audience', 'is required, or "party" for an issuer that sets none.')
+  if (audience && party) read.fault('party', 'and "audience" are both set; remove one.')
+  if (!read.has('audience') && !party)
+    read.fault('audience', 'is required, or "party" for an issuer that sets no audience.')
   if (!party) return audience ? { audience } : {}
   const claim = party.text('claim') ?? party.fault('claim', 'is required.') ?? ''
   const oneOf = party.texts('oneOf') ?? party.fault('oneOf', 'is required.') ?? []

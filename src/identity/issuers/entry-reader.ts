@@ -6,23 +6,23 @@ import type { RawEntry } from './presets.ts'
 export type Lookup = (name: string) => string | undefined
 
 /**
- * Reads the members of one entry by name and type. A wrong value is recorded in `faults` with its entry and member, so that one run finds
- * all faults. A fault does not repeat the value, which may be a secret in the wrong place.
+ * Reads members of one entry by name and type. Records faults instead of throwing, so that one run finds all of them. A
+ * fault never repeats the value, which may be a misplaced secret.
  */
 export class EntryReader {
   readonly #raw: RawEntry
-  readonly #place: string
+  readonly #location: string
   readonly #faults: string[]
   readonly #known = new Set<string>()
 
-  constructor(raw: RawEntry, place: string, faults: string[]) {
+  constructor(raw: RawEntry, location: string, faults: string[]) {
     this.#raw = raw
-    this.#place = place
+    this.#location = location
     this.#faults = faults
   }
 
   fault(member: string, text: string): undefined {
-    this.#faults.push(`${this.#place}: "${member}" ${text}`)
+    this.#faults.push(`${this.#location}: "${member}" ${text}`)
   }
 
   has(member: string): boolean {
@@ -34,12 +34,12 @@ export class EntryReader {
   }
 
   text(member: string): string | undefined {
-    return this.#read(member, isText, 'must be a text of 1 to 400 characters.')
+    return this.#read(member, isText, 'must be a string of 1 to 400 characters.')
   }
 
-  /** One text, or a list of them. */
+  /** One string, or a list of strings. */
   texts(member: string): readonly string[] | undefined {
-    const value = this.#read(member, isTexts, 'must be a text or a list of texts.')
+    const value = this.#read(member, isTexts, 'must be a string or a list of strings.')
     return typeof value === 'string' ? [value] : value
   }
 
@@ -47,21 +47,21 @@ export class EntryReader {
     return this.#read(member, isFlag, 'must be true or false.') ?? fallback
   }
 
-  /** A whole number: a text would make every later comparison false. */
+  /** A whole number. A number in quotes is rejected: comparisons with it would fail silently. */
   number(member: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
     const isWithin = (value: unknown): value is number => Number.isInteger(value) && isBetween(Number(value), min, max)
     return this.#read(member, isWithin, `must be a whole number from ${min} to ${max}.`) ?? fallback
   }
 
-  /** Claims and the one value of each. */
+  /** Claims with one value each. */
   values(member: string): Readonly<Record<string, string | boolean>> {
-    return this.#read(member, isValues, 'must be an object of texts, true and false.') ?? {}
+    return this.#read(member, isValues, 'must be an object of strings and booleans.') ?? {}
   }
 
-  /** An object with a reader of its own. */
+  /** A reader for a nested object. */
   inner(member: string): EntryReader {
     const value = this.#read(member, isObject, 'must be an object.') ?? {}
-    return new EntryReader(value, `${this.#place}: in "${member}"`, this.#faults)
+    return new EntryReader(value, `${this.#location}: in "${member}"`, this.#faults)
   }
 
   object(member: string): Readonly<Record<string, unknown>> | undefined {
@@ -71,18 +71,18 @@ export class EntryReader {
   /** The secret itself, or a reference to it: `{"env": "NAME"}` or `{"file": "/path"}`. */
   secret(member: string, lookup: Lookup): Secret | undefined {
     if (isText(this.#raw[member])) return this.#asSecret(member, this.text(member))
-    const place = this.object(member)
-    if (place === undefined) return undefined
-    const [[kind, at] = [], ...rest] = Object.entries(place)
+    const source = this.object(member)
+    if (source === undefined) return undefined
+    const [[kind, at] = [], ...rest] = Object.entries(source)
     if (rest.length > 0 || !isText(at) || (kind !== 'env' && kind !== 'file'))
-      return this.fault(member, 'must be a text, {"env": "NAME"} or {"file": "/path"}.')
+      return this.fault(member, 'must be a string, {"env": "NAME"} or {"file": "/path"}.')
     return this.#asSecret(member, kind === 'env' ? lookup(at) : this.#fileText(member, at))
   }
 
-  /** Records every member that was not read: a misspelt rule would otherwise be a missing rule. */
+  /** Records every member that was not read: a misspelled rule would otherwise silently not apply. */
   finish(): void {
     for (const member of Object.keys(this.#raw))
-      if (!this.#known.has(member)) this.fault(member.slice(0, 60), 'is not known.')
+      if (!this.#known.has(member)) this.fault(member.slice(0, 60), 'is unknown.')
   }
 
   #asSecret(member: string, value: string | undefined): Secret | undefined {
@@ -94,7 +94,7 @@ export class EntryReader {
     try {
       return readFileSync(path, 'utf8')
     } catch {
-      return this.fault(member, 'points to a file that cannot be read.')
+      return this.fault(member, 'names a file that cannot be read.')
     }
   }
 

@@ -2,7 +2,7 @@ import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 
-/** A set of verification keys, and when (milliseconds since 1970) it was requested. */
+/** Verification keys, and when they were requested (milliseconds since 1970). */
 export interface KeySet {
   readonly keys: readonly JWK[]
   readonly requestedAtMs: number
@@ -14,9 +14,9 @@ interface UsableSet extends KeySet {
 
 export interface RenewalOptions {
   readonly issuer: string
-  /** Requests the keys from the issuer. Must reject when the signal aborts. */
+  /** Fetches the keys from the issuer. Must reject when the signal aborts. */
   readonly fetchKeys: (signal: AbortSignal) => Promise<readonly JWK[]>
-  /** The set that an earlier process stored. */
+  /** Loads the set that an earlier process stored. */
   readonly stored?: KeySet | undefined
   /** Stores a set for a later process. Never rejects. */
   readonly store?: (set: KeySet) => Promise<void>
@@ -25,12 +25,12 @@ export interface RenewalOptions {
   readonly log: Logger
 }
 
-/** The last good key set of one issuer, and the result of the last attempt to renew it. The caller decides when to renew. */
-export interface Renewal {
+/** Holds the last good key set of one issuer and the result of the last fetch. The caller decides when to renew. */
+interface Renewal {
   current(): UsableSet | undefined
-  /** Milliseconds since the current set was requested; infinite where there is none. */
+  /** Milliseconds since the current set was requested. Infinity without a set. */
   ageMs(): number
-  /** A random factor close to 1 for each set, so that nodes do not renew at the same time. */
+  /** A random factor close to 1 per set, so that nodes do not renew at the same time. */
   jitter(): number
   /** Milliseconds since the last attempt started. */
   sinceAttemptMs(): number
@@ -38,8 +38,8 @@ export interface Renewal {
   failure(): Error | undefined
   isRunning(): boolean
   /**
-   * Concurrent callers share one attempt, so that a slow old response cannot replace a newer one. Rejects where it fails; the current set
-   * stays.
+   * Concurrent callers share one fetch, so that a slow old response cannot replace a newer one. Rejects if the fetch
+   * fails; the current set stays.
    */
   renew(): Promise<void>
   close(): Promise<void>
@@ -58,7 +58,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
   async function load(): Promise<void> {
     const requestedAtMs = now()
     triedAtMs = requestedAtMs
-    // A timer of our own: Node collects an AbortSignal.timeout() inside AbortSignal.any(), which then never aborts (nodejs/node#57736).
+    // Not AbortSignal.timeout(): inside AbortSignal.any() it is garbage-collected and never aborts (nodejs/node#57736).
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new DOMException('no response in time', 'TimeoutError')), deadlineMs)
     try {
@@ -73,7 +73,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
     } finally {
       clearTimeout(timer)
     }
-    // Not awaited: callers need the keys and not the database.
+    // Not awaited: callers need only the keys.
     storing = store?.(current)
   }
 
@@ -81,7 +81,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
     current: () => current,
     ageMs: () => (current ? now() - current.requestedAtMs : Number.POSITIVE_INFINITY),
     jitter: () => jitter,
-    // A clock that was set back must not delay the attempts by as much.
+    // If the clock was set back, it must not delay the next attempts.
     sinceAttemptMs: () => (now() < triedAtMs ? Number.POSITIVE_INFINITY : now() - triedAtMs),
     failure: () => failure,
     isRunning: () => renewing !== undefined,
@@ -99,7 +99,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
   }
 }
 
-/** The clock of the node that stored the set may be ahead: its time is capped at now. */
+/** The clock of the node that stored the set may be ahead. */
 function usableSet({ keys, requestedAtMs }: KeySet, nowMs: number): UsableSet {
   return { keys, requestedAtMs: Math.min(requestedAtMs, nowMs), resolve: createLocalJWKSet({ keys: [...keys] }) }
 }

@@ -2,13 +2,13 @@ import type { JWK } from 'jose'
 import type { Rows } from '../../platform/database/database.ts'
 import type { KeySet } from './key-renewal.ts'
 
-/** A key set that an earlier process stored. One from another source address is ignored. */
+/** Loads the key set that an earlier process stored. Ignores a set from another URL. */
 export async function readKeySet(rows: Rows, issuer: string, source: string): Promise<KeySet | undefined> {
   const [row] = await rows.query<KeySetRow>(readStatement, [issuer, source])
   return row && { keys: row.keys, requestedAtMs: row.fetched_at.getTime() }
 }
 
-/** Of two nodes that write at once, the one that requested its set later wins. */
+/** If two nodes write at the same time, the set requested later wins. */
 export async function writeKeySet(rows: Rows, issuer: string, source: string, set: KeySet): Promise<void> {
   await rows.query(writeStatement, [issuer, source, JSON.stringify(set.keys), new Date(set.requestedAtMs)])
 }

@@ -10,7 +10,7 @@ import { createRemoteKeys, type KeyState, type RemoteKeys } from './remote-keys.
 import { usableKeys } from './usable-keys.ts'
 import type { Issuer } from './verify-token.ts'
 
-/** Every issuer whose tokens are accepted, by the name in `iss`. */
+/** All accepted issuers, by `iss`. */
 export interface Issuers {
   readonly byName: ReadonlyMap<string, Issuer>
   /** The state of the keys of each remote issuer. */
@@ -18,18 +18,18 @@ export interface Issuers {
   close(): Promise<void>
 }
 
-export interface IssuersOptions {
+interface IssuersOptions {
   readonly builtIn: Issuer | undefined
   readonly database: Database
-  /** Counts the accounts that tokens of other issuers make, by issuer. */
+  /** Limits new accounts per issuer. */
   readonly newAccounts: NodeLimit
   readonly now: Clock
   readonly log: Logger
 }
 
 /**
- * Connects the configured issuers to their keys. It requests the keys at once and does not wait for them: an issuer that is down affects
- * its own users only, and not the start.
+ * Starts fetching the keys of the configured issuers without waiting for them: an issuer that is down affects only its
+ * own users, not the start.
  */
 export async function openIssuers(entries: readonly IssuerEntry[], options: IssuersOptions): Promise<Issuers> {
   const { builtIn } = options
@@ -52,10 +52,10 @@ async function openIssuer(
   entry: IssuerEntry,
   options: IssuersOptions,
 ): Promise<{ issuer: Issuer; remote: RemoteKeys | undefined }> {
-  const { keys: place, secret, console: _console, ...rules } = entry
+  const { keys: source, secret, console: _console, ...rules } = entry
   const remote =
-    place.kind === 'address' || place.kind === 'discovery' ? await openRemote(entry, place, options) : undefined
-  const published = remote?.resolve ?? (place.kind === 'inline' ? await inlineKeys(place.set, entry) : noKeys)
+    source.kind === 'address' || source.kind === 'discovery' ? await openRemote(entry, source, options) : undefined
+  const published = remote?.resolve ?? (source.kind === 'inline' ? await inlineKeys(source.set, entry) : noKeys)
   const hmac = secret && Buffer.from(secret.open())
   return {
     remote,
@@ -65,7 +65,8 @@ async function openIssuer(
       isBuiltIn: false,
       ...(entry.provisions && { newAccounts: options.newAccounts }),
       ...(remote && { watchKeys: remote.watch }),
-      // Two sources, chosen by algorithm: a public key must never serve as an HMAC secret (CVE-2016-5431), nor the other way.
+      // HMAC algorithms use only the secret, public-key algorithms only the key set: a public key must never serve as
+      // an HMAC secret (CVE-2016-5431).
       keys: async (header, token) => (header.alg.startsWith('HS') ? (hmac ?? noKeys()) : published(header, token)),
     },
   }
@@ -77,26 +78,26 @@ function noKeys(): never {
 
 async function inlineKeys(set: unknown, { issuer, algorithms }: IssuerEntry): Promise<JWTVerifyGetKey> {
   const keys = await usableKeys(set, algorithms).catch((cause: unknown) => {
-    throw new StartError(`MUSTER_ISSUERS: the key set of ${issuer} has no key that can be used.`, { cause })
+    throw new StartError(`MUSTER_ISSUERS: the key set of ${issuer} has no usable key.`, { cause })
   })
   return createLocalJWKSet({ keys: [...keys] })
 }
 
-/** A source of keys on the network. */
-export type RemotePlace = Extract<IssuerEntry['keys'], { readonly url: string }>
+/** Keys of an issuer, fetched over the network. */
+type RemoteKeySource = Extract<IssuerEntry['keys'], { readonly url: string }>
 
 async function openRemote(
   entry: IssuerEntry,
-  place: RemotePlace,
+  source: RemoteKeySource,
   { database, now, log }: IssuersOptions,
 ): Promise<RemoteKeys> {
   const { issuer } = entry
   return createRemoteKeys({
     issuer,
-    fetchKeys: (signal) => fetchKeys(entry, place, signal),
-    stored: await readKeySet(database, issuer, place.url),
+    fetchKeys: (signal) => fetchKeys(entry, source, signal),
+    stored: await readKeySet(database, issuer, source.url),
     async store(set) {
-      await writeKeySet(database, issuer, place.url, set).catch((err: unknown) =>
+      await writeKeySet(database, issuer, source.url, set).catch((err: unknown) =>
         log.warn({ issuer, err }, 'cannot store the keys of an issuer'),
       )
     },
@@ -105,33 +106,33 @@ async function openRemote(
   })
 }
 
-/** The usable keys that an issuer publishes now. Rejects with the reason, or when `signal` aborts. */
+/** Fetches the usable keys that an issuer publishes. Rejects with the reason, or when `signal` aborts. */
 export async function fetchKeys(
   { issuer, algorithms }: IssuerEntry,
-  place: RemotePlace,
+  source: RemoteKeySource,
   signal: AbortSignal,
 ): Promise<readonly JWK[]> {
-  const address = place.kind === 'address' ? new URL(place.url) : await discover(issuer, place, signal)
+  const address = source.kind === 'address' ? new URL(source.url) : await discover(issuer, source, signal)
   return usableKeys(await fetchJson(address, signal), algorithms)
 }
 
-/** Loads the HTTP client at the first use: a service with the built-in issuer alone never needs it. */
+/** Imports the HTTP client on first use: a service with only the built-in issuer never needs it. */
 async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const client = await import('./fetch-json.ts')
   return client.fetchJson(url, signal)
 }
 
-/** The address of the keys by OpenID Connect Discovery §4. Read each time, because an issuer may move its keys. */
+/** Resolves the URL of the keys (OpenID Connect Discovery §4). Not cached, because an issuer may move its keys. */
 async function discover(
   issuer: string,
-  place: Extract<RemotePlace, { readonly kind: 'discovery' }>,
+  source: Extract<RemoteKeySource, { readonly kind: 'discovery' }>,
   signal: AbortSignal,
 ): Promise<URL> {
-  const document = await fetchJson(new URL(place.url), signal)
+  const document = await fetchJson(new URL(source.url), signal)
   const { issuer: named, jwks_uri: address }: Readonly<Record<string, unknown>> = { ...Object(document) }
-  // ASVS 10.5.3, Discovery §4.3: the document of another issuer must not supply keys for this one.
-  if (named !== issuer) throw new Error('the discovery document is of another issuer')
-  if (typeof address !== 'string' || addressFault(address, place.allowsHttp) !== undefined)
-    throw new Error('the discovery document has no permitted address of keys')
+  // ASVS 10.5.3, Discovery §4.3: the discovery document must name this issuer.
+  if (named !== issuer) throw new Error('the discovery document names another issuer')
+  if (typeof address !== 'string' || addressFault(address, source.allowsHttp) !== undefined)
+    throw new Error('the discovery document has no permitted jwks_uri')
   return new URL(address)
 }

@@ -1,26 +1,26 @@
-/** The members of an entry of MUSTER_ISSUERS, as in its JSON. */
+/** The members of an entry, as in the JSON of MUSTER_ISSUERS. */
 export type RawEntry = Readonly<Record<string, unknown>>
 
-/** Defaults for a product, so that its entry needs two lines. The members of the entry take precedence. */
+/** Defaults for a product, so that its entry needs only two lines. The members of the entry take precedence. */
 export interface Preset {
-  /** A member that may replace the issuer's address. */
+  /** A member that can replace the issuer URL. */
   readonly shorthand?: { readonly member: string; readonly issuerOf: (value: string) => string }
-  /** For products without an audience: the claim whose values the member `parties` lists. */
+  /** For products without an audience: the claim that must have one of the values in `parties`. */
   readonly partyClaim?: string
-  /** The path of the keys below the issuer's address. Without it the discovery document names the address. */
+  /** Path of the key set below the issuer URL. Without it the discovery document names the URL. */
   readonly keysPath?: string
   readonly audienceIsIssuer?: boolean
-  /** An algorithm that is accepted too where the entry has a `secret`. */
+  /** An algorithm that is also accepted if the entry has a `secret`. */
   readonly secretAlgorithm?: string
   readonly entry: RawEntry & { readonly algorithms: readonly string[] }
 }
 
 /**
- * Products by name. Claims and addresses are defaults from the vendors' documentation; docs/issuers.md says what to set at each vendor.
- * Compare them with a token of your own tenant.
+ * Presets by product name. Claims and URLs follow the vendors' documentation; docs/issuers.md explains the settings at
+ * each vendor. Compare them with a token of your own tenant.
  */
 export const presets: Readonly<Record<string, Preset>> = {
-  /** A project with the older shared secret signs with HS256, and with both while it migrates to signing keys. */
+  /** A project with the legacy shared secret signs with HS256, and with both while it migrates to signing keys. */
   supabase: {
     shorthand: { member: 'project', issuerOf: (project) => `https://${project}.supabase.co/auth/v1` },
     keysPath: '/.well-known/jwks.json',
@@ -39,7 +39,10 @@ export const presets: Readonly<Record<string, Preset>> = {
     entry: { algorithms: ['RS256'], claims: { session: 'sid' } },
   },
 
-  /** The claim `typ` distinguishes refresh, ID and logout tokens. Older releases put `nonce` into access tokens too. */
+  /**
+   * The claim `typ` tells access tokens from refresh, ID and logout tokens. Older releases put `nonce` into access
+   * tokens too.
+   */
   keycloak: {
     entry: {
       algorithms: ['RS256', 'ES256', 'EdDSA'],

@@ -2,33 +2,48 @@ import { errors, type JWTVerifyGetKey } from 'jose'
 import { refuse } from '../../platform/problems.ts'
 import { createRenewal, type RenewalOptions } from './key-renewal.ts'
 
-/** `fresh`: current. `stale`: the issuer cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified. */
+/**
+ * `fresh`: current. `stale`: the issuer is unreachable, and its last keys are still used. `unavailable`: its tokens
+ * cannot be verified.
+ */
 export type KeyState = 'fresh' | 'stale' | 'unavailable'
 
 export interface RemoteKeys {
-  /** For `jwtVerify`. Problem: `issuer_unavailable`. An unknown key id is jose's `JWKSNoMatchingKey`. */
+  /**
+   * Key resolver for `jwtVerify`. Problem: `issuer_unavailable`. Throws jose's `JWKSNoMatchingKey` for an unknown key
+   * id.
+   */
   readonly resolve: JWTVerifyGetKey
-  /** The result tells whether the keys have been renewed since this call; it fetches them, but not twice within `pauseMs`. Never rejects. */
+  /**
+   * The result tells whether the keys were renewed since this call. It may fetch them, at most once within `pauseMs`.
+   * Never rejects.
+   */
   watch(): () => Promise<boolean>
   /** Fetches the keys unless they are fresh. Never rejects. */
   warm(): Promise<void>
   state(): KeyState
-  /** Aborts a fetch under way. */
+  /** Aborts a running fetch. */
   close(): Promise<void>
 }
 
-export interface RemoteKeysOptions extends Omit<RenewalOptions, 'deadlineMs'> {
+interface RemoteKeysOptions extends Omit<RenewalOptions, 'deadlineMs'> {
   readonly limits?: Partial<KeyLimits>
 }
 
-export interface KeyLimits {
-  /** After this the set is renewed in the background, up to a tenth sooner or later, so that nodes do not renew at the same time. */
+interface KeyLimits {
+  /**
+   * Age at which the set is renewed in the background. Varies by up to 10 %, so that nodes do not renew at the same
+   * time.
+   */
   readonly freshMs: number
-  /** After this the set is not used any more: a key that the issuer withdrew must stop to verify. */
+  /** Age at which the set is discarded: a withdrawn key must stop verifying. */
   readonly usableMs: number
   /** Minimum time between fetches for unknown key ids, and between attempts while the issuer fails. */
   readonly pauseMs: number
-  /** Without a usable set requests fail for this long without a fetch, so that an outage costs one fetch a second and not one a request. */
+  /**
+   * Without a usable set, requests fail for this long without a fetch, so that an outage costs one fetch per second and
+   * not one per request.
+   */
   readonly failedMs: number
   readonly deadlineMs: number
 }
@@ -42,8 +57,8 @@ export const keyLimits: KeyLimits = {
 }
 
 /**
- * The published keys of one issuer. During an outage of the issuer its last set serves for a day. Without a usable set the response is
- * 503 and never 401, because the token may be valid.
+ * The published keys of one issuer. While the issuer is down, its last set is used for up to a day. Without a usable
+ * set the response is 503, never 401, because the token may be valid.
  */
 export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   const { freshMs, usableMs, pauseMs, failedMs, deadlineMs } = { ...keyLimits, ...options.limits }
@@ -56,7 +71,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
     return refuse('issuer_unavailable', { retryAfterSeconds, cause: renewal.failure() })
   }
 
-  /** The present set, renewed first where it is too old. */
+  /** The current set, renewed first if it is too old. */
   async function usable(): Promise<JWTVerifyGetKey> {
     if (!isUsable()) {
       if (renewal.failure() && !renewal.isRunning() && renewal.sinceAttemptMs() < failedMs) unavailable(failedMs)
@@ -65,7 +80,10 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
     return renewal.current()?.resolve ?? unavailable(failedMs)
   }
 
-  /** For an unknown key id: a new key, or an invented one. While the issuer cannot be reached, either is possible. */
+  /**
+   * Handles an unknown key id, which may be a new or an invented key. While the issuer is unreachable, it could be
+   * either.
+   */
   async function renewed(unknown: errors.JWKSNoMatchingKey): Promise<JWTVerifyGetKey> {
     if (renewal.isRunning() || renewal.sinceAttemptMs() >= pauseMs)
       await renewal.renew().catch(() => unavailable(pauseMs))

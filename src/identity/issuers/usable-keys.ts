@@ -2,23 +2,23 @@ import { importJWK, type JWK } from 'jose'
 import { isObject } from './entry-reader.ts'
 
 /**
- * The keys of a published set (RFC 7517 §5) that can verify signatures by one of `algorithms`, without symmetric, private, short and
- * broken keys and keys for encryption. Throws where none is left, so that a set published empty by mistake does not lock all users of
- * the issuer out.
+ * The keys of a published set (RFC 7517 §5) that can verify signatures with one of `algorithms`. Skips symmetric, short
+ * and broken keys and keys for encryption. Throws if none is left, so that a set published empty by mistake does not
+ * lock out all users of the issuer.
  */
 export async function usableKeys(set: unknown, algorithms: readonly string[]): Promise<readonly JWK[]> {
   const published = isObject(set) && Array.isArray(set.keys) ? set.keys : []
   const usable = new Map<string, JWK>()
   for (const key of published.filter(isObject)) {
     const jwk = publicMembers(key)
-    // Equal keys count once. Different keys with one id stay two, and the verification refuses to choose between them.
+    // Equal keys count once. Different keys with the same id are both kept; jose then rejects the token as ambiguous.
     if (await verifies(jwk, key, algorithms)) usable.set(JSON.stringify(jwk), jwk)
   }
   if (usable.size === 0) throw new Error('the set has no usable key')
   return [...usable.values()]
 }
 
-/** The members that a verification needs, without the private ones of a set that was published by mistake. */
+/** Only the members needed for verification. Drops private members that were published by mistake. */
 function publicMembers(key: Readonly<Record<string, unknown>>): JWK {
   const members = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg', 'use'].map((name) => [name, key[name]])
   return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'))
@@ -37,7 +37,7 @@ async function verifies(
   return false
 }
 
-/** RFC 7518 §3.3: 2048 bits or more. */
+/** RFC 7518 §3.3: at least 2048 bits. */
 const rsaBytesMin = 256
 
 async function imports(jwk: JWK, algorithm: string): Promise<boolean> {
@@ -45,6 +45,6 @@ async function imports(jwk: JWK, algorithm: string): Promise<boolean> {
     const key = await importJWK(jwk, algorithm)
     return !(key instanceof Uint8Array) && key.type === 'public'
   } catch {
-    return false // another key type, a point off its curve, a malformed number
+    return false // wrong key type, point not on the curve, or malformed number
   }
 }

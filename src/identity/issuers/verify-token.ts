@@ -6,43 +6,46 @@ import { Problem, refuse } from '../../platform/problems.ts'
 import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { ClaimNames, StepUpClaims } from './entries.ts'
 
-/** One issuer whose access tokens are accepted. All rules are fixed here; none comes from a token or a key set. */
+/**
+ * An issuer whose access tokens are accepted. All rules come from the configuration, none from a token or a key set.
+ */
 export interface Issuer {
   /** Compared exactly, character by character (RFC 9068 §4). */
   readonly issuer: string
-  /** Its name in the table `identity`: `issuer`, except for the built-in issuer, whose address may change. */
+  /** Its name in the table `identity`. Equals `issuer`, except for the built-in issuer, whose URL may change. */
   readonly identityIssuer: string
   readonly keys: JWTVerifyGetKey
   readonly algorithms: readonly string[]
-  /** The receiver that the token must name: one of these audiences, or a claim such as `azp` with one of these values. */
+  /** The token must name its receiver: one of these audiences, or a claim such as `azp` with one of these values. */
   readonly audience?: string | readonly string[]
   readonly party?: { readonly claim: string; readonly oneOf: readonly string[] }
   readonly typ?: string
-  /** Claims with one allowed value: `{ token_use: 'access' }`. */
+  /** Claims with their required value: `{ token_use: 'access' }`. */
   readonly exactly?: Readonly<Record<string, string | boolean>>
-  /** Claims with one refused value: `{ is_anonymous: true }`. */
+  /** Claims with a rejected value: `{ is_anonymous: true }`. */
   readonly never?: Readonly<Record<string, string | boolean>>
-  /** Claims that only the access tokens of this issuer have. */
+  /** Claims that must be present, because only access tokens of this issuer have them. */
   readonly present?: readonly string[]
   readonly claims: ClaimNames
-  /** Absent where the tokens show no level: the sessions have level 1 and no age. */
+  /** Absent if the tokens do not show the level: sessions then have level 1 and no age. */
   readonly stepUp?: StepUpClaims
   readonly lifetimeMaxSeconds: number
   readonly clockToleranceSeconds?: number
-  /** How far in the future a token may be issued, where that is more. It prolongs no token. */
+  /** Overrides `clockToleranceSeconds` for `iat`. Does not extend the lifetime of a token. */
   readonly futureToleranceSeconds?: number
   /**
-   * Called before a verification. The result is called after a signature that a known key did not verify, because an issuer may put a new
-   * key under an old id: whether the keys have changed since. It may fetch them, within a limit, because anyone can send a wrong signature.
+   * Called before verifying. Its result is called if a known key does not verify the signature, and tells whether the
+   * keys have changed since: an issuer may reuse a key id. It may fetch the keys, at a limited rate, because anyone can
+   * send a wrong signature.
    */
   readonly watchKeys?: () => () => Promise<boolean>
   readonly isBuiltIn: boolean
   readonly trustsEmail: boolean
-  /** Whether two subjects with one verified address share an account. */
+  /** Whether two subjects with the same verified email share an account. */
   readonly joinSubjects?: boolean
   readonly provisions: boolean
   readonly newAccounts?: Pick<NodeLimit, 'take'>
-  /** Whether `nonce` and `at_hash`, the marks of an ID token, refuse a token. */
+  /** Whether the claims of an ID token, such as `nonce` and `at_hash`, reject a token. */
   readonly refusesIdTokens: boolean
 }
 
@@ -52,15 +55,15 @@ export interface Verified {
   readonly expiresAtMs: number
 }
 
-/** Permitted difference between the clocks of issuer and service, unless the entry sets another. */
+/** Default tolerance between the clocks of issuer and service. */
 const clockToleranceSeconds = 5
 
 /** OpenID Connect Core §2: a subject has at most 255 characters. */
 const nameLengthMax = 255
 
 /**
- * Verifies an access token against the issuer that it names, which must be one of `issuers`; an unknown issuer causes no network request.
- * Problems: `token_expired`, `token_invalid`, and `issuer_unavailable` where the keys are unavailable.
+ * Verifies an access token against the issuer that it names. An unknown issuer causes no network request.
+ * Problems: `token_expired`, `token_invalid`, and `issuer_unavailable` if its keys are unavailable.
  */
 export async function verifyToken(token: string, issuers: ReadonlyMap<string, Issuer>, now: Clock): Promise<Verified> {
   try {
@@ -80,7 +83,7 @@ export async function verifyToken(token: string, issuers: ReadonlyMap<string, Is
   }
 }
 
-/** The payload of a token whose signature and registered claims are good. */
+/** The payload of a token, after checking the signature and the registered claims. */
 async function payloadOf(token: string, issuer: Issuer, now: Clock): Promise<JWTPayload> {
   const areKeysRenewed = issuer.watchKeys?.()
   const verify = () =>
@@ -103,8 +106,8 @@ async function payloadOf(token: string, issuer: Issuer, now: Clock): Promise<JWT
 }
 
 /**
- * RFC 8725bis §3.11: a type that another kind of token declares is refused, also where the entry asks for none. Issuers without types of
- * their own write `JWT`, or nothing. RFC 7515 §4.1.9: case-insensitive, and `application/` may be left out.
+ * RFC 8725bis §3.11: rejects a `typ` of another kind of token, even if the entry does not require a type. Many issuers
+ * write `JWT` or nothing. RFC 7515 §4.1.9: case-insensitive, and the prefix `application/` is optional.
  */
 function payloadOfAccessToken({ payload, protectedHeader: { typ } }: JWTVerifyResult, issuer: Issuer): JWTPayload {
   const kind = typ?.toLowerCase().replace(/^application\//, '')
@@ -112,13 +115,16 @@ function payloadOfAccessToken({ payload, protectedHeader: { typ } }: JWTVerifyRe
   return payload
 }
 
-/** base64url ignores some bits of the last character. Without this check one signature would have several texts. */
+/**
+ * Decoding base64url ignores some bits of the last character. Without this check one signature would have several
+ * spellings.
+ */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
-/** `jwtVerify` accepts an `iat` in the future and an `exp` in a thousand years. */
+/** `jwtVerify` accepts an `iat` in the future and an `exp` a thousand years ahead. */
 function checkTimes(payload: JWTPayload, issuer: Issuer, now: Clock): void {
   const toleranceSeconds = issuer.futureToleranceSeconds ?? issuer.clockToleranceSeconds ?? clockToleranceSeconds
   const latestSeconds = now() / 1_000 + toleranceSeconds
@@ -132,7 +138,7 @@ function checkReceiver(payload: JWTPayload, { party }: Issuer): void {
   if (typeof named !== 'string' || !party.oneOf.includes(named)) refuse('token_invalid')
 }
 
-/** Accepts an access token, and not an ID, refresh, logout or security event token of the same signer (RFC 8725 §3.12). */
+/** Accepts access tokens, but no ID, refresh, logout or security event tokens of the same issuer (RFC 8725 §3.12). */
 function checkKind(payload: JWTPayload, { exactly = {}, never = {}, present = [], refusesIdTokens }: Issuer): void {
   for (const [claim, value] of Object.entries(exactly)) if (payload[claim] !== value) refuse('token_invalid')
   for (const [claim, value] of Object.entries(never)) if (payload[claim] === value) refuse('token_invalid')
@@ -169,7 +175,7 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): UserCaller {
   }
 }
 
-/** A missing time, or one in the future, counts as long ago: the issuer was said to tell it. */
+/** A missing or future `authTime` counts as long ago, because the entry promises the claim. */
 function levelOf(
   payload: JWTPayload,
   { acr, acrClaim, amr, authTime }: StepUpClaims,
@@ -181,7 +187,7 @@ function levelOf(
   return { aal: isStrong ? 2 : 1, ...(authTime !== undefined && { authenticatedAtMs: isTime ? at * 1_000 : 0 }) }
 }
 
-/** RFC 8176: names. Supabase Auth has objects with the name as `method`. */
+/** RFC 8176: a list of names. Supabase Auth sends objects with the name in `method`. */
 function methodsOf(amr: unknown): readonly string[] {
   if (!Array.isArray(amr)) return []
   return amr
@@ -189,10 +195,10 @@ function methodsOf(amr: unknown): readonly string[] {
     .map(String)
 }
 
-/** Between the clock of an issuer and ours. */
+/** Tolerance between the issuer's clock and ours. */
 const authTimeToleranceMs = 60_000
 
-/** OpenID Connect Core §2: `auth_time`, the second of the sign-in, distinguishes sessions where no other claim does. */
+/** OpenID Connect Core §2: `auth_time`, the second of the sign-in, identifies a session if no other claim does. */
 function sessionOf(payload: JWTPayload, { claims, isBuiltIn }: Issuer): string | undefined {
   const session = claims.session === undefined ? undefined : nameOf(payload[claims.session])
   if (session !== undefined || isBuiltIn) return session
@@ -200,7 +206,7 @@ function sessionOf(payload: JWTPayload, { claims, isBuiltIn }: Issuer): string |
   return Number.isSafeInteger(signedInAt) ? `auth_time:${signedInAt}` : undefined
 }
 
-/** A text that the database stores unchanged: without NUL, which it refuses, and lone surrogates, which it would make equal. */
+/** Accepts only text that the database stores unchanged. PostgreSQL rejects NUL and would merge lone surrogates. */
 function nameOf(value: unknown): string | undefined {
   const isName =
     typeof value === 'string' && value !== '' && value.length <= nameLengthMax && !/[\p{Cc}\p{Cs}]/u.test(value)

@@ -1,4 +1,4 @@
-import { displacingTables } from '../../identity/displacement.ts'
+import { displacementCtes } from '../../identity/displacement.ts'
 import { isKeepable } from '../../identity/erasure.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -154,7 +154,7 @@ select account_id from added`,
 
 const displaceStatement = {
   name: 'account_displace',
-  text: `with ${displacingTables({ email: '$1', isProved: 'true' })} select id from displaced`,
+  text: `with ${displacementCtes({ email: '$1', isProved: 'true' })} select id from displaced`,
 }
 
 const findStatement = {

@@ -1,24 +1,53 @@
+import type { FastifyRequest } from 'fastify'
 import { lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
+import { route } from '../identity/mount.ts'
+import { type Operation, operation } from '../identity/operation.ts'
 import { requireHolds } from '../identity/require-holds.ts'
-import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
+import { type AuditOrigin, originOfRequest, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { type ActAs, actAsEndContract, actAsSeconds, actAsStartContract } from './act-as-contract.ts'
 
-export interface ActAsRequest {
+/** Starting and stopping. The reads in between are the user's own operations. */
+export function actAsTable(database: Database): readonly Operation[] {
+  return [
+    route(
+      'POST /api/v1/admin/users/{userId}/act-as',
+      'users:act_as',
+      operation(actAsStartContract, async (input) => startActAs(database, requestOf(input), input.body.reason)),
+    ),
+    route(
+      'DELETE /api/v1/admin/users/{userId}/act-as',
+      'users:act_as',
+      operation(actAsEndContract, async (input) => endActAs(database, requestOf(input))),
+    ),
+  ]
+}
+
+interface Input {
+  readonly caller: UserCaller
+  readonly params: { readonly userId: string }
+  readonly request: FastifyRequest
+}
+
+function requestOf({ caller, params, request }: Input): ActAsRequest {
+  return { caller, userId: params.userId, origin: originOfRequest(request) }
+}
+
+interface ActAsRequest {
   readonly caller: UserCaller
   readonly userId: string
   readonly origin: AuditOrigin
 }
 
 /**
- * From now on the caller reads as this user, in this session alone, and as no other one. Under the lock of administration, so that neither
- * account is disabled meanwhile.
+ * Lets the caller read as this user, in this session only, instead of any previous user. Takes the administration lock,
+ * so that neither account is disabled meanwhile.
  * Problems: those of `authorize`, `user_unknown`, `user_disabled`, `permission_exceeds`.
  */
-export function startActAs(database: Database, request: ActAsRequest, reason: string): Promise<ActAs> {
+function startActAs(database: Database, request: ActAsRequest, reason: string): Promise<ActAs> {
   const { caller, userId, origin } = request
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
@@ -29,7 +58,7 @@ export function startActAs(database: Database, request: ActAsRequest, reason: st
     await requireHolds(rows, actorId, [user.role], 'account')
     await end(rows, actorId, { origin })
     const [started] = await rows.query<{ expires_at: Date }>(startStatement, [actorId, userId, caller.session ?? null])
-    if (!started) throw new Error('A row was inserted and not returned.')
+    if (!started) throw new Error('The insert returned no row.')
     const expiresAt = started.expires_at.toISOString()
     await recordAudit(rows, {
       action: 'act_as.started',
@@ -43,14 +72,14 @@ export function startActAs(database: Database, request: ActAsRequest, reason: st
 }
 
 /** Problems: those of `authorize`. */
-export function endActAs(database: Database, { caller, userId, origin }: ActAsRequest): Promise<void> {
+function endActAs(database: Database, { caller, userId, origin }: ActAsRequest): Promise<void> {
   return database.transaction(async (rows) => {
     const actorId = await authorize(rows, caller, actAsEndContract.permission)
     await end(rows, actorId, { userId, origin })
   })
 }
 
-/** Of one user, or of any. What is over by itself is not recorded. */
+/** `userId`: only this user. Records nothing for entries that have already expired. */
 async function end(
   rows: Rows,
   actorId: string,
@@ -75,7 +104,7 @@ values ($1, $2, $3, now() + interval '${actAsSeconds} seconds')
 returning expires_at`,
 }
 
-/** $1 actor, $2 user, or null. */
+/** $1 actor, $2 user or null. */
 const endStatement = {
   name: 'act_as_end',
   text: `

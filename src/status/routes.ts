@@ -4,10 +4,17 @@ import type { ClockOffset } from '../platform/database/clock-offset.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { SchemaWatch } from '../platform/database/schema-watch.ts'
 import type { DatabaseState } from '../platform/database/state.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import { readyzContract } from './health-contract.ts'
+import { livezContract, readyzContract } from './health-contract.ts'
+import { metricsContract } from './metrics-contract.ts'
+import { type SystemStatus, systemContract } from './system-contract.ts'
 
-/** `isDraining` turns true at SIGTERM, so that load balancers choose other nodes before the port closes. */
+export function livez(): Operation<typeof livezContract> {
+  return operation(livezContract, () => ({ status: 'ok' as const }))
+}
+
+/** `isDraining` becomes true at SIGTERM, so that load balancers choose other nodes before the port closes. */
 export function readyz(parts: {
   readonly clockOffset: ClockOffset
   readonly database: Database
@@ -19,7 +26,7 @@ export function readyz(parts: {
     if (parts.isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
     const database = await readiness(parts)
     await parts.schema.check()
-    // Only named: a 503 would take every node out of service at once, for the users of all other issuers too.
+    // Only listed: a 503 would take every node out of service, also for users of other issuers.
     const issuers = parts.issuers
       .keyStates()
       .flatMap(({ issuer, keys }) => (keys === 'fresh' ? [] : [{ issuer, keys }]))
@@ -32,8 +39,8 @@ export function readyz(parts: {
 }
 
 /**
- * The state of a database that serves, unless it is `up`: named only, because a 503 of every node would take the reads out of service as
- * well. Problem: `database_unavailable`, where it does not serve.
+ * The state of a database that serves requests, unless it is `up`. Only listed: a 503 from every node would also stop
+ * reads. Problem: `database_unavailable` if it does not serve.
  */
 async function readiness({
   database,
@@ -47,8 +54,23 @@ async function readiness({
   } catch (error) {
     const { state } = database.health()
     if (!(error instanceof Problem) || state === 'up') throw error
-    throw new Problem(error.code, { ...error.more, detail: `State of the database: ${state}.` })
+    throw new Problem(error.code, { ...error.more, detail: `The database is in the state ${state}.` })
   }
   const { state } = database.health()
   return state === 'read_only' || state === 'full' || state === 'saturated' ? state : undefined
+}
+
+/** `read` calls only the database: a request must not wait for an issuer or a mail server. */
+export function system(read: () => Promise<SystemStatus>): Operation<typeof systemContract> {
+  return operation(systemContract, async ({ reply }) => {
+    reply.header('cache-control', 'no-store')
+    return read()
+  })
+}
+
+export function metrics({ registry, text }: Metrics): Operation<typeof metricsContract> {
+  return operation(metricsContract, async ({ reply }) => {
+    reply.type(registry.contentType).header('cache-control', 'no-store')
+    return text()
+  })
 }
