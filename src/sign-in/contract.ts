@@ -1,19 +1,66 @@
 import Type from 'typebox'
 import { json, named, type OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
-import { codeProof, secondProof } from './factors/contract.ts'
+import {
+  changeOwnAccountContract,
+  changePasswordContract,
+  eraseOwnAccountContract,
+  exportOwnAccountContract,
+  keepOwnAccountContract,
+  readOwnAccountContract,
+} from './account/contract.ts'
+import {
+  codeProof,
+  enrolFactorContract,
+  listFactorsContract,
+  removeFactorContract,
+  renameFactorContract,
+  renewRecoveryCodesContract,
+  secondProof,
+  verifyFactorContract,
+} from './factors/contract.ts'
+import {
+  addPasskeyContract,
+  passkeyOptionsContract,
+  passkeySignInContract,
+  passkeySignInOptionsContract,
+  passkeyStepUpOptionsContract,
+  relatedOriginsContract,
+} from './factors/passkey-contract.ts'
 import { assertionExample, Challenge } from './factors/proof-contract.ts'
-import { createdAnswer, signInAfterSignUp, takenAnswer } from './links/contract.ts'
+import { discoveryContract, keySetContract } from './keys/contract.ts'
+import {
+  completeRecoveryContract,
+  confirmEmailChangeContract,
+  confirmSignUpContract,
+  createdAnswer,
+  inspectLinkContract,
+  linkPageContract,
+  linkScriptContract,
+  linkStyleContract,
+  requestEmailChangeContract,
+  requestRecoveryContract,
+  signInAfterSignUp,
+  takenAnswer,
+  undoEmailChangeContract,
+  withdrawEmailChangeContract,
+} from './links/contract.ts'
 import { newPasswordRules, passwordRules } from './passwords/contract.ts'
 import {
   AccessToken,
   attemptProblems,
   deviceToken,
+  endSessionContract,
+  listDevicesContract,
+  listSessionsContract,
   opaqueTokenRules,
+  removeDeviceContract,
   SignedIn,
   sessionProblems,
   signedInAnswer,
   signedInExample,
+  signOutContract,
+  signOutEverywhereContract,
   tokensAnswer,
   tokensExample,
 } from './sessions/contract.ts'
@@ -188,3 +235,49 @@ export const stepUpContract = {
   },
   problems: ['password_wrong', 'code_refused', 'factor_required', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract
+
+/** The operations of the built-in issuer. They are part of the contract only where it is enabled. */
+export const signInContracts: readonly OperationContract[] = [
+  signUpContract,
+  confirmSignUpContract,
+  signInContract,
+  completeSignInContract,
+  passkeySignInOptionsContract,
+  passkeySignInContract,
+  refreshContract,
+  stepUpContract,
+  passkeyStepUpOptionsContract,
+  signOutContract,
+  signOutEverywhereContract,
+  listDevicesContract,
+  removeDeviceContract,
+  listSessionsContract,
+  endSessionContract,
+  changePasswordContract,
+  requestEmailChangeContract,
+  withdrawEmailChangeContract,
+  confirmEmailChangeContract,
+  undoEmailChangeContract,
+  readOwnAccountContract,
+  changeOwnAccountContract,
+  exportOwnAccountContract,
+  eraseOwnAccountContract,
+  keepOwnAccountContract,
+  listFactorsContract,
+  enrolFactorContract,
+  verifyFactorContract,
+  renameFactorContract,
+  removeFactorContract,
+  renewRecoveryCodesContract,
+  passkeyOptionsContract,
+  addPasskeyContract,
+  requestRecoveryContract,
+  inspectLinkContract,
+  completeRecoveryContract,
+  linkPageContract,
+  linkScriptContract,
+  linkStyleContract,
+  discoveryContract,
+  keySetContract,
+  relatedOriginsContract,
+]

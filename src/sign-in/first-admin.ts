@@ -9,7 +9,7 @@ import type { BuiltInIssuer } from './issuer.ts'
 import { createPasswordAccount, initialPasswordDays } from './passwords/password-accounts.ts'
 import { breachFault, passwordFault } from './passwords/password-rules.ts'
 
-export interface FirstAdmin {
+interface FirstAdmin {
   /** The file with the text. */
   readonly path: string
   /** What a terminal shows of it: where to sign in, with which password, and where the rest is. Contains secrets. */

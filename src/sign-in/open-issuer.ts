@@ -6,7 +6,7 @@ import { createOutbox } from '../platform/mail/outbox.ts'
 import { Secret } from '../platform/secret.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption-key.ts'
+import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption.ts'
 import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
 import { openBreachedPasswords } from './passwords/breached-passwords.ts'
 import { createHashingQueue, type HashingLimits } from './passwords/hashing-queue.ts'
@@ -16,7 +16,7 @@ import { outdatedHashes } from './passwords/stored-hashes.ts'
 import { builtInEntry, mintAccessToken } from './sessions/access-tokens.ts'
 import { byOperator, insertSession } from './sessions/sessions.ts'
 
-export interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
+interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
   readonly encryptionKeys: EncryptionKeys
   readonly now: Clock
   readonly hashing: HashingLimits

@@ -13,16 +13,14 @@ import {
 import { completeSignInContract, refreshContract, signInContract, signUpContract, stepUpContract } from './contract.ts'
 import {
   addPasskeyRoute,
-  passkeyOptionsRoute,
-  passkeySignInOptionsRoute,
-  passkeySignInRoute,
-  passkeyStepUpOptionsRoute,
-} from './factors/passkey-routes.ts'
-import {
   enrolFactorRoute,
   listFactorsRoute,
   optionalCode,
   optionalProof,
+  passkeyOptionsRoute,
+  passkeySignInOptionsRoute,
+  passkeySignInRoute,
+  passkeyStepUpOptionsRoute,
   proofOf,
   removeFactorRoute,
   renameFactorRoute,
@@ -114,7 +112,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
   }
 }
 
-export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
+function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
   return operation(signUpContract, async (input) => {
     const { email, password, invitation, signIn: opensSession = true } = input.body
     const body = {
@@ -131,7 +129,7 @@ export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
   })
 }
 
-export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signInContract> {
+function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signInContract> {
   return operation(signInContract, async (input) => {
     const { email, password } = input.body
     const deviceToken = deviceTokenOf(input.body)
@@ -142,7 +140,7 @@ export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
   })
 }
 
-export function completeSignInRoute(
+function completeSignInRoute(
   issuer: BuiltInIssuer,
   attempts: Attempts,
 ): Operation<typeof completeSignInContract> {
@@ -156,14 +154,14 @@ export function completeSignInRoute(
   })
 }
 
-export function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshContract> {
+function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshContract> {
   const unknownTokens = limitUnknownTokens(issuer)
   return operation(refreshContract, async ({ body, request }) =>
     refresh(issuer, new Secret(body.refresh_token), clientOf(request), unknownTokens),
   )
 }
 
-export function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof stepUpContract> {
+function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof stepUpContract> {
   return operation(stepUpContract, async (input) => {
     const { caller, body } = input
     const password = body.password === undefined ? undefined : new Secret(body.password)
@@ -172,6 +170,6 @@ export function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
   })
 }
 
-export function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {
+function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {
   return operation(signOutContract, async ({ caller, request }) => signOut(issuer, caller, clientOf(request)))
 }

@@ -14,12 +14,12 @@ import {
   upgradePasswordHash,
 } from './passwords/password-accounts.ts'
 import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
-import { lockProvedAccount } from './proved-account.ts'
 import { type Allowed, allow, judge, type Refused, refuseToWait } from './sessions/allow.ts'
 import { failuresMax } from './sessions/buckets.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
 import { revokeDevice } from './sessions/devices.ts'
+import { lockProvedAccount } from './sessions/security-epoch.ts'
 import { issueSignIn, startSession } from './sessions/sessions.ts'
 
 export interface Credentials {

@@ -23,7 +23,7 @@ export interface SignUp {
 }
 
 /** The tokens of the session, `created` without a session, or `link_mailed`: the same for every address. */
-export type SignUpResult = SignedIn | 'created' | 'link_mailed'
+type SignUpResult = SignedIn | 'created' | 'link_mailed'
 
 /**
  * Creates an account with a password, if `MUSTER_SIGN_UP` allows it, and opens a session unless the caller wants none. Where the service

@@ -11,7 +11,7 @@ import { readCurrentSession, writeInSession } from './sessions/current-session.t
 import { raiseSession } from './sessions/raise-session.ts'
 
 /** At least one of the two. */
-export interface ProofsAgain {
+interface ProofsAgain {
   readonly password?: Secret | undefined
   readonly proof?: SecondProof | undefined
 }

@@ -8,8 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildBreachedList } from '../../cli/commands/passwords.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
-import { hasEntry, isInBreachedList, listMark } from '../../src/sign-in/passwords/breached-list.ts'
-import { openBreachedPasswords } from '../../src/sign-in/passwords/breached-passwords.ts'
+import {
+  hasEntry,
+  isInBreachedList,
+  listMark,
+  openBreachedPasswords,
+} from '../../src/sign-in/passwords/breached-passwords.ts'
 import type { Service } from '../support/service.ts'
 import { newClient, startIssuer } from './test-client.ts'
 

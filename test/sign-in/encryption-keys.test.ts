@@ -3,8 +3,12 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
-import { encryptionKeyPath, findEncryption, openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
+import {
+  createEncryption,
+  encryptionKeyPath,
+  findEncryption,
+  openEncryption,
+} from '../../src/sign-in/keys/encryption.ts'
 import { makeDataDir } from '../support/data-dir.ts'
 
 async function emptyFolder(): Promise<string> {

@@ -184,7 +184,9 @@ test('400, 401, 403, 413, 415 — a language is set by its one member, and by a 
     emailTrusted: false,
     provisions: true,
   }
-  await expect(changePreferences(service, foreign, { language: 'de' })).rejects.toMatchObject({ code: 'session_foreign' })
+  await expect(changePreferences(service, foreign, { language: 'de' })).rejects.toMatchObject({
+    code: 'session_foreign',
+  })
   const languages = await service.sql('select language from account where id = any ($1)', [
     [person.id, disabled.id, other.id],
   ])

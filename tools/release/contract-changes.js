@@ -138,7 +138,8 @@ function requiredChanges(place, older, newer, isSent) {
 function limitChanges(place, older, newer) {
   // Required members were a lower limit of their own.
   const before = { ...older, minProperties: Math.max(older.minProperties ?? 0, older.required?.length ?? 0) }
-  const isNarrower = (word, sign) => newer[word] !== undefined && sign * newer[word] > sign * (before[word] ?? -sign / 0)
+  const isNarrower = (word, sign) =>
+    newer[word] !== undefined && sign * newer[word] > sign * (before[word] ?? -sign / 0)
   return [
     ...floors.filter((word) => isNarrower(word, 1)),
     ...ceilings.filter((word) => isNarrower(word, -1)),

@@ -3,10 +3,10 @@ import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import type { ProvedAccount } from '../proved-account.ts'
+import type { ProvedAccount } from '../sessions/security-epoch.ts'
 import { listFactorNames } from './factor-rows.ts'
 import type { Challenge } from './proof-contract.ts'
-import { promptForPasskey } from './show-passkey.ts'
+import { promptForPasskey } from './verify-passkey.ts'
 
 /** Time to find the phone. */
 const challengeSeconds = 300
@@ -45,7 +45,7 @@ export async function findChallenge(rows: Rows, hash: Buffer): Promise<GivenChal
   return row
 }
 
-export interface GivenChallenge {
+interface GivenChallenge {
   readonly accountId: string
   /** What its first step has proved. */
   readonly methods: readonly string[]

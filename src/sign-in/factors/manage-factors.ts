@@ -13,7 +13,7 @@ import { allowOrRefuse, judge } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
 import { endGuessingSession, raiseSession } from '../sessions/raise-session.ts'
-import { endAccountLinks } from '../sessions/security-change.ts'
+import { endAccountLinks } from '../sessions/security-epoch.ts'
 import { endOtherSessions } from '../sessions/sessions.ts'
 import type { ConfirmedFactor, Enrolment, Factor, Factors } from './contract.ts'
 import {
@@ -130,7 +130,7 @@ export async function renameFactor(
   })
 }
 
-export interface Removal {
+interface Removal {
   readonly factorId: string
   readonly password?: Secret | undefined
   readonly proof?: SecondProof | undefined

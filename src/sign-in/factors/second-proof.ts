@@ -6,19 +6,18 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { lockProvedAccount, type OpenAccount, type Proved, type ProvedAccount } from '../proved-account.ts'
 import { type Allowed, allowOrRefuse, judge } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
 import { endGuessingSession } from '../sessions/raise-session.ts'
+import { lockProvedAccount, type OpenAccount, type Proved, type ProvedAccount } from '../sessions/security-epoch.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
 import { attemptChallenge, consumeChallenge, findChallenge } from './challenges.ts'
-import type { PasskeyUse } from './passkey-challenges.ts'
 import type { AssertionCredential } from './proof-contract.ts'
 import { consumeRecoveryCode, hasRecoveryCode, readRecoveryCodes } from './recovery-codes.ts'
-import { showPasskey } from './show-passkey.ts'
 import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './totp.ts'
+import { type PasskeyUse, showPasskey } from './verify-passkey.ts'
 
 /** A code of a factor, or a recovery code. */
 export type CodeProof = { readonly factorId: string; readonly code: string } | { readonly recoveryCode: string }
@@ -35,7 +34,7 @@ export interface ShownProof {
   consume(rows: Rows): Promise<boolean>
 }
 
-export interface ProofToJudge {
+interface ProofToJudge {
   readonly accountId: string
   readonly proof: SecondProof
   /** What a passkey was asked for. */
@@ -85,7 +84,7 @@ export async function consumeInSession(rows: Rows, { decision, consume }: ShownP
   await decision.right(rows)
 }
 
-export interface SignInToComplete {
+interface SignInToComplete {
   /** What the first step proved, to be checked again under the lock. */
   readonly proved: Proved
   /** The same as the session names it. */

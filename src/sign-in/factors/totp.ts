@@ -35,7 +35,7 @@ export function timeStepOf(secret: Buffer, code: string, nowMs: number): number 
   return delta === null ? undefined : timeStepAt(nowMs) + delta
 }
 
-export function timeStepAt(nowMs: number): number {
+function timeStepAt(nowMs: number): number {
   return Math.floor(nowMs / 1_000 / periodSeconds)
 }
 
@@ -43,7 +43,7 @@ function toOtpSecret(secret: Buffer): OtpSecret {
   return new OtpSecret({ buffer: Uint8Array.from(secret).buffer })
 }
 
-export interface FactorCode {
+interface FactorCode {
   readonly accountId: string
   readonly factorId: string
   readonly code: string
@@ -52,7 +52,7 @@ export interface FactorCode {
 }
 
 /** What an accepted code says of its factor. */
-export interface AcceptedCode {
+interface AcceptedCode {
   /** The time step that the code belongs to. */
   readonly step: number
   /** By how many steps the clock of the authenticator is ahead of ours, from now on. */

@@ -23,7 +23,7 @@ export interface VerifiedUse {
   readonly isBackedUp: boolean
 }
 
-export interface Ceremony {
+interface Ceremony {
   readonly settings: PasskeySettings
   /** That the answer names; its caller knows whether it is open. */
   readonly challenge: string

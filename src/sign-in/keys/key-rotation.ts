@@ -9,12 +9,12 @@ const publishedBeforeUseSeconds = 600
 /** The longest configurable life of an access token, and a minute for clocks that differ. */
 const lastTokenSeconds = 3_600 + 60
 
-export interface KeyRotation {
+interface KeyRotation {
   readonly kid: string
   readonly signsFrom: Date
 }
 
-export interface KeyRotationOptions {
+interface KeyRotationOptions {
   /**
    * For a key that leaked: the new key signs at once, and the old ones no longer verify. Every access token in use is refused
    * within two minutes and its client refreshes it; sessions continue.

@@ -38,7 +38,7 @@ async function reencryptBatch(
 }
 
 /** Values of one column. `more` are those of another room. */
-export interface EncryptedTable {
+interface EncryptedTable {
   readonly contextOf: (id: string) => string
   /** $1 id of the current key, $2 rows at most. */
   readonly find: { readonly name: string; readonly text: string }

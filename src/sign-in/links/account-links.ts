@@ -10,7 +10,7 @@ import type { Secret } from '../../platform/secret.ts'
  * the new address of an account and `email_change_old` to its present one; `email_undo` puts an earlier address back.
  */
 export type LinkPurpose = RecoveryPurpose | EmailPurpose | 'email_undo'
-export type RecoveryPurpose = 'recovery' | 'recovery_reset_factors'
+type RecoveryPurpose = 'recovery' | 'recovery_reset_factors'
 export type EmailPurpose = 'email_change' | 'email_change_old'
 
 export const recoveryPurposes: readonly LinkPurpose[] = ['recovery', 'recovery_reset_factors']
@@ -18,7 +18,7 @@ export const emailPurposes: readonly LinkPurpose[] = ['email_change', 'email_cha
 export const undoPurposes: readonly LinkPurpose[] = ['email_undo']
 const allPurposes = [...recoveryPurposes, ...emailPurposes, ...undoPurposes]
 
-export interface NewAccountLink {
+interface NewAccountLink {
   readonly accountId: string
   readonly purpose: LinkPurpose
   readonly lifeSeconds: number

@@ -16,7 +16,7 @@ import { hashPassword } from '../passwords/passwords.ts'
 import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { rememberDevice, removeDevices } from '../sessions/devices.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-change.ts'
+import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import {
   type AccountLink,

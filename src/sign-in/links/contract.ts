@@ -17,8 +17,8 @@ export const createdAnswer = {
   description: 'With `signIn: false`: the account is created, and no session is opened',
 } as const
 
-export const linkToken = Type.String({ ...opaqueTokenRules, description: 'Of the link, behind `#token=`.' })
-export const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+const linkToken = Type.String({ ...opaqueTokenRules, description: 'Of the link, behind `#token=`.' })
+const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 export const takenAnswer = json('Taken; whether there is such an account is not said', named('Taken', {}), {})
 

@@ -9,7 +9,7 @@ import { removeFactors } from '../factors/manage-factors.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { findSignInEmail, setEmail } from '../passwords/password-accounts.ts'
 import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-change.ts'
+import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { createRecoveryLink, type NewRecoveryLink, type RecoveryLink } from './account-links.ts'
 import { proveAddress } from './prove-address.ts'
@@ -46,7 +46,7 @@ export async function changeEmail(
   return true
 }
 
-export interface OperatorsAddress {
+interface OperatorsAddress {
   readonly accountId: string
   readonly email: string
   readonly isProved: boolean

@@ -16,10 +16,9 @@ import {
   undoEmailChangeContract,
   withdrawEmailChangeContract,
 } from './contract.ts'
-import { confirmEmailChange, undoEmailChange, withdrawEmailChange } from './email-change.ts'
+import { confirmEmailChange, requestEmailChange, undoEmailChange, withdrawEmailChange } from './email-change.ts'
 import { inspectLink } from './inspect-link.ts'
 import { requestRecovery } from './recovery-requests.ts'
-import { requestEmailChange } from './request-email-change.ts'
 
 export function requestRecoveryRoute(
   issuer: BuiltInIssuer,

@@ -6,7 +6,7 @@ import type { Secret } from '../../platform/secret.ts'
 import { normalizeEmail } from '../passwords/password-accounts.ts'
 import { linkTo } from './account-links.ts'
 
-export interface NewSignUpInvitation {
+interface NewSignUpInvitation {
   readonly email: string
   /** The account's role. Default: `user`. */
   readonly roleId?: string
@@ -20,14 +20,14 @@ export interface NewSignUpInvitation {
   readonly mail?: { readonly outbox: Outbox; readonly linkUrl: string } | undefined
 }
 
-export interface SignUpInvitation {
+interface SignUpInvitation {
   /** Shown once: the database stores its hash. A link carries it behind `#`, which no server receives or logs. */
   readonly token: Secret
   readonly expiresAt: Date
 }
 
 /** An account bears the address: with a proof, or without one, which an invitation that proves the address displaces. */
-export type RefusedInvitation = { readonly refused: 'taken' | 'unproved' }
+type RefusedInvitation = { readonly refused: 'taken' | 'unproved' }
 
 /** What the sign-up with an invitation gives. */
 export interface RedeemedInvitation {

@@ -1,6 +1,8 @@
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { verifyBcrypt } from './verify-bcrypt.ts'
+import { Worker } from 'node:worker_threads'
+import { packageRoot } from '../../platform/package-root.ts'
 
 /** How the password hashes of one scheme are verified. */
 export interface HashScheme {
@@ -96,3 +98,22 @@ function derive(start: (done: (error: Error | null, key: Buffer) => void) => voi
 function numbersOf(parameters: string): Readonly<Record<string, number>> {
   return Object.fromEntries(parameters.split(',').map((part) => [part.split('=')[0] ?? '', Number(part.split('=')[1])]))
 }
+
+/**
+ * Verifies in a thread of its own: plain JavaScript takes half a second for a hash of cost 12, in which no request would be answered.
+ * Starting the thread takes some 30 ms, which only imported users wait, once: sign-in replaces their hash.
+ */
+export function verifyBcrypt(stored: string, password: string): Promise<boolean> {
+  const library = createRequire(`${packageRoot()}/package.json`).resolve('bcryptjs')
+  const worker = new Worker(program, { eval: true, execArgv: [], workerData: { library, stored, password } })
+  return new Promise((resolve, reject) => {
+    worker.once('message', (matches: unknown) => resolve(matches === true))
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`The thread that verifies a bcrypt hash ended with ${code}.`)))
+  })
+}
+
+/** In JavaScript, because it runs beside the sources, the build and the bundle alike. */
+const program = `
+const { parentPort, workerData: { library, stored, password } } = require('node:worker_threads')
+parentPort.postMessage(require(library).compareSync(password, stored))`

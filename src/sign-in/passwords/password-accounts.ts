@@ -28,7 +28,7 @@ export function normalizeEmail(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase()
 }
 
-export interface NewPasswordAccount {
+interface NewPasswordAccount {
   readonly email: string
   readonly password: Secret
   readonly roleId: string

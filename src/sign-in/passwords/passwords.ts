@@ -20,7 +20,7 @@ export async function hashPassword(password: Secret): Promise<string> {
  * `needs_rehash` is correct, with a hash of another scheme, of a lower cost than today's, or of another Unicode form. `unreadable` is a
  * stored hash of no known form: a wrong password to the caller, and an error in the log.
  */
-export type PasswordResult = 'correct' | 'needs_rehash' | 'wrong' | 'unreadable'
+type PasswordResult = 'correct' | 'needs_rehash' | 'wrong' | 'unreadable'
 
 export function isCorrect(result: PasswordResult): boolean {
   return result === 'correct' || result === 'needs_rehash'

@@ -11,7 +11,7 @@ export interface RefusalFloor {
   begin(comparisons: number): () => Promise<void>
 }
 
-export interface RefusalFloorOptions {
+interface RefusalFloorOptions {
   /** One hash of each scheme and cost that is not that of new hashes. */
   readonly outdated: () => Promise<readonly OutdatedHash[]>
   /** Milliseconds in which a password is compared with the hash; without one with the decoy. */

@@ -12,7 +12,7 @@ export async function emptyAccountBuckets(rows: Rows, accountId: string): Promis
 }
 
 /** Attempts to sign in that have to wait. */
-export interface AccountWait {
+interface AccountWait {
   readonly scope: Scope
   /** RFC 3339. Absent where time does not help. */
   readonly until?: string

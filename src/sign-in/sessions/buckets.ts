@@ -66,7 +66,7 @@ export const failuresMax = 50
 /** Failures without a success after which codes of authenticator apps are refused (NIST SP 800-63B §3.2.2). */
 export const codeFailuresMax = 100
 /** Units that a success returns to its networks: a typo or two followed by the right password cost nothing. */
-export const unitsReturnedMax = 3
+const unitsReturnedMax = 3
 
 /** The seconds until the next try is allowed; zero or less where it is allowed now. */
 export function waitSeconds(bucket: Bucket, { fullInSeconds, failures }: BucketState): number {

@@ -14,7 +14,7 @@ export interface CurrentSession {
   readonly level: Level
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   /** For the operations that a session of a generated password may use. */
   readonly withInitialPassword?: boolean
 }

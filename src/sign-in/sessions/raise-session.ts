@@ -9,7 +9,7 @@ import type { CurrentSession } from './current-session.ts'
 import { endSessionsOf } from './sessions.ts'
 
 /** What a user has proved once more (RFC 8176): the password, a code, or a passkey. */
-export type ProvedMethod = 'pwd' | 'otp' | 'pop'
+type ProvedMethod = 'pwd' | 'otp' | 'pop'
 
 /** The session counts as proved now, by these methods too. Problem: `session_ended`. */
 export async function raiseSession(

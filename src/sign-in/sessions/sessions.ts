@@ -6,13 +6,12 @@ import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { notifyOfNewDevice } from '../notifications.ts'
-import type { OpenAccount } from '../proved-account.ts'
 import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
 import type { Session, SignedIn, Tokens } from './contract.ts'
 import { type CurrentSession, readOwner, writeInSession } from './current-session.ts'
-import { rememberDevice, removeDevices } from './devices.ts'
+import { notifyOfNewDevice, rememberDevice, removeDevices } from './devices.ts'
+import type { OpenAccount } from './security-epoch.ts'
 
 /** The method of authentication of a session that an operator opened, without the password of the user. */
 export const byOperator = 'operator'
@@ -20,7 +19,7 @@ export const byOperator = 'operator'
 /** Open sessions of one account. A further one ends the least recently used, so that a list of them is always complete. */
 const sessionsMax = 100
 
-export interface StartedSession {
+interface StartedSession {
   readonly session: TokenSession
   readonly refreshToken: string
 }
@@ -30,7 +29,7 @@ export interface SignInSession extends StartedSession {
   readonly deviceToken: string
 }
 
-export interface CompletedSignIn {
+interface CompletedSignIn {
   readonly amr: readonly string[]
   readonly client: Client
   /** That the client showed. */
@@ -85,7 +84,7 @@ interface OpenedSession extends TokenSession {
   readonly mustChangePassword: boolean
 }
 
-export interface NewSession {
+interface NewSession {
   readonly accountId: string
   /** How the user authenticated (RFC 8176). */
   readonly amr: readonly string[]
@@ -149,7 +148,7 @@ export async function endSession(
 }
 
 /** Which sessions of an account; all of them where it is empty. */
-export interface SessionChoice {
+interface SessionChoice {
   readonly only?: string
   readonly except?: string
   /** Only those without a second factor. */
