@@ -31,9 +31,9 @@ import { serviceKeys } from './service-keys/routes.ts'
 import { relatedOriginsRoute } from './sign-in/factors/routes.ts'
 import { relatedOrigins } from './sign-in/factors/webauthn.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
-import { giveRecoveryLink } from './sign-in/links/operator-recovery.ts'
+import { createOrMailRecoveryLink } from './sign-in/links/operator-recovery.ts'
 import { signInOperations } from './sign-in/routes.ts'
-import { readAccountWaits } from './sign-in/sessions/account-buckets.ts'
+import { readLockouts } from './sign-in/sessions/account-buckets.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
 import { readyz } from './status/readyz.ts'
@@ -55,7 +55,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   const user = adminUsers(database, {
     erasure: users.erasure,
     sessionIdleSeconds,
-    ...(issuer && { readSignInWaits: readAccountWaits }),
+    ...(issuer && { readSignInWaits: readLockouts }),
   })
   const key = serviceKeys(database)
   const table: readonly Operation[] = [
@@ -223,7 +223,7 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, users }: Parts):
   const auth = signInOperations(issuer, limits, users.erasure)
   const { passkeys } = issuer.settings
   const related = passkeys ? relatedOrigins(passkeys) : []
-  const recovery = adminUserRecovery(database, (rows, link) => giveRecoveryLink(issuer, rows, link))
+  const recovery = adminUserRecovery(database, (rows, link) => createOrMailRecoveryLink(issuer, rows, link))
   return [
     route('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', recovery),
 

@@ -41,7 +41,7 @@ import {
   requestEmailChangeContract,
   requestRecoveryContract,
   signInAfterSignUp,
-  takenAnswer,
+  acceptedAnswer,
   undoEmailChangeContract,
   withdrawEmailChangeContract,
 } from './links/contract.ts'
@@ -204,7 +204,7 @@ export const signUpContract = {
     },
     mailed: { summary: 'Where the service sends mail', value: { email: 'grace@example.com' } },
   },
-  answers: { 201: signedInAnswer, 202: takenAnswer, 204: createdAnswer },
+  answers: { 201: signedInAnswer, 202: acceptedAnswer, 204: createdAnswer },
   problems: ['sign_up_refused', ...attemptProblems],
 } as const satisfies OperationContract
 

@@ -5,8 +5,8 @@ import { readTemplates } from '../platform/mail/templates.ts'
 import { openTransport } from '../platform/mail/transport.ts'
 import { startWorkLoop } from '../platform/work-loop.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { handleRecoveryRequests } from './links/recovery-requests.ts'
-import { handleSignUpRequests } from './links/sign-up-requests.ts'
+import { mailRecoveryLinks } from './links/recovery-requests.ts'
+import { mailSignUpLinks } from './links/sign-up-requests.ts'
 
 export interface MailWork {
   /** Handles what was asked for, and sends what is due. */
@@ -18,7 +18,7 @@ export interface MailWork {
 export async function openMailWork(
   issuer: BuiltInIssuer,
   settings: MailSettings,
-  surroundings: Pick<SenderParts, 'log' | 'traceJob'>,
+  instruments: Pick<SenderParts, 'log' | 'traceJob'>,
 ): Promise<MailWork> {
   const transport = await openTransport(settings)
   const parts: SenderParts = {
@@ -28,13 +28,13 @@ export async function openMailWork(
     templates: readTemplates(settings.folder),
     transport,
     service: serviceName(issuer.settings.issuer),
-    ...surroundings,
+    ...instruments,
   }
   const sender = createSender(parts)
   return {
     async run(signal) {
-      await handleRecoveryRequests(issuer)
-      await handleSignUpRequests(issuer)
+      await mailRecoveryLinks(issuer)
+      await mailSignUpLinks(issuer)
       await sender.sendDue(signal)
     },
     close: transport.close,

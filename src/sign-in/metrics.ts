@@ -3,7 +3,7 @@ import type { Rows } from '../platform/database/database.ts'
 import type { BreachedPasswords } from './passwords/breached-passwords.ts'
 
 /** Each scrape reads the gauge from the database. */
-export function registerSignInWaits(registry: Registry, rows: Rows): void {
+export function registerSignInLockouts(registry: Registry, rows: Rows): void {
   new Gauge({
     name: 'muster_sign_in_waits',
     help: 'Waits in force after attempts to sign in: of accounts (addresses, devices, sessions, second steps) and of networks.',
@@ -19,7 +19,7 @@ export function registerSignInWaits(registry: Registry, rows: Rows): void {
 }
 
 /** Of this process. Only a service that is asked is counted: the file always answers. */
-export function registerBreachedPasswords(registry: Registry, { asked }: BreachedPasswords): void {
+export function registerBreachedPasswords(registry: Registry, { lookups: asked }: BreachedPasswords): void {
   new Counter({
     name: 'muster_pwned_passwords_asked_total',
     help: 'New passwords that MUSTER_PWNED_PASSWORDS_URL was asked about, by the answer.',

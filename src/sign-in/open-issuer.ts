@@ -14,7 +14,7 @@ import { verifyPassword } from './passwords/passwords.ts'
 import { createRefusalFloor } from './passwords/refusal-floor.ts'
 import { outdatedHashes } from './passwords/stored-hashes.ts'
 import { builtInEntry, mintAccessToken } from './sessions/access-tokens.ts'
-import { byOperator, insertSession } from './sessions/sessions.ts'
+import { operatorMethod, insertSession } from './sessions/sessions.ts'
 
 interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
   readonly encryptionKeys: EncryptionKeys
@@ -50,7 +50,7 @@ export async function openIssuer(
     breached,
     refusals: createRefusalFloor({
       outdated: () => outdatedHashes(database),
-      timeOf: timeOfComparison,
+      measureMs: timeOfComparison,
       now,
       log,
     }),
@@ -58,7 +58,7 @@ export async function openIssuer(
     log,
     entry: builtInEntry(keys, settings),
     async tokenFor(accountId) {
-      const session = { accountId, amr: [byOperator], lifeSeconds: settings.accessTokenSeconds }
+      const session = { accountId, amr: [operatorMethod], lifeSeconds: settings.accessTokenSeconds }
       const opened = await database.transaction(async (rows) => {
         await lockAccount(rows, accountId)
         return insertSession(rows, session)

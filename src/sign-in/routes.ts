@@ -47,8 +47,8 @@ import {
   deviceTokenOf,
   limitAttempts,
   type SignInLimits,
-  unknownDevice,
-  withoutSession,
+  noDevice,
+  replyWithoutSession,
 } from './sessions/attempts.ts'
 import { clientOf } from './sessions/client.ts'
 import { signOutContract } from './sessions/contract.ts'
@@ -121,8 +121,8 @@ function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeo
       ...(password !== undefined && { password: new Secret(password) }),
       ...(invitation !== undefined && { invitation: new Secret(invitation) }),
     }
-    const result = await attempts.bySender(input, unknownDevice, (client) => signUp(issuer, body, client))
-    if (result === 'created') return withoutSession(input)
+    const result = await attempts.bySender(input, noDevice, (client) => signUp(issuer, body, client))
+    if (result === 'created') return replyWithoutSession(input)
     if (result !== 'link_mailed') return result
     input.reply.code(202)
     return {}

@@ -1,10 +1,10 @@
 import { recordRefusal } from '../platform/audit/refusals.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
-import { createChallenge, refuseErasing } from './factors/challenges.ts'
+import { createChallenge, refuseScheduledDeletion } from './factors/challenges.ts'
 import { listFactorNames } from './factors/factor-rows.ts'
 import type { Challenge } from './factors/proof-contract.ts'
-import { type CodeProof, completeWithProof, isProofOf, type ShownProof, showProof } from './factors/second-proof.ts'
+import { type CodeProof, completeWithProof, isProofOf, type VerifiedProof, verifyProof } from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
 import {
@@ -14,12 +14,12 @@ import {
   upgradePasswordHash,
 } from './passwords/password-accounts.ts'
 import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
-import { type Allowed, allow, judge, type Refused, refuseToWait } from './sessions/allow.ts'
+import { type Allowed, allow, verifyOrReturnUnits, type Refused, refuseAttempt } from './sessions/allow.ts'
 import { failuresMax } from './sessions/buckets.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
 import { revokeDevice } from './sessions/devices.ts'
-import { lockProvedAccount } from './sessions/security-epoch.ts'
+import { lockForSignIn } from './sessions/security-epoch.ts'
 import { issueSignIn, startSession } from './sessions/sessions.ts'
 
 export interface Credentials {
@@ -46,40 +46,40 @@ export async function signIn(
   const lane = hashingLane(client, { isKnown })
   if (!isKnown && !hashing.hasPlace(lane)) await hashing.refuse()
   const normalized = { ...credentials, email: normalizeEmail(credentials.email) }
-  const tried = await hashing.inLine(lane, () => tryPassword(issuer, normalized, client))
-  if ('refusal' in tried) return signInPastWait(issuer, tried.refusal, normalized, client)
+  const attempted = await hashing.runAttempt(lane, () => tryPassword(issuer, normalized, client))
+  if ('refusal' in attempted) return signInDuringLockout(issuer, attempted.refusal, normalized, client)
 
-  const { decision, verified } = tried
+  const { decision, verified } = attempted
   if (!verified.account) {
     hashing.failed(lane)
     return refuseVerified(verified)
   }
   const { deviceToken, proof } = credentials
-  await decision.right(database)
+  await decision.succeeded(database)
   const { accountId, erasesAt } = verified.account
   const isProofNeeded = proof && erasesAt === null && (await listFactorNames(database, accountId)).length > 0
   const shown = isProofNeeded
-    ? await showProof(issuer, { accountId, proof, purpose: 'second_step', client })
+    ? await verifyProof(issuer, { accountId, proof, purpose: 'second_step', client })
     : undefined
-  return continueSignIn(issuer, { ...verified, account: verified.account }, shown, { client, deviceToken })
+  return finishSignIn(issuer, { ...verified, account: verified.account }, shown, { client, deviceToken })
 }
 
-type Tried = { readonly refusal: Refused } | { readonly decision: Allowed; readonly verified: Verified }
+type PasswordAttempt = { readonly refusal: Refused } | { readonly decision: Allowed; readonly verified: PasswordCheck }
 
 /** Records a wrong password, and does nothing yet with a right one. */
 async function tryPassword(
   issuer: BuiltInIssuer,
   { email, password, deviceToken }: Credentials,
   client: Client,
-): Promise<Tried> {
+): Promise<PasswordAttempt> {
   const { database, hashing } = issuer
   const decision = await allow(database, { kind: 'sign-in', email, client, deviceToken })
   if (!decision.isAllowed) return { refusal: decision }
   const account = await findPasswordAccount(database, email)
-  const verified = await judge(database, decision, () => hashing.hash(() => verifyAccount(issuer, account, password)))
+  const verified = await verifyOrReturnUnits(database, decision, () => hashing.hash(() => verifyAccount(issuer, account, password)))
   if (!verified.account) {
     await revokeGuessingDevice(issuer, decision, account, client)
-    await recordWrong(issuer, { accountId: account?.accountId, client })
+    await recordWrongPassword(issuer, { accountId: account?.accountId, client })
   }
   return { decision, verified }
 }
@@ -89,7 +89,7 @@ async function tryPassword(
  * of no factor of this account and is none of its recovery codes gets the same answer as no proof, and is charged nothing: such a
  * try must not use up the codes of the owner.
  */
-async function signInPastWait(
+async function signInDuringLockout(
   issuer: BuiltInIssuer,
   refusal: Refused,
   { email, password, deviceToken, proof }: Credentials,
@@ -97,48 +97,48 @@ async function signInPastWait(
 ): Promise<SignedIn | Challenge> {
   const account = proof && (await findPasswordAccount(issuer.database, email))
   if (!account || !(await isProofOf(issuer.database, account.accountId, proof)))
-    return refuseToWait(refusal, { byMail: issuer.outbox !== undefined })
+    return refuseAttempt(refusal, { byMail: issuer.outbox !== undefined })
   const { accountId } = account
-  const shown = await showProof(issuer, { accountId, proof, purpose: 'second_step', client })
-  const verified = await judge(issuer.database, shown.decision, () =>
+  const shown = await verifyProof(issuer, { accountId, proof, purpose: 'second_step', client })
+  const verified = await verifyOrReturnUnits(issuer.database, shown.decision, () =>
     issuer.hashing.run(hashingLane(client, { isKnown: true }), () => verifyAccount(issuer, account, password)),
   )
   // The unit of the code is not returned: passwords cannot be guessed with a code in hand.
   if (!verified.account) {
-    await recordWrong(issuer, { accountId, client })
+    await recordWrongPassword(issuer, { accountId, client })
     return refuseVerified(verified)
   }
   const used = verified.account.erasesAt === null ? shown : undefined
-  return continueSignIn(issuer, { ...verified, account: verified.account }, used, { client, deviceToken })
+  return finishSignIn(issuer, { ...verified, account: verified.account }, used, { client, deviceToken })
 }
 
 /**
  * Opens the session, or asks for what is missing, under the lock of the account. Problems: `sign_in_refused` if the password was changed
  * or the account disabled since the password was verified; `account_erasing`; those of `completeWithProof`.
  */
-async function continueSignIn(
+async function finishSignIn(
   issuer: BuiltInIssuer,
-  verified: Verified & { readonly account: PasswordAccount },
-  shown: ShownProof | undefined,
+  verified: PasswordCheck & { readonly account: PasswordAccount },
+  shown: VerifiedProof | undefined,
   { client, deviceToken }: { readonly client: Client; readonly deviceToken: Secret | undefined },
 ): Promise<SignedIn | Challenge> {
   const { account } = verified
   const refuseUnproved = async () => {
-    await recordWrong(issuer, { accountId: account.accountId, client })
+    await recordWrongPassword(issuer, { accountId: account.accountId, client })
     return refuseVerified(verified)
   }
   const methods = ['pwd'] as const
   if (shown)
     return completeWithProof(issuer, shown, {
-      proved: account,
+      verifiedState: account,
       methods,
       client,
       deviceToken,
       open: async (_rows, open) => (open.erasesAt === null ? open : refuse('sign_in_refused')),
-      refuseUnproved,
+      refuseChanged: refuseUnproved,
     })
   const outcome = await issuer.database.transaction(async (rows) => {
-    const open = await lockProvedAccount(rows, account)
+    const open = await lockForSignIn(rows, account)
     if (!open) return undefined
     if (open.erasesAt !== null)
       return { erasesAt: open.erasesAt, keep: await createChallenge(issuer, rows, open, methods) }
@@ -146,16 +146,16 @@ async function continueSignIn(
     return startSession(issuer, rows, open, { amr: methods, client, deviceToken })
   })
   if (!outcome) return refuseUnproved()
-  if ('keep' in outcome) return refuseErasing(outcome.keep, outcome.erasesAt)
+  if ('keep' in outcome) return refuseScheduledDeletion(outcome.keep, outcome.erasesAt)
   return 'session' in outcome ? issueSignIn(issuer, outcome) : outcome
 }
 
 /** What came of a password. */
-interface Verified {
+interface PasswordCheck {
   /** Where the password is right and not expired, and the account not disabled. */
   readonly account?: PasswordAccount
   /** Resolves when a refusal may be answered. */
-  readonly refusable: () => Promise<void>
+  readonly untilRefusal: () => Promise<void>
 }
 
 /** The work is the same where there is no account. */
@@ -163,10 +163,10 @@ async function verifyAccount(
   issuer: BuiltInIssuer,
   account: PasswordAccount | undefined,
   password: Secret,
-): Promise<Verified> {
+): Promise<PasswordCheck> {
   const refusable = issuer.refusals.begin(comparisonsOf(password))
   const verified = await verifyStored(issuer, account, password)
-  return { ...(verified && { account: verified }), refusable }
+  return { ...(verified && { account: verified }), untilRefusal: refusable }
 }
 
 /** The account with the hash that the password matches; undefined for a wrong password. Upgrades a hash of another scheme or cost. */
@@ -199,7 +199,7 @@ async function revokeGuessingDevice(
 }
 
 /** The audit event does not contain the address that was sent: users sometimes type a password into that field. */
-async function recordWrong(
+async function recordWrongPassword(
   { database }: BuiltInIssuer,
   { accountId, client }: { readonly accountId: string | undefined; readonly client: Client },
 ): Promise<void> {
@@ -207,7 +207,7 @@ async function recordWrong(
   await recordRefusal(database, { target, origin: originOf(client) })
 }
 
-async function refuseVerified({ refusable }: Verified): Promise<never> {
+async function refuseVerified({ untilRefusal: refusable }: PasswordCheck): Promise<never> {
   await refusable()
   return refuse('sign_in_refused')
 }

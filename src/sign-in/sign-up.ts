@@ -5,9 +5,9 @@ import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { type RedeemedInvitation, redeemInvitation } from './links/sign-up-invitations.ts'
-import { findSignUpLink, requestSignUp, spendSignUpLink } from './links/sign-up-requests.ts'
+import { findSignUpLink, requestSignUp, consumeSignUpLink } from './links/sign-up-requests.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
-import { displaceUnproved, insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
+import { displaceUnverified, insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
 import { refuseNewPassword, requireAcceptablePassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
@@ -61,8 +61,8 @@ export async function confirmSignUp(
   const email = (await findSignUpLink(database, hash)) ?? refuse('link_invalid')
   const passwordHash = await acceptableHash(issuer, email, password, client)
   const started = await database.transaction(async (rows) => {
-    if (!(await spendSignUpLink(rows, hash))) refuse('link_invalid')
-    await displaceUnproved(rows, email)
+    if (!(await consumeSignUpLink(rows, hash))) refuse('link_invalid')
+    await displaceUnverified(rows, email)
     const account = { email, passwordHash, roleId: 'user', provedBy: 'link' } as const
     const accountId = (await insertPasswordAccount(rows, account)) ?? refuse('link_invalid')
     return completeSignUp(issuer, rows, { accountId, opensSession }, client)
@@ -81,7 +81,7 @@ async function signUpWithPassword(
   const started = await database.transaction(async (rows) => {
     const invited = invitation ? await redeemOrRefuse(rows, issuer, normalized, invitation) : undefined
     const { roleId = 'user', provesEmail = false } = invited ?? {}
-    if (provesEmail) await displaceUnproved(rows, normalized)
+    if (provesEmail) await displaceUnverified(rows, normalized)
     const account = {
       email: normalized,
       passwordHash,

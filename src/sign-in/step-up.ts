@@ -1,17 +1,17 @@
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
-import { consumeInSession, type SecondProof, showProofInSession } from './factors/second-proof.ts'
+import { consumeInSession, type SecondProof, verifyProofInSession } from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { reauthenticate } from './passwords/reauthenticate.ts'
 import { mintAccessToken } from './sessions/access-tokens.ts'
 import type { Client } from './sessions/client.ts'
 import type { AccessToken } from './sessions/contract.ts'
 import { readCurrentSession, writeInSession } from './sessions/current-session.ts'
-import { raiseSession } from './sessions/raise-session.ts'
+import { stepUpSession } from './sessions/step-up-session.ts'
 
 /** At least one of the two. */
-interface ProofsAgain {
+interface StepUpProofs {
   readonly password?: Secret | undefined
   readonly proof?: SecondProof | undefined
 }
@@ -24,17 +24,17 @@ interface ProofsAgain {
 export async function stepUp(
   issuer: BuiltInIssuer,
   caller: UserCaller,
-  { password, proof }: ProofsAgain,
+  { password, proof }: StepUpProofs,
   client: Client,
 ): Promise<AccessToken> {
   const { database, keys, settings, now } = issuer
   const checked = await readCurrentSession(database, caller)
   if (!proof && checked.level.has_factor) refuse('factor_required')
   if (password) await reauthenticate(issuer, checked, password, client)
-  const shown = proof && (await showProofInSession(issuer, checked, proof, client))
+  const shown = proof && (await verifyProofInSession(issuer, checked, proof, client))
   const session = await writeInSession(database, caller, async (rows, current) => {
     if (shown) await consumeInSession(rows, shown)
-    return raiseSession(
+    return stepUpSession(
       rows,
       current,
       [...(password ? ['pwd' as const] : []), ...(shown ? [shown.method] : [])],

@@ -10,7 +10,7 @@ import {
   type Bucket,
   type BucketState,
   buckets,
-  unused,
+  unusedState,
   waitSeconds,
 } from '../../src/sign-in/sessions/buckets.ts'
 import { describeClient } from '../../src/sign-in/sessions/client.ts'
@@ -166,9 +166,9 @@ test('a success empties the bucket that it was charged to, and no other', async 
   for (let n = 0; n < 9; n += 1) await tryOnce('ada@example.com', home)
   for (let n = 0; n < 9; n += 1) await tryOnce('ada@example.com', '10.3.3.3', 'ada@example.com')
   const own = await tryOnce('ada@example.com', '10.3.3.3', 'ada@example.com')
-  if (own.isAllowed) await own.right(fresh.database)
+  if (own.isAllowed) await own.succeeded(fresh.database)
   const atHome = await tryOnce('ada@example.com', home)
-  if (atHome.isAllowed) await atHome.right(fresh.database)
+  if (atHome.isAllowed) await atHome.succeeded(fresh.database)
   const left = await fresh.sql<{ key: Buffer; failures: number }>(
     `select key, failures from sign_in_bucket where capacity = 10`,
   )
@@ -194,7 +194,7 @@ test('a try that was not judged is charged nothing', async () => {
   await tryOnce('ada@example.com', '10.5.5.5')
   const before = await rows()
   const failed = await tryOnce('ada@example.com', '10.5.5.5')
-  if (failed.isAllowed) await failed.unjudged(fresh.database)
+  if (failed.isAllowed) await failed.returnUnits(fresh.database)
   const counts = (all: object[]) => all.map((row) => ({ ...row, full_at: undefined, touched_at: undefined }))
   expect(counts(await rows())).toEqual(counts(before))
 })
@@ -231,7 +231,7 @@ describe('networks', () => {
       const charged = await halfFull('10.6.6.6', '10.6.6.0/24')
       for (let n = 0; n < failures; n += 1) await tryOnce('ada@example.com', '10.6.6.6')
       const right = await tryOnce('ada@example.com', '10.6.6.6')
-      if (right.isAllowed) await right.right(fresh.database)
+      if (right.isAllowed) await right.succeeded(fresh.database)
       expect([failures, ...(await charged())]).toEqual([failures, cost, cost])
     }
   })
@@ -242,7 +242,7 @@ describe('networks', () => {
     await tryOnce('eve@example.com', '10.8.8.8')
     await tryOnce('eve@example.com', '10.8.8.8')
     const right = await tryOnce('eve@example.com', '10.7.7.7')
-    if (right.isAllowed) await right.right(fresh.database)
+    if (right.isAllowed) await right.succeeded(fresh.database)
     expect(await charged()).toEqual([3, 2])
   })
 
@@ -286,7 +286,7 @@ function modelled() {
   let now = 0
   const stateOf = ({ key }: Bucket): BucketState => {
     const row = held.get(key.toString('hex'))
-    return row ? { fullInSeconds: row.fullAt - now, failures: row.failures } : unused
+    return row ? { fullInSeconds: row.fullAt - now, failures: row.failures } : unusedState
   }
   return {
     pass(seconds: number) {
@@ -326,7 +326,7 @@ async function playTry(model: ReturnType<typeof modelled>, { email, isHome, hasD
   } else if (charged) {
     expect(decision).toMatchObject({ isKnown: charged === device, failures: model.charge(charged) })
     if (!isRight) return
-    await decision.right(fresh.database)
+    await decision.succeeded(fresh.database)
     model.empty(charged)
   }
 }

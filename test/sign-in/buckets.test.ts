@@ -6,13 +6,13 @@ import {
   type Bucket,
   type BucketState,
   buckets,
-  unused,
+  unusedState,
   waitSeconds,
 } from '../../src/sign-in/sessions/buckets.ts'
 
 /** A bucket under the fake time of a test, in seconds. */
 function played(bucket: Bucket) {
-  let state: BucketState = unused
+  let state: BucketState = unusedState
   let fullAt = 0
   const at = (now: number): BucketState => ({ ...state, fullInSeconds: fullAt - now })
   return {

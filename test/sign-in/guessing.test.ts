@@ -235,7 +235,7 @@ testInProcess(
     await full.sql('delete from sign_in_bucket')
     const { issuer } = full.parts
     const limits = hashingLimits({ signInsPerMinute: 60 })
-    const hashing = createHashingQueue({ ...limits, turns: 1, attemptsBeside: 0, places: 1 }, Date.now)
+    const hashing = createHashingQueue({ ...limits, hashesAtOnce: 1, attemptsBesideHashes: 0, queueMax: 1 }, Date.now)
     let end = () => {}
     const ended = new Promise<void>((resolve) => {
       end = resolve

@@ -17,7 +17,7 @@ function busy({ parts: { issuer } }: Service) {
     end = resolve
   })
   const hold = (lane: HashingLane) => hashing.run(lane, () => ended)
-  for (let turn = 0; turn < limits.turns + limits.attemptsBeside; turn += 1) void hold({ isKnown: true })
+  for (let turn = 0; turn < limits.hashesAtOnce + limits.attemptsBesideHashes; turn += 1) void hold({ isKnown: true })
   return { hashing, hold, end }
 }
 
@@ -44,7 +44,7 @@ test('compares the password of an open session although strangers wait in every 
   const { token, password } = await service.person()
   const { hashing, hold, end } = busy(service)
   let refused = 0
-  const strangers = Array.from({ length: limits.places }, (_, n) =>
+  const strangers = Array.from({ length: limits.queueMax }, (_, n) =>
     hold({ isKnown: false, network: `network ${n}` }).catch(() => {
       refused += 1
     }),

@@ -71,7 +71,7 @@ describe('the hashing queue', () => {
   })
 
   it('refuses waiting clients of failing networks when a network without failures finds no place', async () => {
-    const { queue, run } = workshop({ ...limits, places: 2 })
+    const { queue, run } = workshop({ ...limits, queueMax: 2 })
     queue.failed(from('flood'))
     void run('running', from('x'))
     const outcomes = ['flood1', 'flood2'].map((name) => run(name, from('flood')))
@@ -84,7 +84,7 @@ describe('the hashing queue', () => {
   it('forgets failures after five minutes', async () => {
     vi.useFakeTimers()
     try {
-      const { queue, run } = workshop({ ...limits, places: 1 })
+      const { queue, run } = workshop({ ...limits, queueMax: 1 })
       queue.failed(from('office'))
       void run('running', from('x'))
       await vi.advanceTimersByTimeAsync(299_000)
@@ -124,7 +124,7 @@ describe('the hashing queue', () => {
     void run('hashing', from('a'))
     const steps: string[] = []
     const attempt = (name: string) =>
-      queue.inLine(from(name), async () => {
+      queue.runAttempt(from(name), async () => {
         steps.push(`${name} began`)
         await queue.hash(async () => void steps.push(`${name} hashed`))
       })
@@ -144,7 +144,7 @@ describe('the hashing queue', () => {
   it('holds a refusal for 250 ms to 1 s, and holds no more of them than the limit', async () => {
     vi.useFakeTimers()
     try {
-      const { queue } = workshop({ ...limits, heldRefusals: 2 })
+      const { queue } = workshop({ ...limits, delayedRefusalsMax: 2 })
       const refused: string[] = []
       const refuse = async (name: string) => {
         await expect(queue.refuse()).rejects.toMatchObject({ code: 'overloaded' })
@@ -167,7 +167,7 @@ describe('the hashing queue', () => {
   })
 
   it('leaves one core for everything else', () => {
-    const { turns, places } = hashingLimits({ signInsPerMinute: 60 })
+    const { hashesAtOnce: turns, queueMax: places } = hashingLimits({ signInsPerMinute: 60 })
     expect(turns).toBe(Math.max(1, Math.min(4, availableParallelism() - 1)))
     expect(places).toBe(turns * 120)
   })

@@ -4,7 +4,7 @@ import { readMailStatus } from '../../src/platform/mail/mail-status.ts'
 import { mailContext } from '../../src/platform/mail/outbox.ts'
 import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
 import { reencryptSecrets } from '../../src/sign-in/keys/re-encrypt.ts'
-import { handleRecoveryRequests } from '../../src/sign-in/links/recovery-requests.ts'
+import { mailRecoveryLinks } from '../../src/sign-in/links/recovery-requests.ts'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
 import { mailServerForTest, mailSettings, passMailTime } from '../support/mail-server.ts'
 import type { Service } from '../support/service.ts'
@@ -215,7 +215,7 @@ test('a change of the encryption key leaves the mails that wait readable without
   if (!issuer) throw new Error('no issuer')
   const person = await own.person()
   await newClient(own).post('/auth/recovery', { email: person.email })
-  await handleRecoveryRequests(issuer)
+  await mailRecoveryLinks(issuer)
   const next = createEncryption([Buffer.alloc(32, 7)])
   await reencryptSecrets(own.database, { ...next, decrypt: issuer.encryption.decrypt })
   const [row] = await own.sql<{ id: string; sealed: Buffer }>('select id, sealed from mail_outbox')

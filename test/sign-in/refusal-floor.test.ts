@@ -12,7 +12,7 @@ function machine(hashes: readonly OutdatedHash[]) {
   const state = { nowMs: 0, wallMs: 0, hashes, compared: 0, random: 0, held: Promise.resolve() }
   const floor = createRefusalFloor({
     outdated: async () => state.hashes,
-    async timeOf(stored) {
+    async measureMs(stored) {
       state.compared += 1
       await state.held
       return stored === undefined ? 40 : Number(stored)

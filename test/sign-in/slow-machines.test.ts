@@ -9,7 +9,7 @@ function machine(hashes: readonly OutdatedHash[]) {
   const logged: unknown[] = []
   const floor = createRefusalFloor({
     outdated: async () => state.hashes,
-    async timeOf(stored = '40') {
+    async measureMs(stored = '40') {
       if (Number.isNaN(Number(stored))) throw new Error(`cannot compare ${stored}`)
       return Number(stored)
     },

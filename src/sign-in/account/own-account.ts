@@ -8,13 +8,13 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { attemptChallenge, consumeChallenge, findChallenge } from '../factors/challenges.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
-import { completeWithProof, type SecondProof, showProof } from '../factors/second-proof.ts'
+import { completeWithProof, type SecondProof, verifyProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type OpenEmailChange, readEmailChange } from '../links/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import { readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
-import { lockProvedAccount, type OpenAccount } from '../sessions/security-epoch.ts'
+import { lockForSignIn, type ActiveAccount } from '../sessions/security-epoch.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
 
 export interface OwnAccount extends Preferences {
@@ -93,7 +93,7 @@ export async function eraseOwnAccount(
   return erasesAt
 }
 
-interface KeepRequest {
+interface RestoreRequest {
   readonly challenge: Secret
   /** Needed if the account has a second factor. */
   readonly proof?: SecondProof | undefined
@@ -102,11 +102,11 @@ interface KeepRequest {
 
 /**
  * The owner of an account that is going to be deleted keeps it, and is signed in. Problems: `challenge_invalid`, also after the time of
- * the deletion; `factor_required`; those of `showProof`.
+ * the deletion; `factor_required`; those of `verifyProof`.
  */
 export async function keepOwnAccount(
   issuer: BuiltInIssuer,
-  { challenge, proof, deviceToken }: KeepRequest,
+  { challenge, proof, deviceToken }: RestoreRequest,
   client: Client,
 ): Promise<SignedIn> {
   const { database } = issuer
@@ -116,7 +116,7 @@ export async function keepOwnAccount(
   const requireChallenge = async () => {
     if (!(await attemptChallenge(database, hash, { toKeep: true }))) await refuseChallenge()
   }
-  const keep = async (rows: Rows): Promise<OpenAccount> => {
+  const keep = async (rows: Rows): Promise<ActiveAccount> => {
     if (!(await consumeChallenge(rows, hash))) refuse('challenge_invalid')
     if (!(await keepAccount(rows, { accountId, origin: originOf(client) }))) refuse('challenge_invalid')
     return { accountId, erasesAt: null }
@@ -124,12 +124,12 @@ export async function keepOwnAccount(
   if ((await listFactorNames(database, accountId)).length === 0) {
     await requireChallenge()
     const started = await database.transaction(async (rows) => {
-      if (!(await lockProvedAccount(rows, { accountId }))) refuse('challenge_invalid')
+      if (!(await lockForSignIn(rows, { accountId }))) refuse('challenge_invalid')
       return startSession(issuer, rows, await keep(rows), { amr: methods, client, deviceToken })
     })
     return issueSignIn(issuer, started)
   }
-  const shown = await showProof(issuer, {
+  const shown = await verifyProof(issuer, {
     accountId,
     proof: proof ?? refuse('factor_required'),
     purpose: 'second_step',
@@ -137,11 +137,11 @@ export async function keepOwnAccount(
     onAllowed: requireChallenge,
   })
   return completeWithProof(issuer, shown, {
-    proved: { accountId },
+    verifiedState: { accountId },
     methods,
     client,
     deviceToken,
     open: keep,
-    refuseUnproved: refuseChallenge,
+    refuseChanged: refuseChallenge,
   })
 }

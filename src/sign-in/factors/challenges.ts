@@ -3,7 +3,7 @@ import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import type { ProvedAccount } from '../sessions/security-epoch.ts'
+import type { LockedAccount } from '../sessions/security-epoch.ts'
 import { listFactorNames } from './factor-rows.ts'
 import type { Challenge } from './proof-contract.ts'
 import { promptForPasskey } from './verify-passkey.ts'
@@ -23,7 +23,7 @@ export type FirstStep = readonly ['pwd'] | readonly ['pop', 'user']
 export async function createChallenge(
   issuer: Pick<BuiltInIssuer, 'settings'>,
   rows: Rows,
-  { accountId }: ProvedAccount,
+  { accountId }: LockedAccount,
   methods: FirstStep,
 ): Promise<Challenge> {
   const { token, hash } = newOpaqueToken('challenge')
@@ -40,12 +40,12 @@ export async function createChallenge(
 }
 
 /** The account of a challenge, which may be over. */
-export async function findChallenge(rows: Rows, hash: Buffer): Promise<GivenChallenge | undefined> {
-  const [row] = await rows.query<GivenChallenge>(findStatement, [hash])
+export async function findChallenge(rows: Rows, hash: Buffer): Promise<ChallengeRow | undefined> {
+  const [row] = await rows.query<ChallengeRow>(findStatement, [hash])
   return row
 }
 
-interface GivenChallenge {
+interface ChallengeRow {
   readonly accountId: string
   /** What its first step has proved. */
   readonly methods: readonly string[]
@@ -92,7 +92,7 @@ const consumeStatement = {
 }
 
 /** The answer to a right first step of an account that is going to be deleted. Problem: `account_erasing`, with a challenge to keep it. */
-export function refuseErasing({ challenge, factors, passkey }: Challenge, erasesAt: Date): never {
+export function refuseScheduledDeletion({ challenge, factors, passkey }: Challenge, erasesAt: Date): never {
   return refuse('account_erasing', {
     keep: { challenge, factors, ...(passkey && { passkey }), erasesAt: erasesAt.toISOString() },
   })

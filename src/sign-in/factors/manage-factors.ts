@@ -9,10 +9,10 @@ import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { factorContext } from '../keys/encryption.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
-import { allowOrRefuse, judge } from '../sessions/allow.ts'
+import { allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
-import { endGuessingSession, raiseSession } from '../sessions/raise-session.ts'
+import { endGuessingSession, stepUpSession } from '../sessions/step-up-session.ts'
 import { endAccountLinks } from '../sessions/security-epoch.ts'
 import { endOtherSessions } from '../sessions/sessions.ts'
 import type { ConfirmedFactor, Enrolment, Factor, Factors } from './contract.ts'
@@ -27,7 +27,7 @@ import {
   renameFactorRow,
 } from './factor-rows.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
-import { consumeInSession, type SecondProof, showProofInSession } from './second-proof.ts'
+import { consumeInSession, type SecondProof, verifyProofInSession } from './second-proof.ts'
 import { describeTotpSecret, newTotpSecret, verifyFactorCode } from './totp.ts'
 
 /** The caller's verified factors. Problems: those of `readCurrentSession`. */
@@ -47,7 +47,7 @@ export async function enrolFactor(
   client: Client,
 ): Promise<Enrolment> {
   const { database, settings, encryption } = issuer
-  await proveAgain(issuer, caller, password, client)
+  await verifyCurrentPassword(issuer, caller, password, client)
   return writeInSession(database, caller, async (rows, { accountId, email }) => {
     const found = await readAllFactors(rows, accountId)
     if (found.some((factor) => factor.is_verified && factor.friendly_name === friendlyName)) refuse('factor_name_taken')
@@ -76,13 +76,13 @@ export async function verifyFactor(
   {
     factorId,
     code,
-    othersEnd,
+    othersEnd: sessionsToEnd,
   }: { readonly factorId: string; readonly code: string; readonly othersEnd: 'all' | 'weak' },
   client: Client,
 ): Promise<ConfirmedFactor> {
   const { accountId, sessionId } = await readCurrentSession(issuer.database, caller)
   const decision = await allowOrRefuse(issuer.database, { kind: 'session', sessionId })
-  const accepted = await judge(issuer.database, decision, () =>
+  const accepted = await verifyOrReturnUnits(issuer.database, decision, () =>
     verifyFactorCode(issuer, { accountId, factorId, code, isVerified: false }),
   )
   if (!accepted) {
@@ -90,13 +90,13 @@ export async function verifyFactor(
     requirePending(await readAllFactors(issuer.database, accountId), factorId)
     return refuse('code_refused')
   }
-  await decision.right(issuer.database)
+  await decision.succeeded(issuer.database)
   return writeInSession(issuer.database, caller, async (rows, current) => {
     const found = await readAllFactors(rows, accountId)
     const factor = requirePending(found, factorId)
     await rows.query(verifyStatement, [factorId, accepted.step, accepted.drift])
-    await raiseSession(rows, current, ['otp'], client)
-    await endOtherSessions(rows, current, othersEnd, client)
+    await stepUpSession(rows, current, ['otp'], client)
+    await endOtherSessions(rows, current, sessionsToEnd, client)
     await endAccountLinks(rows, accountId)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client) })
@@ -151,13 +151,13 @@ export async function removeFactor(
   const checked = await readCurrentSession(issuer.database, caller)
   requireRemovalProof(checked, password, proof)
   if (password) await reauthenticate(issuer, checked, password, client)
-  const shown = proof && (await showProofInSession(issuer, checked, proof, client))
+  const shown = proof && (await verifyProofInSession(issuer, checked, proof, client))
   await writeInSession(issuer.database, caller, async (rows, current) => {
     const { accountId } = current
     const found = await readAllFactors(rows, accountId)
     const factor = found.find(({ id }) => id === factorId) ?? refuse('factor_unknown')
     if (shown) await consumeInSession(rows, shown)
-    if (shown && password) await raiseSession(rows, current, ['pwd', shown.method], client)
+    if (shown && password) await stepUpSession(rows, current, ['pwd', shown.method], client)
     await removeFactorRow(rows, factor)
     if (!factor.is_verified) return
     await endAccountLinks(rows, accountId)
@@ -194,7 +194,7 @@ export async function renewRecoveryCodes(
   password: Secret,
   client: Client,
 ): Promise<string[]> {
-  await proveAgain(issuer, caller, password, client)
+  await verifyCurrentPassword(issuer, caller, password, client)
   return writeInSession(issuer.database, caller, async (rows, { accountId }) => {
     const found = await readAllFactors(rows, accountId)
     if (!found.some(({ is_verified }) => is_verified)) refuse('factor_missing')
@@ -215,7 +215,7 @@ function requireRemovalProof({ accountId, level }: CurrentSession, password?: Se
   requireLevel(ownAccountNeeds, level, accountId)
 }
 
-async function proveAgain(issuer: BuiltInIssuer, caller: UserCaller, password: Secret, client: Client): Promise<void> {
+async function verifyCurrentPassword(issuer: BuiltInIssuer, caller: UserCaller, password: Secret, client: Client): Promise<void> {
   await reauthenticate(issuer, await readCurrentSession(issuer.database, caller), password, client)
 }
 

@@ -9,10 +9,10 @@ import { emptyCodeBucket } from '../sessions/account-buckets.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
-import { raiseSession } from '../sessions/raise-session.ts'
-import { endAccountLinks, lockProvedAccount } from '../sessions/security-epoch.ts'
-import { byOperator, endOtherSessions, issueSignIn, startSession } from '../sessions/sessions.ts'
-import { createChallenge, refuseErasing } from './challenges.ts'
+import { stepUpSession } from '../sessions/step-up-session.ts'
+import { endAccountLinks, lockForSignIn } from '../sessions/security-epoch.ts'
+import { operatorMethod, endOtherSessions, issueSignIn, startSession } from '../sessions/sessions.ts'
+import { createChallenge, refuseScheduledDeletion } from './challenges.ts'
 import type { ConfirmedFactor } from './contract.ts'
 import { factorsMax, readAllFactors } from './factor-rows.ts'
 import type { CreationOptions } from './passkey-contract.ts'
@@ -25,14 +25,14 @@ import {
   isPasskeyChallengeOpen,
   type PasskeyUse,
   passkeyChallengeSeconds,
-  showPasskey,
+  verifyPasskey,
 } from './verify-passkey.ts'
 import { challengeOf, passkeyAlgorithms, verifyNewCredential } from './webauthn.ts'
 
 export interface NewPasskey {
   readonly friendlyName: string
   readonly credential: NewCredential
-  readonly othersEnd: 'all' | 'weak'
+  readonly sessionsToEnd: 'all' | 'weak'
 }
 
 /**
@@ -45,7 +45,7 @@ export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: UserCa
   const { rpId } = settings.passkeys ?? refuse('passkeys_unavailable')
   return writeInSession(database, caller, async (rows, current) => {
     const { accountId, amr, email = refuse('password_missing') } = current
-    if (amr.every((method) => method === byOperator))
+    if (amr.every((method) => method === operatorMethod))
       refuse('step_up_required', { accountId, needs: { maxAgeSeconds: ownAccountNeeds.maxAgeSeconds } })
     const id = await userHandleOf(rows, accountId)
     return {
@@ -68,7 +68,7 @@ export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: UserCa
 export async function registerPasskey(
   issuer: BuiltInIssuer,
   caller: UserCaller,
-  { friendlyName, credential, othersEnd }: NewPasskey,
+  { friendlyName, credential, sessionsToEnd: othersEnd }: NewPasskey,
   client: Client,
 ): Promise<ConfirmedFactor> {
   const { database, settings, log } = issuer
@@ -87,7 +87,7 @@ export async function registerPasskey(
     if (found.length >= factorsMax)
       refuse('factor_limit_reached', { detail: `An account has at most ${factorsMax} factors.` })
     const id = (await addPasskey(rows, accountId, friendlyName, verified)) ?? refuse('passkey_invalid')
-    await raiseSession(rows, current, ['pop'], client)
+    await stepUpSession(rows, current, ['pop'], client)
     await endOtherSessions(rows, current, othersEnd, client)
     await endAccountLinks(rows, accountId)
     const target = { kind: 'factor', id } as const
@@ -114,10 +114,10 @@ export async function signInWithPasskey(
   client: Client,
 ): Promise<SignedIn> {
   if (!issuer.settings.passkeys) refuse('passkeys_unavailable')
-  const shown = await showPasskey(issuer, credential, { purpose: 'sign_in' }, client)
+  const shown = await verifyPasskey(issuer, credential, { purpose: 'sign_in' }, client)
   if (!shown) return refusePasskey(issuer, credential, client)
   const outcome = await issuer.database.transaction(async (rows) => {
-    const account = await lockProvedAccount(rows, shown.passkey)
+    const account = await lockForSignIn(rows, shown.passkey)
     if (!account || !(await shown.consume(rows))) return undefined
     const { accountId, erasesAt } = account
     if (erasesAt !== null) return { erasesAt, keep: await createChallenge(issuer, rows, account, ['pop', 'user']) }
@@ -125,7 +125,7 @@ export async function signInWithPasskey(
     return startSession(issuer, rows, account, { amr: ['pop', 'user', 'mfa'], client, deviceToken })
   })
   if (!outcome) return refusePasskey(issuer, credential, client)
-  return 'keep' in outcome ? refuseErasing(outcome.keep, outcome.erasesAt) : issueSignIn(issuer, outcome)
+  return 'keep' in outcome ? refuseScheduledDeletion(outcome.keep, outcome.erasesAt) : issueSignIn(issuer, outcome)
 }
 
 async function refusePasskey({ database }: BuiltInIssuer, { id }: AssertionCredential, client: Client): Promise<never> {

@@ -2,7 +2,7 @@ import { type Operation, operation } from '../../identity/operation.ts'
 import { refuse } from '../../platform/problems.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Attempts, deviceTokenOf, unknownDevice } from '../sessions/attempts.ts'
+import { type Attempts, deviceTokenOf, noDevice } from '../sessions/attempts.ts'
 import { writeInSession } from '../sessions/current-session.ts'
 import { findDevice } from '../sessions/devices.ts'
 import {
@@ -50,7 +50,7 @@ export function enrolFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Ope
 export function verifyFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof verifyFactorContract> {
   return operation(verifyFactorContract, async (input) => {
     const { caller, params, body } = input
-    const proof = { factorId: params.factorId, code: body.code, othersEnd: othersOf(body) }
+    const proof = { factorId: params.factorId, code: body.code, othersEnd: sessionsToEndOf(body) }
     return attempts.byAccount(input, (client) => verifyFactor(issuer, caller, proof, client))
   })
 }
@@ -70,13 +70,13 @@ export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Op
       factorId,
       password: password === undefined ? undefined : new Secret(password),
       proof: optionalProof(code === undefined ? body : { factorId, ...body }),
-      othersEnd: othersOf(body),
+      othersEnd: sessionsToEndOf(body),
     }
     await attempts.byAccount(input, (client) => removeFactor(issuer, caller, removal, client))
   })
 }
 
-export function othersOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
+export function sessionsToEndOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
   return endOtherSessions ? 'all' : 'weak'
 }
 
@@ -152,7 +152,7 @@ export function addPasskeyRoute(issuer: BuiltInIssuer, attempts: Attempts): Oper
   return operation(addPasskeyContract, async (input) => {
     const { caller, body } = input
     const { friendlyName, credential } = body
-    const passkey = { friendlyName, credential, othersEnd: othersOf(body) }
+    const passkey = { friendlyName, credential, othersEnd: sessionsToEndOf(body) }
     return attempts.byAccount(input, (client) => registerPasskey(issuer, caller, passkey, client))
   })
 }
@@ -162,7 +162,7 @@ export function passkeySignInOptionsRoute(
   attempts: Attempts,
 ): Operation<typeof passkeySignInOptionsContract> {
   return operation(passkeySignInOptionsContract, async (input) => ({
-    options: await attempts.bySender(input, unknownDevice, () =>
+    options: await attempts.bySender(input, noDevice, () =>
       createRequestOptions(issuer, issuer.database, { purpose: 'sign_in' }),
     ),
   }))

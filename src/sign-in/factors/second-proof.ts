@@ -6,18 +6,18 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Allowed, allowOrRefuse, judge } from '../sessions/allow.ts'
+import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
-import { endGuessingSession } from '../sessions/raise-session.ts'
-import { lockProvedAccount, type OpenAccount, type Proved, type ProvedAccount } from '../sessions/security-epoch.ts'
+import { endGuessingSession } from '../sessions/step-up-session.ts'
+import { lockForSignIn, type ActiveAccount, type VerifiedState, type LockedAccount } from '../sessions/security-epoch.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
 import { attemptChallenge, consumeChallenge, findChallenge } from './challenges.ts'
 import type { AssertionCredential } from './proof-contract.ts'
 import { consumeRecoveryCode, hasRecoveryCode, readRecoveryCodes } from './recovery-codes.ts'
 import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './totp.ts'
-import { type PasskeyUse, showPasskey } from './verify-passkey.ts'
+import { type PasskeyUse, verifyPasskey } from './verify-passkey.ts'
 
 /** A code of a factor, or a recovery code. */
 export type CodeProof = { readonly factorId: string; readonly code: string } | { readonly recoveryCode: string }
@@ -26,7 +26,7 @@ export type CodeProof = { readonly factorId: string; readonly code: string } | {
 export type SecondProof = CodeProof | { readonly credential: AssertionCredential }
 
 /** A proof that is right and not used up yet. */
-export interface ShownProof {
+export interface VerifiedProof {
   readonly decision: Allowed
   /** As a session names it (RFC 8176): a code, or possession of a key. */
   readonly method: 'otp' | 'pop'
@@ -34,7 +34,7 @@ export interface ShownProof {
   consume(rows: Rows): Promise<boolean>
 }
 
-interface ProofToJudge {
+interface ProofAttempt {
   readonly accountId: string
   readonly proof: SecondProof
   /** What a passkey was asked for. */
@@ -48,13 +48,13 @@ interface ProofToJudge {
  * Judges the second proof of an account, charged to the account. Problems: `sign_in_wait`; `code_refused` for a wrong one, and for the
  * code of a factor after too many wrong ones.
  */
-export async function showProof(
+export async function verifyProof(
   issuer: BuiltInIssuer,
-  { accountId, proof, purpose, client, onAllowed }: ProofToJudge,
-): Promise<ShownProof> {
+  { accountId, proof, purpose, client, onAllowed }: ProofAttempt,
+): Promise<VerifiedProof> {
   const { database } = issuer
   const decision = await allowOrRefuse(database, { kind: 'code', accountId, isOfApp: 'code' in proof })
-  const consume = await judge(database, decision, async () => {
+  const consume = await verifyOrReturnUnits(database, decision, async () => {
     await onAllowed?.()
     return consumerOf(issuer, proof, { purpose, accountId }, client)
   })
@@ -62,56 +62,56 @@ export async function showProof(
 }
 
 /** The same where an open session asks for it, charged to the session. Problems: `sign_in_wait`, `code_refused`. */
-export async function showProofInSession(
+export async function verifyProofInSession(
   issuer: BuiltInIssuer,
   current: CurrentSession,
   proof: SecondProof,
   client: Client,
-): Promise<ShownProof> {
+): Promise<VerifiedProof> {
   const { database } = issuer
   const { accountId, sessionId } = current
   const decision = await allowOrRefuse(database, { kind: 'session', sessionId })
   const use = { purpose: 'session', accountId, sessionId } as const
-  const consume = await judge(database, decision, () => consumerOf(issuer, proof, use, client))
+  const consume = await verifyOrReturnUnits(database, decision, () => consumerOf(issuer, proof, use, client))
   if (consume) return { decision, method: methodOf(proof), consume }
   await endGuessingSession(database, current, decision, client)
   return refuseCodeInSession(issuer, current, client)
 }
 
 /** Uses the proof up in the transaction of what it allows. Problem: `code_refused` where it was used meanwhile. */
-export async function consumeInSession(rows: Rows, { decision, consume }: ShownProof): Promise<void> {
+export async function consumeInSession(rows: Rows, { decision, consume }: VerifiedProof): Promise<void> {
   if (!(await consume(rows))) refuse('code_refused')
-  await decision.right(rows)
+  await decision.succeeded(rows)
 }
 
 interface SignInToComplete {
   /** What the first step proved, to be checked again under the lock. */
-  readonly proved: Proved
+  readonly verifiedState: VerifiedState
   /** The same as the session names it. */
   readonly methods: readonly string[]
   readonly client: Client
   readonly deviceToken?: Secret | undefined
   /** Runs under the lock, after the proof is used up: uses up the challenge, or refuses. */
-  readonly open: (rows: Rows, account: ProvedAccount) => Promise<OpenAccount>
+  readonly open: (rows: Rows, account: LockedAccount) => Promise<ActiveAccount>
   /** Refuses because the first step is not proved any more. */
-  readonly refuseUnproved: () => Promise<never>
+  readonly refuseChanged: () => Promise<never>
 }
 
 /**
- * Opens the session, and uses up everything that it was opened with: all or nothing. Problems: those of `open` and `refuseUnproved`;
+ * Opens the session, and uses up everything that it was opened with: all or nothing. Problems: those of `open` and `refuseChanged`;
  * `code_refused` if the proof was used meanwhile.
  */
 export async function completeWithProof(
   issuer: BuiltInIssuer,
-  { decision, method, consume }: ShownProof,
-  { proved, methods, client, deviceToken, open, refuseUnproved }: SignInToComplete,
+  { decision, method, consume }: VerifiedProof,
+  { verifiedState: proved, methods, client, deviceToken, open, refuseChanged: refuseUnproved }: SignInToComplete,
 ): Promise<SignedIn> {
   const started = await issuer.database.transaction(async (rows) => {
-    const account = await lockProvedAccount(rows, proved)
+    const account = await lockForSignIn(rows, proved)
     if (!account) return 'unproved'
     if (!(await consume(rows))) return 'used'
     const opened = await open(rows, account)
-    await decision.right(rows)
+    await decision.succeeded(rows)
     return startSession(issuer, rows, opened, { amr: [...new Set([...methods, method, 'mfa'])], client, deviceToken })
   })
   if (started === 'unproved') return refuseUnproved()
@@ -135,8 +135,8 @@ async function consumerOf(
   proof: SecondProof,
   use: PasskeyUse & { readonly accountId: string },
   client: Client,
-): Promise<ShownProof['consume'] | undefined> {
-  if ('credential' in proof) return (await showPasskey(issuer, proof.credential, use, client))?.consume
+): Promise<VerifiedProof['consume'] | undefined> {
+  if ('credential' in proof) return (await verifyPasskey(issuer, proof.credential, use, client))?.consume
   const { accountId } = use
   if ('recoveryCode' in proof) {
     if (!(await hasRecoveryCode(issuer.database, accountId, proof.recoveryCode))) return undefined
@@ -153,7 +153,7 @@ async function consumerOf(
   return accepted && ((rows) => consumeTimeStep(rows, factorId, accepted))
 }
 
-function methodOf(proof: SecondProof): ShownProof['method'] {
+function methodOf(proof: SecondProof): VerifiedProof['method'] {
   return 'credential' in proof ? 'pop' : 'otp'
 }
 
@@ -192,7 +192,7 @@ export async function completeSignIn(
   const { database } = issuer
   const hash = opaqueTokenHash(challenge.open())
   const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
-  const shown = await showProof(issuer, {
+  const shown = await verifyProof(issuer, {
     accountId,
     proof,
     purpose: 'second_step',
@@ -202,13 +202,13 @@ export async function completeSignIn(
     },
   })
   return completeWithProof(issuer, shown, {
-    proved: { accountId },
+    verifiedState: { accountId },
     client,
     deviceToken,
     methods,
     // A code that was used before leaves the challenge as it is.
     open: async (rows, account) =>
       account.erasesAt === null && (await consumeChallenge(rows, hash)) ? account : refuse('challenge_invalid'),
-    refuseUnproved: async () => refuse('challenge_invalid'),
+    refuseChanged: async () => refuse('challenge_invalid'),
   })
 }

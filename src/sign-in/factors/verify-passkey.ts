@@ -10,7 +10,7 @@ import type { AssertionCredential, FactorName, PasskeyPrompt, RequestOptions } f
 import { challengeOf, type VerifiedUse, verifyUse } from './webauthn.ts'
 
 /** A passkey whose answer is right and not used up yet. */
-interface ShownPasskey {
+interface VerifiedPasskey {
   readonly passkey: Passkey
   /** Uses the answer up. Returns false where that was done before. */
   consume(rows: Rows): Promise<boolean>
@@ -45,19 +45,19 @@ export async function promptForPasskey(
 }
 
 /** `undefined` where the answer is wrong, for whichever reason: of another account, challenge, page or key. */
-export async function showPasskey(
+export async function verifyPasskey(
   issuer: BuiltInIssuer,
   credential: AssertionCredential,
   use: PasskeyUse,
   client: Client,
-): Promise<ShownPasskey | undefined> {
+): Promise<VerifiedPasskey | undefined> {
   const { database, settings, log } = issuer
   const challenge = challengeOf(credential)
   const passkey = await findPasskey(database, credential.id)
-  if (!settings.passkeys || challenge === undefined || !passkey || !isOwner(passkey, credential, use)) return undefined
+  if (!settings.passkeys || challenge === undefined || !passkey || !belongsToAccount(passkey, credential, use)) return undefined
   if (!(await isPasskeyChallengeOpen(database, challenge, use))) return undefined
   const proved = await verifyUse({ settings: settings.passkeys, challenge, log }, credential, passkey.publicKey)
-  if (!proved || !(await hasCounted(issuer, passkey, proved, client))) return undefined
+  if (!proved || !(await isCounterValid(issuer, passkey, proved, client))) return undefined
   return {
     passkey,
     async consume(rows) {
@@ -67,13 +67,13 @@ export async function showPasskey(
 }
 
 /** Where no account was named, the authenticator has to name it, and it is that of the passkey. */
-function isOwner({ accountId, userHandle }: Passkey, { response }: AssertionCredential, use: PasskeyUse): boolean {
+function belongsToAccount({ accountId, userHandle }: Passkey, { response }: AssertionCredential, use: PasskeyUse): boolean {
   if ('accountId' in use && use.accountId !== accountId) return false
   return response.userHandle === undefined ? 'accountId' in use : response.userHandle === userHandle
 }
 
 /** A counter that does not grow is one of two authenticators with one key. Those that copy passkeys on purpose do not count. */
-async function hasCounted(
+async function isCounterValid(
   { database }: BuiltInIssuer,
   { id, accountId, signCount }: Passkey,
   proved: VerifiedUse,
@@ -95,7 +95,7 @@ export type PasskeyUse =
 /** Time to find the authenticator and to be recognised by it. */
 export const passkeyChallengeSeconds = 300
 /** Open challenges of one account and purpose. A further one takes the place of the oldest. */
-const openMax = 10
+const openChallengesMax = 10
 
 /** 256 random bits. The database stores the hash. */
 export async function createPasskeyChallenge(rows: Rows, use: PasskeyUse): Promise<string> {
@@ -130,7 +130,7 @@ const createStatement = {
 with surplus as (
   delete from webauthn_challenge where hash in (
     select hash from webauthn_challenge where account_id = $3::uuid and purpose = $2
-    order by expires_at desc offset ${openMax - 1} for update skip locked)
+    order by expires_at desc offset ${openChallengesMax - 1} for update skip locked)
 ), expired as (
   delete from webauthn_challenge where hash in (
     select hash from webauthn_challenge where expires_at < now() - interval '1 minute'

@@ -76,12 +76,12 @@ export function linkTo(linkUrl: string, token: Secret, purpose: LinkPurpose | 's
 }
 
 /** Counts a second factor that is shown with the link. Returns false where it was shown too many. */
-export async function tryAccountLink(rows: Rows, hash: Buffer): Promise<boolean> {
+export async function countLinkAttempt(rows: Rows, hash: Buffer): Promise<boolean> {
   return (await rows.query(tryStatement, [hash])).length === 1
 }
 
 /** Uses the link up, in the transaction of its effect. Of several concurrent calls one returns what it awaited. */
-export async function spendAccountLink(
+export async function consumeAccountLink(
   rows: Rows,
   hash: Buffer,
 ): Promise<Pick<AccountLink, 'awaitsOther'> | undefined> {
@@ -90,12 +90,12 @@ export async function spendAccountLink(
 }
 
 /** Of the two links of a change of address the other one is used: this one is enough from now on. False where there is none. */
-export async function awaitNoOther(rows: Rows, accountId: string): Promise<boolean> {
+export async function confirmOtherLink(rows: Rows, accountId: string): Promise<boolean> {
   return (await rows.query(awaitNoOtherStatement, [accountId, emailPurposes])).length === 1
 }
 
 /** A change of address that is not confirmed ends: another one takes its place, or its owner withdraws it. False where there is none. */
-export async function endEmailLinks(rows: Rows, accountId: string): Promise<boolean> {
+export async function endEmailChange(rows: Rows, accountId: string): Promise<boolean> {
   return (await rows.query(endEmailStatement, [accountId, emailPurposes])).length > 0
 }
 
@@ -113,7 +113,7 @@ export async function readEmailChange(rows: Rows, accountId: string): Promise<Op
 }
 
 /** What ends a link by its change. An undo is ended by none. */
-const boundTo = (purpose: string, address: string) => `
+const bindingOf = (purpose: string, address: string) => `
 sha256(convert_to((case ${purpose}
   when 'email_undo' then jsonb_build_array(${purpose}, ${address})
   when 'email_change' then jsonb_build_array(${purpose}, c.password, c.email, a.security_epoch, ${address})
@@ -126,14 +126,14 @@ const createStatement = {
   name: 'account_link_create',
   text: `
 insert into account_link (hash, purpose, account_id, bound_to, created_by, expires_at, email, awaits_other)
-select $1, $2::text, a.id, ${boundTo('$2::text', '$6::text')}, $4::uuid, now() + make_interval(secs => $5), $6::text, $7::boolean
+select $1, $2::text, a.id, ${bindingOf('$2::text', '$6::text')}, $4::uuid, now() + make_interval(secs => $5), $6::text, $7::boolean
 from account a
 join credential c on c.account_id = a.id
 where a.id = $3
 returning expires_at`,
 }
 
-const isGood = `l.expires_at > now() and l.bound_to = ${boundTo('l.purpose', 'l.email')} and a.disabled_at is null`
+const isValid = `l.expires_at > now() and l.bound_to = ${bindingOf('l.purpose', 'l.email')} and a.disabled_at is null`
 
 const findStatement = {
   name: 'account_link_find',
@@ -143,7 +143,7 @@ select l.account_id as "accountId", l.purpose, c.email, l.email as address, l.aw
 from account_link l
 join account a on a.id = l.account_id
 join credential c on c.account_id = a.id
-where l.hash = $1 and l.purpose = any ($2::text[]) and l.tries < ${triesMax} and ${isGood}`,
+where l.hash = $1 and l.purpose = any ($2::text[]) and l.tries < ${triesMax} and ${isValid}`,
 }
 
 const tryStatement = {
@@ -156,7 +156,7 @@ const spendStatement = {
   name: 'account_link_spend',
   text: `
 delete from account_link l using account a, credential c
-where l.hash = $1 and a.id = l.account_id and c.account_id = a.id and ${isGood}
+where l.hash = $1 and a.id = l.account_id and c.account_id = a.id and ${isValid}
 returning l.awaits_other as "awaitsOther"`,
 }
 
@@ -183,7 +183,7 @@ select min(l.email) as "newEmail", ${utcSecondsText('min(l.expires_at)')} as "ex
 from account_link l
 join account a on a.id = l.account_id
 join credential c on c.account_id = a.id
-where l.account_id = $1 and l.purpose = any ($2::text[]) and ${isGood}
+where l.account_id = $1 and l.purpose = any ($2::text[]) and ${isValid}
 having count(*) > 0`,
 }
 

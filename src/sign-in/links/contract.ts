@@ -20,7 +20,7 @@ export const createdAnswer = {
 const linkToken = Type.String({ ...opaqueTokenRules, description: 'Of the link, behind `#token=`.' })
 const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-export const takenAnswer = json('Taken; whether there is such an account is not said', named('Taken', {}), {})
+export const acceptedAnswer = json('Taken; whether there is such an account is not said', named('Taken', {}), {})
 
 const tag = 'Built-in issuer'
 
@@ -61,7 +61,7 @@ export const requestRecoveryContract = {
   permission: 'public',
   body: named('RecoveryRequest', { email: Type.String(emailRules) }),
   bodyExamples: { address: { summary: 'The address of the account', value: { email: 'ada@example.com' } } },
-  answers: { 202: takenAnswer },
+  answers: { 202: acceptedAnswer },
   problems: ['mail_unconfigured', ...attemptProblems],
 } as const satisfies OperationContract
 
@@ -210,7 +210,7 @@ export const requestEmailChangeContract = {
   needs: ownAccountNeeds,
   body: named('EmailChange', { newEmail: Type.String(emailRules) }),
   bodyExamples: { address: { summary: 'The new address', value: { newEmail: 'ada@new.example.com' } } },
-  answers: { 202: takenAnswer },
+  answers: { 202: acceptedAnswer },
   problems: ['mail_unconfigured', 'password_missing', ...sessionProblems],
 } as const satisfies OperationContract
 

@@ -18,18 +18,18 @@ import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts
 import { endSessionsOf } from '../sessions/sessions.ts'
 import {
   type AccountLink,
-  awaitNoOther,
+  confirmOtherLink,
   createAccountLink,
   type EmailPurpose,
   emailPurposes,
-  endEmailLinks,
+  endEmailChange,
   findAccountLink,
   linkTo,
-  spendAccountLink,
+  consumeAccountLink,
   undoPurposes,
 } from './account-links.ts'
-import { findBearer, mailableAddress, mayMailTo } from './mailed-addresses.ts'
-import { proveAddress, removeForeignIdentities } from './prove-address.ts'
+import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
+import { verifyEmail, removeForeignIdentities } from './verify-email.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600
@@ -49,7 +49,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { database, outbox } = issuer
   if (!outbox) refuse('mail_unconfigured', { detail: 'An operator changes addresses on the command line.' })
-  const address = mailableAddress(newEmail, '/newEmail')
+  const address = requireMailableEmail(newEmail, '/newEmail')
   await writeInSession(database, caller, async (rows, { accountId }) => {
     const owner = await readOwner(rows, accountId)
     if (owner.isProved && owner.email === address)
@@ -58,12 +58,12 @@ export async function requestEmailChange(
         detail: 'See errors for each fault of the input.',
       })
     if (owner.hour >= requestsMax.inHour || owner.day >= requestsMax.inDay) return
-    await endEmailLinks(rows, accountId)
+    await endEmailChange(rows, accountId)
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(rows, { action: 'account.email_requested', actorId: accountId, target, ...originOf(client) })
     const [request] = await rows.query<{ id: string }>(countStatement, [accountId])
     if (!request) throw new Error('A request was inserted and not returned.')
-    await mailLinks(issuer, rows, { outbox, accountId, address, owner, requestId: request.id })
+    await mailChangeLinks(issuer, rows, { outbox, accountId, address, owner, requestId: request.id })
   })
 }
 
@@ -76,7 +76,7 @@ interface Links {
 }
 
 /** Without a second factor the present address has to agree: a stolen session and a password would be enough otherwise. */
-async function mailLinks(
+async function mailChangeLinks(
   { settings }: BuiltInIssuer,
   rows: Rows,
   { outbox, accountId, address, owner, requestId }: Links,
@@ -89,8 +89,8 @@ async function mailLinks(
     return { link: linkTo(settings.linkUrl, made.token, purpose), hours: String(linkHours) }
   }
   const values = await newLink('email_change')
-  const bearer = await findBearer(rows, address)
-  if (await mayMailTo(rows, address, requestId)) {
+  const bearer = await findAccountWithEmail(rows, address)
+  if (await takeMailQuota(rows, address, requestId)) {
     if (bearer && bearer.accountId !== accountId)
       await outbox.put(rows, {
         kind: 'signUpExisting',
@@ -157,25 +157,25 @@ export async function confirmEmailChange(issuer: BuiltInIssuer, token: Secret, c
   await database.transaction(async (rows) => {
     await lockAccount(rows, accountId)
     const link = (await findAccountLink(rows, hash, emailPurposes)) ?? refuse('link_invalid')
-    const { awaitsOther } = (await spendAccountLink(rows, hash)) ?? refuse('link_invalid')
+    const { awaitsOther } = (await consumeAccountLink(rows, hash)) ?? refuse('link_invalid')
     if (!awaitsOther) return changeAddress(issuer, rows, link, client)
-    if (!(await awaitNoOther(rows, accountId))) refuse('link_invalid')
+    if (!(await confirmOtherLink(rows, accountId))) refuse('link_invalid')
   })
 }
 
 async function changeAddress(issuer: BuiltInIssuer, rows: Rows, link: AccountLink, client: Client): Promise<void> {
   const { accountId, email: before, address, isProved } = link
   if (address === null) throw new Error('A link of a change has no address.')
-  if (!(await proveAddress(rows, accountId, address))) refuse('link_invalid')
+  if (!(await verifyEmail(rows, accountId, address))) refuse('link_invalid')
   await endAccountLinks(rows, accountId)
   const target = { kind: 'account', id: accountId } as const
   await recordAudit(rows, { action: 'account.email_confirmed', actorId: accountId, target, ...originOf(client) })
-  if (!isProved) return endWhatWasUnproved(rows, accountId)
+  if (!isProved) return removeUnverifiedAccess(rows, accountId)
   await mailUndo(issuer, rows, { accountId, before })
 }
 
 /** Until the first proof of an address anyone may have added what the account has. */
-async function endWhatWasUnproved(rows: Rows, accountId: string): Promise<void> {
+async function removeUnverifiedAccess(rows: Rows, accountId: string): Promise<void> {
   await removeForeignIdentities(rows, accountId)
   await removeFactors(rows, accountId)
   await endSessionsOf(rows, accountId)
@@ -209,8 +209,8 @@ export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret
   await database.transaction(async (rows) => {
     await lockAccount(rows, accountId)
     const { address, createdAt } = (await findAccountLink(rows, hash, undoPurposes)) ?? refuse('link_invalid')
-    if (address === null || !(await spendAccountLink(rows, hash))) refuse('link_invalid')
-    if (!(await proveAddress(rows, accountId, address))) refuse('link_invalid')
+    if (address === null || !(await consumeAccountLink(rows, hash))) refuse('link_invalid')
+    if (!(await verifyEmail(rows, accountId, address))) refuse('link_invalid')
     await expirePassword(rows, accountId)
     await removeFactorsSince(rows, accountId, createdAt)
     await emptyAccountBuckets(rows, accountId)
@@ -233,7 +233,7 @@ export async function withdrawEmailChange(
   client: Client,
 ): Promise<void> {
   await writeInSession(database, caller, async (rows, { accountId }) => {
-    if (!(await endEmailLinks(rows, accountId))) return
+    if (!(await endEmailChange(rows, accountId))) return
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(rows, { action: 'account.email_withdrawn', actorId: accountId, target, ...originOf(client) })
   })

@@ -9,7 +9,7 @@ import { normalizeEmail } from '../passwords/password-accounts.ts'
 const mailsMax = { inHour: 3, inDay: 10 } as const
 
 /** Normalised. The new spelling has to be an address, too: mail is sent to it. Problem: `input_invalid`. */
-export function mailableAddress(email: string, pointer: string): string {
+export function requireMailableEmail(email: string, pointer: string): string {
   const address = normalizeEmail(email)
   if (!emailPattern.test(address) || address.length > emailRules.maxLength)
     refuse('input_invalid', {
@@ -20,7 +20,7 @@ export function mailableAddress(email: string, pointer: string): string {
 }
 
 /** Counts one more mail to the address, unless it has had too many: then false. To be called in a transaction. */
-export async function mayMailTo(rows: Rows, address: string, requestId: string): Promise<boolean> {
+export async function takeMailQuota(rows: Rows, address: string, requestId: string): Promise<boolean> {
   const hash = createHash('sha256').update(address).digest()
   const [mails] = await rows.query<{ hour: number; day: number }>(mailsStatement, [hash])
   if (!mails || mails.hour >= mailsMax.inHour || mails.day >= mailsMax.inDay) return false
@@ -29,12 +29,12 @@ export async function mayMailTo(rows: Rows, address: string, requestId: string):
 }
 
 /** The account that has the address: with a password, or with a proof. Both count as taken. */
-export async function findBearer(rows: Rows, address: string): Promise<Bearer | undefined> {
-  const [bearer] = await rows.query<Bearer>(bearerStatement, [address])
+export async function findAccountWithEmail(rows: Rows, address: string): Promise<EmailAccount | undefined> {
+  const [bearer] = await rows.query<EmailAccount>(bearerStatement, [address])
   return bearer
 }
 
-interface Bearer {
+interface EmailAccount {
   readonly accountId: string
   readonly language: Language | null
 }

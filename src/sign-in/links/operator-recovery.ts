@@ -12,7 +12,7 @@ import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
 import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { createRecoveryLink, type NewRecoveryLink, type RecoveryLink } from './account-links.ts'
-import { proveAddress } from './prove-address.ts'
+import { verifyEmail } from './verify-email.ts'
 import { mailRecoveryLink } from './recovery-requests.ts'
 
 /** What operators do on the command line for users who cannot sign in. Each is to be called in a transaction. */
@@ -32,21 +32,21 @@ export async function unlockAccount(rows: Rows, accountId: string): Promise<void
  */
 export async function changeEmail(
   rows: Rows,
-  { accountId, email, isProved, outbox }: OperatorsAddress,
+  { accountId, email, isProved, outbox }: NewSignInEmail,
 ): Promise<boolean> {
   await lockAccount(rows, accountId)
   const before =
     (await findSignInEmail(rows, accountId)) ??
     refuse('password_missing', { detail: 'The account signs in with another issuer: change its address there.' })
   if (email !== before) await notify({ outbox }, rows, { accountId, kind: 'emailSet', values: {} })
-  if (isProved && !(await proveAddress(rows, accountId, email, 'operator'))) return false
+  if (isProved && !(await verifyEmail(rows, accountId, email, 'operator'))) return false
   if (!isProved) await setEmail(rows, accountId, email)
   await endAccountLinks(rows, accountId, { alsoUndo: true })
   await recordAudit(rows, { action: 'account.email_changed', target: { kind: 'account', id: accountId } })
   return true
 }
 
-interface OperatorsAddress {
+interface NewSignInEmail {
   readonly accountId: string
   readonly email: string
   readonly isProved: boolean
@@ -72,7 +72,7 @@ export async function resetFactors(rows: Rows, accountId: string, outbox: Outbox
  * Makes the link that an administrator asks for. Where the service sends mail, the owner of the account gets it and the administrator does
  * not: the result is `undefined`. To be called in a transaction. Problems: `password_missing`; `email_unproved` where it would be mailed.
  */
-export async function giveRecoveryLink(
+export async function createOrMailRecoveryLink(
   issuer: BuiltInIssuer,
   rows: Rows,
   wanted: NewRecoveryLink,

@@ -28,10 +28,10 @@ export async function requestRecovery(
 }
 
 /** Puts a mail in the outbox for each request whose address has an account here, and ends when no request is left. */
-export async function handleRecoveryRequests(issuer: BuiltInIssuer): Promise<void> {
+export async function mailRecoveryLinks(issuer: BuiltInIssuer): Promise<void> {
   const { outbox } = issuer
   if (!outbox) return
-  const handleNext = () => issuer.database.transaction((rows) => handleRequest(issuer, outbox, rows))
+  const handleNext = () => issuer.database.transaction((rows) => mailNextLink(issuer, outbox, rows))
   while (await handleNext());
 }
 
@@ -52,7 +52,7 @@ export async function mailRecoveryLink(
   await outbox.put(rows, mail)
 }
 
-interface Asked {
+interface PendingRequest {
   readonly id: string
   readonly email: string
   readonly caller: Buffer | null
@@ -60,8 +60,8 @@ interface Asked {
 }
 
 /** Returns false where there was none that no other node is handling. */
-async function handleRequest(issuer: BuiltInIssuer, outbox: Outbox, rows: Rows): Promise<boolean> {
-  const [asked] = await rows.query<Asked>(takeStatement, [])
+async function mailNextLink(issuer: BuiltInIssuer, outbox: Outbox, rows: Rows): Promise<boolean> {
+  const [asked] = await rows.query<PendingRequest>(takeStatement, [])
   if (!asked) return false
   if (asked.requestsOfNetwork > limits.requestsOfNetwork) return true
   const [owner] = await rows.query<Owner>(ownerStatement, [asked.email])

@@ -4,7 +4,7 @@ import { networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { Client } from '../sessions/client.ts'
 import { linkTo } from './account-links.ts'
-import { findBearer, mailableAddress, mayMailTo } from './mailed-addresses.ts'
+import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600
@@ -16,21 +16,21 @@ const requestsOfNetworkMax = 10
  * address. Problem: `input_invalid`.
  */
 export async function requestSignUp({ database }: BuiltInIssuer, email: string, client: Client): Promise<void> {
-  await database.query(requestStatement, [mailableAddress(email, '/email'), ...networkHashes(client)])
+  await database.query(requestStatement, [requireMailableEmail(email, '/email'), ...networkHashes(client)])
 }
 
 /**
  * Mails a link to each address that someone wants to sign up with, and ends when no request is left. The owner of a taken one gets to
  * know of it; one that an open invitation reserves gets nothing: its invitation is the way.
  */
-export async function handleSignUpRequests(issuer: BuiltInIssuer): Promise<void> {
+export async function mailSignUpLinks(issuer: BuiltInIssuer): Promise<void> {
   const { outbox } = issuer
   if (!outbox) return
-  const handleNext = () => issuer.database.transaction((rows) => handleRequest(issuer, outbox, rows))
+  const handleNext = () => issuer.database.transaction((rows) => mailNextLink(issuer, outbox, rows))
   while (await handleNext());
 }
 
-interface Asked {
+interface PendingRequest {
   readonly id: string
   readonly address: string
   readonly caller: Buffer | null
@@ -39,13 +39,13 @@ interface Asked {
 }
 
 /** Returns false where there was none that no other node is handling. */
-async function handleRequest({ settings }: BuiltInIssuer, outbox: Outbox, rows: Rows): Promise<boolean> {
-  const [asked] = await rows.query<Asked>(takeStatement, [])
+async function mailNextLink({ settings }: BuiltInIssuer, outbox: Outbox, rows: Rows): Promise<boolean> {
+  const [asked] = await rows.query<PendingRequest>(takeStatement, [])
   if (!asked) return false
   const { id, address, isReserved } = asked
   const caller = asked.caller ?? undefined
-  if (isReserved || asked.requestsOfNetwork > requestsOfNetworkMax || !(await mayMailTo(rows, address, id))) return true
-  const bearer = await findBearer(rows, address)
+  if (isReserved || asked.requestsOfNetwork > requestsOfNetworkMax || !(await takeMailQuota(rows, address, id))) return true
+  const bearer = await findAccountWithEmail(rows, address)
   if (bearer) {
     const { language } = bearer
     await outbox.put(rows, { kind: 'signUpExisting', to: address, language, values: {}, caller, lifeSeconds })
@@ -95,7 +95,7 @@ export async function findSignUpLink(rows: Rows, hash: Buffer): Promise<string |
 }
 
 /** Uses the link up together with every other one to its address. Of several concurrent calls one returns true. */
-export async function spendSignUpLink(rows: Rows, hash: Buffer): Promise<boolean> {
+export async function consumeSignUpLink(rows: Rows, hash: Buffer): Promise<boolean> {
   const [spent] = await rows.query<{ email: string }>(spendStatement, [hash])
   if (spent) await rows.query(endStatement, [spent.email])
   return spent !== undefined

@@ -9,7 +9,7 @@ import { StartError } from '../../platform/start-error.ts'
 export interface BreachedPasswords {
   has(password: Secret): Promise<boolean>
   /** Questions to another service since the start, by how they ended. */
-  readonly asked: Readonly<Record<'breached' | 'not_breached' | 'failed', number>>
+  readonly lookups: Readonly<Record<'breached' | 'not_breached' | 'failed', number>>
 }
 
 export interface BreachedPasswordsSettings {
@@ -42,7 +42,7 @@ export async function openBreachedPasswords(
   }
 
   return {
-    asked,
+    lookups: asked,
     async has(password) {
       if (path !== undefined && (await isInBreachedList(path, password))) return true
       return url !== undefined && (await ask(url, password))

@@ -11,7 +11,7 @@ import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { hashingLane } from './hashing-queue.ts'
 import { replacePasswordHash } from './password-accounts.ts'
-import { refuseNewPassword, requireAcceptablePassword, rulesOf } from './password-rules.ts'
+import { refuseNewPassword, requireAcceptablePassword, rulesForAccount } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
@@ -27,7 +27,7 @@ export async function changePassword(
 ): Promise<void> {
   const ofInitialPassword = { withInitialPassword: true }
   const current = await readCurrentSession(issuer.database, caller, ofInitialPassword)
-  const rules = await rulesOf(issuer.database, current.accountId, issuer.settings)
+  const rules = await rulesForAccount(issuer.database, current.accountId, issuer.settings)
   const { breached } = issuer
   await requireAcceptablePassword(newPassword, current.email ?? '', { rules, breached, pointer: '/newPassword' })
   if (newPassword.open() === currentPassword.open())

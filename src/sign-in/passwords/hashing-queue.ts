@@ -26,7 +26,7 @@ export interface HashingQueue {
   /** Hashes when it is the client's turn. Problem: `overloaded` when no place is free, or the turn does not come within `waitMs`. */
   run<Result>(lane: HashingLane, hash: () => Promise<Result>): Promise<Result>
   /** The same for a whole attempt, with its statements: an attempt that waits or is refused has cost none. It hashes by `hash`. */
-  inLine<Result>(lane: HashingLane, attempt: () => Promise<Result>): Promise<Result>
+  runAttempt<Result>(lane: HashingLane, attempt: () => Promise<Result>): Promise<Result>
   /** Hashes within an attempt. */
   hash<Result>(work: () => Promise<Result>): Promise<Result>
   /** Records that a client without a proof sent a wrong password. */
@@ -42,23 +42,23 @@ export interface HashingQueue {
 
 export interface HashingLimits {
   /** Hashes at the same time. */
-  readonly turns: number
+  readonly hashesAtOnce: number
   /** Attempts in progress that do not hash yet, or any more. */
-  readonly attemptsBeside: number
+  readonly attemptsBesideHashes: number
   readonly waitMs: number
   /** Clients that may wait. */
-  readonly places: number
+  readonly queueMax: number
   /** Of these, known clients of one network, and as many others of it. */
-  readonly networkPlaces: number
+  readonly networkQueueMax: number
   /** Refusals that are held at the same time. */
-  readonly heldRefusals: number
+  readonly delayedRefusalsMax: number
 }
 
 /** Attempts that are in progress beside those that hash: their statements take about as long as a hash. */
 const attemptsBeside = 3
 /** More clients could wait but would not get a turn in time: a hash takes about 25 ms. */
 const waitMs = 3_000
-const placesOfTurn = waitMs / 25
+const queuePerHash = waitMs / 25
 
 /**
  * Leaves one core for everything else: each hash takes 19 MiB and one of Node's four threads. `signInsPerMinute` is what one network may try.
@@ -66,12 +66,12 @@ const placesOfTurn = waitMs / 25
 export function hashingLimits({ signInsPerMinute }: { readonly signInsPerMinute: number }): HashingLimits {
   const turns = Math.max(1, Math.min(4, availableParallelism() - 1))
   return {
-    turns,
-    attemptsBeside,
+    hashesAtOnce: turns,
+    attemptsBesideHashes: attemptsBeside,
     waitMs,
-    places: turns * placesOfTurn,
-    networkPlaces: Math.max(4, signInsPerMinute),
-    heldRefusals: 512,
+    queueMax: turns * queuePerHash,
+    networkQueueMax: Math.max(4, signInsPerMinute),
+    delayedRefusalsMax: 512,
   }
 }
 
@@ -86,9 +86,9 @@ interface Failures {
 
 export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQueue {
   const failing = new LRUCache<string, Failures>({ max: failingNetworksMax })
-  const hashes = createBulkhead(limits.turns, Number.POSITIVE_INFINITY)
-  const line = createBulkhead(limits.turns + limits.attemptsBeside, limits.places, {
-    waiting: limits.networkPlaces,
+  const hashes = createBulkhead(limits.hashesAtOnce, Number.POSITIVE_INFINITY)
+  const line = createBulkhead(limits.hashesAtOnce + limits.attemptsBesideHashes, limits.queueMax, {
+    waiting: limits.networkQueueMax,
     waitMs: limits.waitMs,
     // A network with twice the failures is one level later: a few typos in an office do not put it behind a flood.
     levelOf: (key) => (key.startsWith(known) ? -1 : 32 - Math.clz32(failuresOf(key).count)),
@@ -103,7 +103,7 @@ export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQu
 
   return {
     run: (lane, hash) => line.run(() => hashes.run(hash), keyOf(lane)),
-    inLine: (lane, attempt) => line.run(attempt, keyOf(lane)),
+    runAttempt: (lane, attempt) => line.run(attempt, keyOf(lane)),
     hash: (work) => hashes.run(work),
     failed(lane) {
       if (lane.isKnown || lane.network === undefined) return
@@ -112,7 +112,7 @@ export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQu
     },
     hasPlace: (lane) => line.hasPlace(keyOf(lane)),
     async refuse() {
-      if (heldRefusals < limits.heldRefusals) {
+      if (heldRefusals < limits.delayedRefusalsMax) {
         heldRefusals += 1
         await new Promise((resolve) => setTimeout(resolve, randomInt(250, 1_000)))
         heldRefusals -= 1

@@ -71,7 +71,7 @@ export async function insertPasswordAccount(
 }
 
 /** Accounts that bear an address without a proof lose it, and their password: its owner has proved it. To be called in a transaction. */
-export async function displaceUnproved(rows: Rows, email: string): Promise<void> {
+export async function displaceUnverified(rows: Rows, email: string): Promise<void> {
   await rows.query(displaceStatement, [email])
 }
 

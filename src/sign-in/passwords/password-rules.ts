@@ -23,7 +23,7 @@ const differentCharactersMin = 5
  * §3.1.1.2, ASVS 6.2.1, 6.2.4, 6.2.5, 6.2.11).
  */
 export function passwordFault(password: Secret, email: string, rules: PasswordRules): string | undefined {
-  const fault = ruleBroken(password.open(), email, rules)
+  const fault = findFault(password.open(), email, rules)
   return fault && withAdvice(fault)
 }
 
@@ -36,14 +36,14 @@ function withAdvice(fault: string): string {
   return `${fault}; four or more words that do not belong together make a good one`
 }
 
-function ruleBroken(password: string, email: string, rules: PasswordRules): string | undefined {
+function findFault(password: string, email: string, rules: PasswordRules): string | undefined {
   const hashed = password.normalize('NFC')
   if ([...hashed].length < rules.passwordLengthMin) return `must have at least ${rules.passwordLengthMin} characters`
   if (new Set(hashed.toLowerCase()).size < differentCharactersMin)
     return `must have at least ${differentCharactersMin} different characters`
   // A wide or styled letter is looked up as the plain one.
   const text = password.normalize('NFKC')
-  const forms = [...formsOf(text)]
+  const forms = [...variantsOf(text)]
   const { common, numbers } = commonPasswords()
   if (forms.some((form) => common.has(form)) || containsNumber(text, numbers))
     return 'is a common password, which attackers try first'
@@ -57,8 +57,8 @@ function ruleBroken(password: string, email: string, rules: PasswordRules): stri
  * The rules for one account. The names of its organisations are words that attackers try. Where its role requires a second factor, the
  * password is not the only one, and may be shorter (NIST SP 800-63B §3.1.1.2).
  */
-export async function rulesOf(rows: Rows, accountId: string, rules: PasswordRules): Promise<PasswordRules> {
-  const [found] = await rows.query<{ names: string[]; requiresFactor: boolean }>(surroundingsStatement, [accountId])
+export async function rulesForAccount(rows: Rows, accountId: string, rules: PasswordRules): Promise<PasswordRules> {
+  const [found] = await rows.query<{ names: string[]; requiresFactor: boolean }>(contextStatement, [accountId])
   const { names = [], requiresFactor = false } = found ?? {}
   return {
     ...rules,
@@ -107,7 +107,7 @@ function commonPasswords(): CommonPasswords {
   const lines = readFileSync(`${packageRoot()}/lists/common-passwords.txt`, 'utf8').split('\n')
   const entries = [...lines.filter((line) => line !== '' && !line.startsWith('#')), ...calendarAndKeys]
   listed = {
-    common: new Set(entries.flatMap((entry) => [...formsOf(entry)])),
+    common: new Set(entries.flatMap((entry) => [...variantsOf(entry)])),
     numbers: new Set(entries.filter((entry) => !letter.test(entry))),
   }
   return listed
@@ -141,13 +141,13 @@ function contextWords(email: string, { issuer, passwordWords }: PasswordRules): 
   const labels = [...names, ...names.flatMap((name) => name.split('.'))]
   const parts = labels.flatMap((label) => [...label.split(between), label.replaceAll(between, '')])
   const words = [email.toLowerCase(), 'muster', ...labels, ...parts]
-  return new Set(words.filter((word) => word !== '').flatMap((word) => [...formsOf(word)]))
+  return new Set(words.filter((word) => word !== '').flatMap((word) => [...variantsOf(word)]))
 }
 
 const between = /[^\p{L}\p{N}]+/gu
 
 /** $1 account. */
-const surroundingsStatement = {
+const contextStatement = {
   name: 'password_surroundings',
   text: `
 select r.requires_mfa as "requiresFactor",
@@ -161,17 +161,17 @@ where a.id = $1`,
  * The forms of a password under which the list of common passwords is searched: in lower case as it is, and reduced, as attackers vary what
  * is listed. Digits and symbols at both ends are cut, digits and symbols inside are read as letters, and a repeated part is taken once.
  */
-export function formsOf(password: string): ReadonlySet<string> {
+export function variantsOf(password: string): ReadonlySet<string> {
   const lower = password.toLowerCase()
   // `$uperman2026`: of a character at the end it is not known whether it stands for a letter.
-  const parts = [lower, match(/^.*\p{L}/su, lower), match(/\p{L}.*$/su, lower), cut(lower)]
-  const read = readings.flatMap((reading) => parts.map((part) => cut(lettersOf(part, reading))))
-  return new Set([lower, ...[lower, cut(lower), ...read].map(once)])
+  const parts = [lower, match(/^.*\p{L}/su, lower), match(/\p{L}.*$/su, lower), trimToLetters(lower)]
+  const read = substitutions.flatMap((reading) => parts.map((part) => trimToLetters(lettersOf(part, reading))))
+  return new Set([lower, ...[lower, trimToLetters(lower), ...read].map(collapseRepeats)])
 }
 
 /** `1` and `!` stand for two letters. */
 const common = { '@': 'a', '4': 'a', '3': 'e', '0': 'o', $: 's', '5': 's', '7': 't' } as const
-const readings = [
+const substitutions = [
   new Map(Object.entries({ ...common, '1': 'i', '!': 'i' })),
   new Map(Object.entries({ ...common, '1': 'l', '!': 'l' })),
 ]
@@ -181,7 +181,7 @@ function lettersOf(text: string, reading: ReadonlyMap<string, string>): string {
 }
 
 /** From the first to the last letter; a text without letters as it is. */
-function cut(text: string): string {
+function trimToLetters(text: string): string {
   return match(/\p{L}(?:.*\p{L})?/su, text)
 }
 
@@ -190,6 +190,6 @@ function match(pattern: RegExp, text: string): string {
 }
 
 /** `abcabcabc` → `abc`. */
-function once(text: string): string {
+function collapseRepeats(text: string): string {
   return /^(.{1,8}?)\1+$/su.exec(text)?.[1] ?? text
 }

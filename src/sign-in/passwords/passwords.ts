@@ -28,7 +28,7 @@ export function isCorrect(result: PasswordResult): boolean {
 
 /** Without a stored hash, or with an unreadable one, it verifies a decoy as often, so that the work is the same. */
 export async function verifyPassword(stored: string | undefined, password: Secret): Promise<PasswordResult> {
-  const texts = textsOf(password)
+  const texts = normalFormsOf(password)
   if (stored === undefined) return verifyDecoy(texts, 'wrong')
   const scheme = schemes[schemeOf(stored)]
   if (!scheme) return verifyDecoy(texts, 'unreadable')
@@ -42,14 +42,14 @@ export async function verifyPassword(stored: string | undefined, password: Secre
 
 /** How often a stored hash is compared with this password, at most. */
 export function comparisonsOf(password: Secret): number {
-  return textsOf(password).length
+  return normalFormsOf(password).length
 }
 
 /**
  * What may have been hashed. Earlier releases hashed the form NFKC, which differs only where the password has characters of compatibility,
  * such as the ligature `ﬁ` or digits in superscript.
  */
-function textsOf(password: Secret): readonly string[] {
+function normalFormsOf(password: Secret): readonly string[] {
   const text = password.open()
   return [...new Set([text.normalize('NFC'), text.normalize('NFKC')])]
 }

@@ -15,7 +15,7 @@ interface RefusalFloorOptions {
   /** One hash of each scheme and cost that is not that of new hashes. */
   readonly outdated: () => Promise<readonly OutdatedHash[]>
   /** Milliseconds in which a password is compared with the hash; without one with the decoy. */
-  readonly timeOf: (stored?: string) => Promise<number>
+  readonly measureMs: (stored?: string) => Promise<number>
   readonly now: Clock
   readonly log: Pick<Logger, 'error'>
   readonly timing?: Timing
@@ -34,7 +34,7 @@ export interface Timing {
 }
 
 /** An import, and the last sign-in with a slow hash, are noticed after so long. */
-const knownMs = 600_000
+const floorLifeMs = 600_000
 /** The slowest of so many stands for the 95th percentile. */
 const samples = 5
 /** No refusal waits longer. An operator who imports hashes that take longer shows which addresses have them. */
@@ -44,14 +44,14 @@ const headroom = 1.25
 /** At most so much is added to the floor by chance. Less than the floor would show the comparisons that take nearly as long. */
 const jitter = 0.05
 /** A refusal that comes after the floor raises it by so much, until it covers what a busy machine takes. */
-const step = 0.05
+const loadStep = 0.05
 /** With each look at the stored hashes, what was raised falls to so much. */
-const decay = 0.5
+const loadDecay = 0.5
 
 /** Without outdated hashes every comparison takes the same, and nothing waits. */
 export function createRefusalFloor({
   outdated,
-  timeOf,
+  measureMs: timeOf,
   now,
   log,
   timing = { monotonicMs: () => performance.now(), sleep: (ms) => setTimeout(ms), random: Math.random },
@@ -60,7 +60,7 @@ export function createRefusalFloor({
   let reading: Promise<number> | undefined
   let isMeasuring = false
   let known: { readonly floorMs: number; readonly atMs: number } | undefined
-  let raised = 1
+  let loadFactor = 1
 
   function measureInBackground(hashes: readonly Partial<OutdatedHash>[]): void {
     if (isMeasuring) return
@@ -82,13 +82,13 @@ export function createRefusalFloor({
       return floorMsMax
     }
     const slowestMs = Math.max(0, ...all.map(({ cost = '' }) => measured.get(cost) ?? 0))
-    raised = Math.max(1, raised * decay)
+    loadFactor = Math.max(1, loadFactor * loadDecay)
     known = { floorMs: slowestMs * headroom, atMs: now() }
     return known.floorMs
   }
 
   function current(): Promise<number> | number {
-    if (known && now() - known.atMs < knownMs) return known.floorMs
+    if (known && now() - known.atMs < floorLifeMs) return known.floorMs
     reading ??= read().finally(() => {
       reading = undefined
     })
@@ -99,10 +99,10 @@ export function createRefusalFloor({
     begin(comparisons) {
       const beganAtMs = timing.monotonicMs()
       return async () => {
-        const floorMs = Math.min((await current()) * raised, floorMsMax) * comparisons
+        const floorMs = Math.min((await current()) * loadFactor, floorMsMax) * comparisons
         const waitMs = beganAtMs + floorMs * (1 + jitter * timing.random()) - timing.monotonicMs()
         if (waitMs > 0) await timing.sleep(waitMs)
-        else if (floorMs > 0 && floorMs < floorMsMax * comparisons) raised *= 1 + step
+        else if (floorMs > 0 && floorMs < floorMsMax * comparisons) loadFactor *= 1 + loadStep
       }
     },
   }
@@ -111,7 +111,7 @@ export function createRefusalFloor({
 /** Keeps the slowest comparison of each scheme and cost in `measured`. */
 async function measure(
   hashes: readonly Partial<OutdatedHash>[],
-  timeOf: RefusalFloorOptions['timeOf'],
+  timeOf: RefusalFloorOptions['measureMs'],
   measured: Map<string, number>,
 ): Promise<void> {
   for (const { cost = '', stored } of hashes) {

@@ -7,12 +7,12 @@ export async function emptyAccountBuckets(rows: Rows, accountId: string): Promis
   if (!account) return
   await emptyBuckets(
     rows,
-    chargedFor(accountId, account).map(({ bucket }) => bucket.key),
+    bucketsOfAccount(accountId, account).map(({ bucket }) => bucket.key),
   )
 }
 
 /** Attempts to sign in that have to wait. */
-interface AccountWait {
+interface Lockout {
   readonly scope: Scope
   /** RFC 3339. Absent where time does not help. */
   readonly until?: string
@@ -21,15 +21,15 @@ interface AccountWait {
 type Scope = 'unknown_devices' | 'known_network' | 'device' | 'session' | 'second_step'
 
 /** What has no attempt left now, of whatever is counted for the account; the longest wait of each scope. */
-export async function readAccountWaits(rows: Rows, accountId: string): Promise<AccountWait[]> {
+export async function readLockouts(rows: Rows, accountId: string): Promise<Lockout[]> {
   const [account] = await rows.query<AccountRow>(chargedStatement, [accountId])
   if (!account) return []
-  const charged = chargedFor(accountId, account)
+  const charged = bucketsOfAccount(accountId, account)
   const states = await readStates(
     rows,
     charged.map(({ bucket }) => ({ own: bucket, networks: [] })),
   )
-  const longest = new Map<Scope, AccountWait & { readonly seconds: number }>()
+  const longest = new Map<Scope, Lockout & { readonly seconds: number }>()
   for (const { scope, bucket } of charged) {
     const state = states(bucket)
     const isLocked = scope === 'second_step' && state.failures >= codeFailuresMax
@@ -41,7 +41,7 @@ export async function readAccountWaits(rows: Rows, accountId: string): Promise<A
   return [...longest.values()].map(({ seconds: _seconds, ...wait }) => wait)
 }
 
-function chargedFor(accountId: string, { email, networks, devices, sessions }: AccountRow): readonly Charged[] {
+function bucketsOfAccount(accountId: string, { email, networks, devices, sessions }: AccountRow): readonly Charged[] {
   return [
     { scope: 'unknown_devices', bucket: buckets.name(email) },
     ...networks.map((network) => ({ scope: 'known_network' as const, bucket: buckets.nameInNetwork(email, network) })),

@@ -10,7 +10,7 @@ import {
   readStates,
   returnUnits,
   type States,
-  settleSuccess,
+  recordSuccess,
   statesOf,
   takeUnits,
   waitSeconds,
@@ -42,9 +42,9 @@ export interface Allowed {
   /** Tries since the last success, this one included. */
   readonly failures: number
   /** The proof was right: its unit is returned, and its own bucket emptied. */
-  right(rows: Rows): Promise<void>
+  succeeded(rows: Rows): Promise<void>
   /** The proof was not looked at: its units are returned. */
-  unjudged(rows: Rows): Promise<void>
+  returnUnits(rows: Rows): Promise<void>
 }
 
 export interface Refused {
@@ -74,8 +74,8 @@ export async function allow(database: Database, attempt: Attempt): Promise<Decis
       isKnown: charge.isKnown,
       ...(deviceId !== undefined && { deviceId }),
       failures,
-      right: (rows) => settleSuccess(rows, charge),
-      unjudged: (rows) => returnUnits(rows, charge),
+      succeeded: (rows) => recordSuccess(rows, charge),
+      returnUnits: (rows) => returnUnits(rows, charge),
     }
   }
 }
@@ -83,11 +83,11 @@ export async function allow(database: Database, attempt: Attempt): Promise<Decis
 /** Problem: `sign_in_wait`. */
 export async function allowOrRefuse(database: Database, attempt: Attempt): Promise<Allowed> {
   const decision = await allow(database, attempt)
-  return decision.isAllowed ? decision : refuseToWait(decision)
+  return decision.isAllowed ? decision : refuseAttempt(decision)
 }
 
 /** Problems: `sign_in_wait`; `code_refused` where waiting does not help. With mail, a recovery link makes the device known. */
-export function refuseToWait({ scope, retryAfterSeconds }: Refused, { byMail = false } = {}): never {
+export function refuseAttempt({ scope, retryAfterSeconds }: Refused, { byMail = false } = {}): never {
   if (retryAfterSeconds === undefined)
     return refuse('code_refused', {
       detail: 'Too many codes were wrong. Use a passkey or a recovery code, or ask an operator.',
@@ -96,7 +96,7 @@ export function refuseToWait({ scope, retryAfterSeconds }: Refused, { byMail = f
 }
 
 /** The work that judges the proof of an allowed try. Where it fails, nothing was judged. */
-export async function judge<Verdict>(
+export async function verifyOrReturnUnits<Verdict>(
   database: Database,
   allowed: Allowed,
   work: () => Promise<Verdict>,
@@ -104,7 +104,7 @@ export async function judge<Verdict>(
   try {
     return await work()
   } catch (error) {
-    await allowed.unjudged(database)
+    await allowed.returnUnits(database)
     throw error
   }
 }

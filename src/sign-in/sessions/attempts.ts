@@ -60,11 +60,11 @@ export function limitAttempts(limits: SignInLimits): Attempts {
 }
 
 /** 204: the account is created, without a session. */
-export function withoutSession({ reply }: { readonly reply: FastifyReply }): undefined {
+export function replyWithoutSession({ reply }: { readonly reply: FastifyReply }): undefined {
   reply.code(204)
 }
 
-export const unknownDevice = async () => undefined
+export const noDevice = async () => undefined
 
 export function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
   return device_token === undefined ? undefined : new Secret(device_token)

@@ -23,7 +23,7 @@ export interface BucketState {
   readonly failures: number
 }
 
-export const unused: BucketState = { fullInSeconds: 0, failures: 0 }
+export const unusedState: BucketState = { fullInSeconds: 0, failures: 0 }
 
 const minute = 60
 export const codeCapacity = 5
@@ -109,7 +109,7 @@ export async function readStates(rows: Rows, charges: readonly Charge[]): Promis
 /** `key` is in hexadecimal. */
 export function statesOf(found: readonly (BucketState & { readonly key: string })[]): States {
   const byKey = new Map(found.map((row) => [row.key, row]))
-  return ({ key }) => byKey.get(key.toString('hex')) ?? unused
+  return ({ key }) => byKey.get(key.toString('hex')) ?? unusedState
 }
 
 /**
@@ -143,7 +143,7 @@ export async function takeUnits(database: Database, charge: Charge): Promise<num
 class NoUnitLeft extends Error {}
 
 /** After a right proof: empties the try's own bucket, and returns to its networks what this name was charged there. */
-export async function settleSuccess(rows: Rows, { own, networks }: Charge): Promise<void> {
+export async function recordSuccess(rows: Rows, { own, networks }: Charge): Promise<void> {
   const keys = networks.map(({ key }) => key)
   await rows.query(successStatement, [own.key, keys, networks[0]?.key ?? null, unitsReturnedMax])
 }

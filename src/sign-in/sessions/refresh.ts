@@ -47,7 +47,7 @@ export async function refresh(
   }
   const next = successorOf(token, found.salt)
   const exchange = { hash, nextHash: next.hash }
-  const session = (await spend(database, exchange, settings)) ?? (await repeat(database, exchange, settings))
+  const session = (await useToken(database, exchange, settings)) ?? (await repeatAnswer(database, exchange, settings))
   if (session) return issueTokens(issuer, { session, refreshToken: next.token.open() })
   await endIfReused(issuer, hash, client)
   return refuse('refresh_refused')
@@ -78,13 +78,13 @@ function countUnknown({ networks: [network] }: Client, unknownTokens: Pick<NodeL
   if (network !== undefined) unknownTokens.take(network)
 }
 
-async function spend(rows: Rows, { hash, nextHash }: Exchange, { sessionIdleSeconds }: IssuerSettings) {
+async function useToken(rows: Rows, { hash, nextHash }: Exchange, { sessionIdleSeconds }: IssuerSettings) {
   const [session] = await rows.query<TokenSession>(spendStatement, [hash, nextHash, sessionIdleSeconds])
   return session
 }
 
 /** The answer to a token that was used a moment ago, once more. */
-async function repeat(rows: Rows, { hash, nextHash }: Exchange, { refreshGraceSeconds }: IssuerSettings) {
+async function repeatAnswer(rows: Rows, { hash, nextHash }: Exchange, { refreshGraceSeconds }: IssuerSettings) {
   const [session] = await rows.query<TokenSession>(repeatStatement, [hash, nextHash, refreshGraceSeconds])
   return session
 }

@@ -2,7 +2,7 @@ import { isKeepable } from '../../identity/erasure.ts'
 import type { Rows } from '../../platform/database/database.ts'
 
 /** What a sign-in proved before the account was locked. */
-export interface Proved {
+export interface VerifiedState {
   readonly accountId: string
   /** The epoch that was read together with the password hash or the passkey. A challenge needs none: it is used up under the lock. */
   readonly securityEpoch?: number
@@ -11,14 +11,14 @@ export interface Proved {
 }
 
 /** An account without a pending deletion. It is locked until the transaction ends, and a session may be opened for it. */
-export interface OpenAccount {
+export interface ActiveAccount {
   readonly accountId: string
   readonly erasesAt: null
 }
 
-export type ProvedAccount =
+export type LockedAccount =
   /** `hasFactor`: a second factor can complete the sign-in. */
-  | (OpenAccount & { readonly hasFactor: boolean })
+  | (ActiveAccount & { readonly hasFactor: boolean })
   /** The account is deleted at this time. Until then its owner can keep it, and do nothing else. */
   | { readonly accountId: string; readonly erasesAt: Date }
 
@@ -27,12 +27,12 @@ export type ProvedAccount =
  * after this check. Returns undefined if the account is gone, disabled or its password expired, if another hash is stored, or if the
  * epoch was raised: by a change of password, address or factors, a recovery, a disabling or a deletion.
  */
-export async function lockProvedAccount(
+export async function lockForSignIn(
   rows: Rows,
-  { accountId, securityEpoch, passwordHash }: Proved,
-): Promise<ProvedAccount | undefined> {
+  { accountId, securityEpoch, passwordHash }: VerifiedState,
+): Promise<LockedAccount | undefined> {
   const values = [accountId, securityEpoch ?? null, passwordHash ?? null]
-  const [account] = await rows.query<ProvedAccount>(provedStatement, values)
+  const [account] = await rows.query<LockedAccount>(provedStatement, values)
   return account
 }
 

@@ -11,10 +11,10 @@ import { type Client, originOf } from './client.ts'
 import type { Session, SignedIn, Tokens } from './contract.ts'
 import { type CurrentSession, readOwner, writeInSession } from './current-session.ts'
 import { notifyOfNewDevice, rememberDevice, removeDevices } from './devices.ts'
-import type { OpenAccount } from './security-epoch.ts'
+import type { ActiveAccount } from './security-epoch.ts'
 
 /** The method of authentication of a session that an operator opened, without the password of the user. */
-export const byOperator = 'operator'
+export const operatorMethod = 'operator'
 
 /** Open sessions of one account. A further one ends the least recently used, so that a list of them is always complete. */
 const sessionsMax = 100
@@ -43,7 +43,7 @@ interface CompletedSignIn {
 export async function startSession(
   issuer: BuiltInIssuer,
   rows: Rows,
-  { accountId }: OpenAccount,
+  { accountId }: ActiveAccount,
   { amr, client, deviceToken }: CompletedSignIn,
 ): Promise<SignInSession> {
   const refresh = newOpaqueToken('refresh')
@@ -214,7 +214,7 @@ const insertStatement = {
 with opened as (
   insert into session as s (account_id, amr, expires_at, address, network, user_agent, device_id, must_change_password)
   select a.id, $2, now() + make_interval(secs => $3), $4, $5, $6, $8,
-         not '${byOperator}' = any($2) and exists (
+         not '${operatorMethod}' = any($2) and exists (
            select from credential c where c.account_id = a.id and c.initial_until is not null)
   from account a
   where a.id = $1 and a.disabled_at is null

@@ -9,13 +9,13 @@ import type { CurrentSession } from './current-session.ts'
 import { endSessionsOf } from './sessions.ts'
 
 /** What a user has proved once more (RFC 8176): the password, a code, or a passkey. */
-type ProvedMethod = 'pwd' | 'otp' | 'pop'
+type VerifiedMethod = 'pwd' | 'otp' | 'pop'
 
 /** The session counts as proved now, by these methods too. Problem: `session_ended`. */
-export async function raiseSession(
+export async function stepUpSession(
   rows: Rows,
   { accountId, sessionId, amr }: CurrentSession,
-  proved: readonly ProvedMethod[],
+  proved: readonly VerifiedMethod[],
   client: Client,
 ): Promise<TokenSession> {
   const methods = methodsAfter(amr, proved)
@@ -31,7 +31,7 @@ export async function raiseSession(
  * Two factors are a password and a code: a session that an operator opened has proved neither. A passkey is two by itself, because its
  * authenticator recognises the user.
  */
-function methodsAfter(amr: readonly string[], proved: readonly ProvedMethod[]): readonly string[] {
+function methodsAfter(amr: readonly string[], proved: readonly VerifiedMethod[]): readonly string[] {
   const methods = new Set([...amr, ...proved])
   if (methods.has('pop') || (methods.has('pwd') && methods.has('otp'))) methods.add('mfa')
   return [...methods]
