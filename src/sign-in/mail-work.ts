@@ -9,12 +9,12 @@ import { mailRecoveryLinks } from './links/recovery-requests.ts'
 import { mailSignUpLinks } from './links/sign-up-requests.ts'
 
 export interface MailWork {
-  /** Handles what was asked for, and sends what is due. */
+  /** Handles queued requests and sends due mails. */
   run(signal?: AbortSignal): Promise<void>
   close(): void
 }
 
-/** Throws `StartError` for a template that is not usable. */
+/** Throws `StartError` for an invalid template. */
 export async function openMailWork(
   issuer: BuiltInIssuer,
   settings: MailSettings,
@@ -41,11 +41,11 @@ export async function openMailWork(
   }
 }
 
-/** How mails name the service. */
+/** The name of the service in mails. */
 export function serviceName(publicUrl: string): string {
   return new URL(publicUrl).host
 }
 
 export function startMailLoop(work: MailWork, log: Pick<Logger, 'warn'>): { stop(): Promise<void> } {
-  return startWorkLoop(work, (error) => log.warn({ err: error }, 'mails could not be sent'))
+  return startWorkLoop(work, (error) => log.warn({ err: error }, 'could not send mails'))
 }

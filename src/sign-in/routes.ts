@@ -46,9 +46,9 @@ import {
   type Attempts,
   deviceTokenOf,
   limitAttempts,
-  type SignInLimits,
   noDevice,
   replyWithoutSession,
+  type SignInLimits,
 } from './sessions/attempts.ts'
 import { clientOf } from './sessions/client.ts'
 import { signOutContract } from './sessions/contract.ts'
@@ -66,7 +66,7 @@ import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { stepUp } from './step-up.ts'
 
-/** The operations of the built-in issuer. Those with `attempts` are rate limited: each of them takes a password or a code. */
+/** The operations of the built-in issuer. Those with `attempts` take a password or a code and are rate limited. */
 export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, erasure: ErasureRequestSettings) {
   const attempts = limitAttempts(limits)
   return {
@@ -140,10 +140,7 @@ function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeo
   })
 }
 
-function completeSignInRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof completeSignInContract> {
+function completeSignInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof completeSignInContract> {
   return operation(completeSignInContract, async (input) => {
     const challenge = new Secret(input.body.challenge)
     const step = { challenge, proof: proofOf(input.body), deviceToken: deviceTokenOf(input.body) }

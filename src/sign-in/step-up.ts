@@ -10,15 +10,15 @@ import type { AccessToken } from './sessions/contract.ts'
 import { readCurrentSession, writeInSession } from './sessions/current-session.ts'
 import { stepUpSession } from './sessions/step-up-session.ts'
 
-/** At least one of the two. */
+/** At least one of the two is present. */
 interface StepUpProofs {
   readonly password?: Secret | undefined
   readonly proof?: SecondProof | undefined
 }
 
 /**
- * The user of an open session authenticates again, and the session counts as proved now. The password alone is no proof of an account
- * with a second factor: it would make the level of the session newer than its factor.
+ * Authenticates the user of an open session again. If the account has a second factor, the password alone is not
+ * enough: it would renew the session's level without the factor.
  * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, `code_refused`, `factor_required`.
  */
 export async function stepUp(
@@ -31,13 +31,13 @@ export async function stepUp(
   const checked = await readCurrentSession(database, caller)
   if (!proof && checked.level.has_factor) refuse('factor_required')
   if (password) await reauthenticate(issuer, checked, password, client)
-  const shown = proof && (await verifyProofInSession(issuer, checked, proof, client))
+  const verifiedProof = proof && (await verifyProofInSession(issuer, checked, proof, client))
   const session = await writeInSession(database, caller, async (rows, current) => {
-    if (shown) await consumeInSession(rows, shown)
+    if (verifiedProof) await consumeInSession(rows, verifiedProof)
     return stepUpSession(
       rows,
       current,
-      [...(password ? ['pwd' as const] : []), ...(shown ? [shown.method] : [])],
+      [...(password ? ['pwd' as const] : []), ...(verifiedProof ? [verifiedProof.method] : [])],
       client,
     )
   })

@@ -167,8 +167,8 @@ describe('the hashing queue', () => {
   })
 
   it('leaves one core for everything else', () => {
-    const { hashesAtOnce: turns, queueMax: places } = hashingLimits({ signInsPerMinute: 60 })
-    expect(turns).toBe(Math.max(1, Math.min(4, availableParallelism() - 1)))
-    expect(places).toBe(turns * 120)
+    const { hashesAtOnce, queueMax } = hashingLimits({ signInsPerMinute: 60 })
+    expect(hashesAtOnce).toBe(Math.max(1, Math.min(4, availableParallelism() - 1)))
+    expect(queueMax).toBe(hashesAtOnce * 120)
   })
 })

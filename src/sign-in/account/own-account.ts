@@ -14,7 +14,7 @@ import { type OpenEmailChange, readEmailChange } from '../links/account-links.ts
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import { readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
-import { lockForSignIn, type ActiveAccount } from '../sessions/security-epoch.ts'
+import { type ActiveAccount, lockForSignIn } from '../sessions/security-epoch.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
 
 export interface OwnAccount extends Preferences {
@@ -42,7 +42,7 @@ select json_build_object('email', a.email, 'emailProved', a.is_email_proved, ${p
 from account a where a.id = $1`,
 }
 
-/** Answers all preferences as they are now. Problems: those of `readCurrentSession`. */
+/** Changes preferences and returns all of them. Problems: those of `readCurrentSession`. */
 export function changePreferences(
   { database }: Pick<BuiltInIssuer, 'database'>,
   caller: UserCaller,
@@ -66,7 +66,8 @@ returning json_build_object(${preferencePairs}) as preferences`,
 }
 
 /**
- * Has the caller's account erased, and answers when: at once where accounts are not kept any longer.
+ * Schedules the deletion of the caller's account and returns its time. Without a grace period, deletes the account
+ * immediately.
  * Problems: those of `readCurrentSession`, `last_administrator`, `last_owner`, `subscription_active`.
  */
 export async function eraseOwnAccount(
@@ -85,7 +86,7 @@ export async function eraseOwnAccount(
       outbox,
       actorId: accountId,
       origin: originOf(client),
-      // Of two calls at once the second has no session any more.
+      // The second of two concurrent calls has no session any more.
       requireCaller: () => readCurrentSession(rows, caller),
     }),
   )
@@ -95,14 +96,14 @@ export async function eraseOwnAccount(
 
 interface RestoreRequest {
   readonly challenge: Secret
-  /** Needed if the account has a second factor. */
+  /** Required if the account has a second factor. */
   readonly proof?: SecondProof | undefined
   readonly deviceToken?: Secret | undefined
 }
 
 /**
- * The owner of an account that is going to be deleted keeps it, and is signed in. Problems: `challenge_invalid`, also after the time of
- * the deletion; `factor_required`; those of `verifyProof`.
+ * Restores an account that is scheduled for deletion, and signs in. Problems: `challenge_invalid`, also once the
+ * deletion is due; `factor_required`; those of `verifyProof`.
  */
 export async function keepOwnAccount(
   issuer: BuiltInIssuer,
@@ -129,14 +130,14 @@ export async function keepOwnAccount(
     })
     return issueSignIn(issuer, started)
   }
-  const shown = await verifyProof(issuer, {
+  const verifiedProof = await verifyProof(issuer, {
     accountId,
     proof: proof ?? refuse('factor_required'),
     purpose: 'second_step',
     client,
     onAllowed: requireChallenge,
   })
-  return completeWithProof(issuer, shown, {
+  return completeWithProof(issuer, verifiedProof, {
     verifiedState: { accountId },
     methods,
     client,

@@ -9,9 +9,9 @@ import { emptyCodeBucket } from '../sessions/account-buckets.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
-import { stepUpSession } from '../sessions/step-up-session.ts'
 import { endAccountLinks, lockForSignIn } from '../sessions/security-epoch.ts'
-import { operatorMethod, endOtherSessions, issueSignIn, startSession } from '../sessions/sessions.ts'
+import { endOtherSessions, issueSignIn, operatorMethod, startSession } from '../sessions/sessions.ts'
+import { stepUpSession } from '../sessions/step-up-session.ts'
 import { createChallenge, refuseScheduledDeletion } from './challenges.ts'
 import type { ConfirmedFactor } from './contract.ts'
 import { factorsMax, readAllFactors } from './factor-rows.ts'
@@ -36,9 +36,9 @@ export interface NewPasskey {
 }
 
 /**
- * What a browser needs to make a passkey: discoverable, and used only by who its authenticator recognises.
- * A session that an operator opened has proved nothing of the user, and would leave a way in for longer than it lasts: it proves the
- * password first. Problems: those of `readCurrentSession`, `passkeys_unavailable`, `password_missing`, `step_up_required`.
+ * Creates the options for a new passkey: discoverable, with user verification. A session that an operator opened must
+ * first verify the password: otherwise a temporary session could create a permanent way to sign in.
+ * Problems: those of `readCurrentSession`, `passkeys_unavailable`, `password_missing`, `step_up_required`.
  */
 export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: UserCaller): Promise<CreationOptions> {
   const { database, settings } = issuer
@@ -62,13 +62,15 @@ export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: UserCa
 }
 
 /**
- * Adds the passkey that was made of the options. It counts for the session. The first factor of an account comes with recovery codes.
- * Problems: those of `readCurrentSession`, `passkeys_unavailable`, `passkey_invalid`, `factor_name_taken`, `factor_limit_reached`.
+ * Registers the passkey that the browser created from the options. It counts for the session. The first factor of an
+ * account comes with recovery codes.
+ * Problems: those of `readCurrentSession`, `passkeys_unavailable`, `passkey_invalid`, `factor_name_taken`,
+ * `factor_limit_reached`.
  */
 export async function registerPasskey(
   issuer: BuiltInIssuer,
   caller: UserCaller,
-  { friendlyName, credential, sessionsToEnd: othersEnd }: NewPasskey,
+  { friendlyName, credential, sessionsToEnd }: NewPasskey,
   client: Client,
 ): Promise<ConfirmedFactor> {
   const { database, settings, log } = issuer
@@ -81,14 +83,14 @@ export async function registerPasskey(
   return writeInSession(database, caller, async (rows, current) => {
     const { accountId } = current
     const found = await readAllFactors(rows, accountId)
-    // A name that is taken, or a full account, leaves the challenge as it is: the transaction is rolled back.
+    // If the name is taken or the limit is reached, the transaction is rolled back and the challenge stays valid.
     if (!(await consumePasskeyChallenge(rows, challenge, use))) refuse('passkey_invalid')
     if (found.some((factor) => factor.friendly_name === friendlyName)) refuse('factor_name_taken')
     if (found.length >= factorsMax)
       refuse('factor_limit_reached', { detail: `An account has at most ${factorsMax} factors.` })
     const id = (await addPasskey(rows, accountId, friendlyName, verified)) ?? refuse('passkey_invalid')
     await stepUpSession(rows, current, ['pop'], client)
-    await endOtherSessions(rows, current, othersEnd, client)
+    await endOtherSessions(rows, current, sessionsToEnd, client)
     await endAccountLinks(rows, accountId)
     const target = { kind: 'factor', id } as const
     const details = { type: 'passkey' }
@@ -105,8 +107,9 @@ function registrationIn({ accountId, sessionId }: CurrentSession): PasskeyUse {
 }
 
 /**
- * Opens a session of two factors: the passkey, and the user whom its authenticator has recognised. Signatures cannot be guessed, so
- * that no bucket is charged. Problems: `passkeys_unavailable`; `passkey_refused`, for every reason; `account_erasing` after the right answer.
+ * Opens a session with two factors: the passkey, and the user verification by its authenticator. Signatures cannot be
+ * guessed, so that no bucket is charged.
+ * Problems: `passkeys_unavailable`; `passkey_refused`, for every reason; `account_erasing` after a correct passkey.
  */
 export async function signInWithPasskey(
   issuer: BuiltInIssuer,
@@ -114,11 +117,11 @@ export async function signInWithPasskey(
   client: Client,
 ): Promise<SignedIn> {
   if (!issuer.settings.passkeys) refuse('passkeys_unavailable')
-  const shown = await verifyPasskey(issuer, credential, { purpose: 'sign_in' }, client)
-  if (!shown) return refusePasskey(issuer, credential, client)
+  const verifiedPasskey = await verifyPasskey(issuer, credential, { purpose: 'sign_in' }, client)
+  if (!verifiedPasskey) return refusePasskey(issuer, credential, client)
   const outcome = await issuer.database.transaction(async (rows) => {
-    const account = await lockForSignIn(rows, shown.passkey)
-    if (!account || !(await shown.consume(rows))) return undefined
+    const account = await lockForSignIn(rows, verifiedPasskey.passkey)
+    if (!account || !(await verifiedPasskey.consume(rows))) return undefined
     const { accountId, erasesAt } = account
     if (erasesAt !== null) return { erasesAt, keep: await createChallenge(issuer, rows, account, ['pop', 'user']) }
     await emptyCodeBucket(rows, accountId)

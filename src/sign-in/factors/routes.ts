@@ -50,7 +50,7 @@ export function enrolFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Ope
 export function verifyFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof verifyFactorContract> {
   return operation(verifyFactorContract, async (input) => {
     const { caller, params, body } = input
-    const proof = { factorId: params.factorId, code: body.code, othersEnd: sessionsToEndOf(body) }
+    const proof = { factorId: params.factorId, code: body.code, sessionsToEnd: sessionsToEndOf(body) }
     return attempts.byAccount(input, (client) => verifyFactor(issuer, caller, proof, client))
   })
 }
@@ -70,7 +70,7 @@ export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Op
       factorId,
       password: password === undefined ? undefined : new Secret(password),
       proof: optionalProof(code === undefined ? body : { factorId, ...body }),
-      othersEnd: sessionsToEndOf(body),
+      sessionsToEnd: sessionsToEndOf(body),
     }
     await attempts.byAccount(input, (client) => removeFactor(issuer, caller, removal, client))
   })
@@ -101,17 +101,17 @@ interface ProofMembers {
   readonly credential?: AssertionCredential
 }
 
-/** `undefined` where the body has none. */
+/** Returns `undefined` if the body has no proof. */
 export function optionalProof(body: ProofMembers): SecondProof | undefined {
   return hasProof(body) ? proofOf(body) : undefined
 }
 
-/** The same where a passkey is no proof. */
+/** Like `optionalProof`, without passkeys. */
 export function optionalCode(body: Omit<ProofMembers, 'credential'>): CodeProof | undefined {
   return hasProof(body) ? codeOf(body) : undefined
 }
 
-/** Exactly one of the kinds of proof, which the schema cannot express. */
+/** Requires exactly one kind of proof, which the schema cannot express. */
 export function proofOf({ credential, ...codes }: ProofMembers): SecondProof {
   if (credential === undefined) return codeOf(codes)
   return hasProof(codes) ? refuseProof() : { credential }
@@ -132,7 +132,7 @@ function refuseProof(): never {
     errors: [
       {
         pointer: '',
-        detail: 'must hold one proof: factorId and code, recoveryCode or, where it is allowed, credential',
+        detail: 'must contain one proof: factorId and code, recoveryCode, or credential where it is allowed',
       },
     ],
     detail: 'See errors for each fault of the input.',
@@ -152,7 +152,7 @@ export function addPasskeyRoute(issuer: BuiltInIssuer, attempts: Attempts): Oper
   return operation(addPasskeyContract, async (input) => {
     const { caller, body } = input
     const { friendlyName, credential } = body
-    const passkey = { friendlyName, credential, othersEnd: sessionsToEndOf(body) }
+    const passkey = { friendlyName, credential, sessionsToEnd: sessionsToEndOf(body) }
     return attempts.byAccount(input, (client) => registerPasskey(issuer, caller, passkey, client))
   })
 }

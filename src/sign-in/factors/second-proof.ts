@@ -10,9 +10,14 @@ import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/al
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
-import { endGuessingSession } from '../sessions/step-up-session.ts'
-import { lockForSignIn, type ActiveAccount, type VerifiedState, type LockedAccount } from '../sessions/security-epoch.ts'
+import {
+  type ActiveAccount,
+  type LockedAccount,
+  lockForSignIn,
+  type VerifiedState,
+} from '../sessions/security-epoch.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
+import { endGuessingSession } from '../sessions/step-up-session.ts'
 import { attemptChallenge, consumeChallenge, findChallenge } from './challenges.ts'
 import type { AssertionCredential } from './proof-contract.ts'
 import { consumeRecoveryCode, hasRecoveryCode, readRecoveryCodes } from './recovery-codes.ts'
@@ -22,31 +27,31 @@ import { type PasskeyUse, verifyPasskey } from './verify-passkey.ts'
 /** A code of a factor, or a recovery code. */
 export type CodeProof = { readonly factorId: string; readonly code: string } | { readonly recoveryCode: string }
 
-/** The second proof of a sign-in: one of these, or the answer of a passkey. */
+/** The second proof of a sign-in: a code, a recovery code or a passkey assertion. */
 export type SecondProof = CodeProof | { readonly credential: AssertionCredential }
 
-/** A proof that is right and not used up yet. */
+/** A correct proof that is not consumed yet. */
 export interface VerifiedProof {
   readonly decision: Allowed
-  /** As a session names it (RFC 8176): a code, or possession of a key. */
+  /** The `amr` of the proof (RFC 8176): a code, or possession of a key. */
   readonly method: 'otp' | 'pop'
-  /** Uses it up. Returns false where that was done before. */
+  /** Consumes the proof. Returns false if it was already consumed. */
   consume(rows: Rows): Promise<boolean>
 }
 
 interface ProofAttempt {
   readonly accountId: string
   readonly proof: SecondProof
-  /** What a passkey was asked for. */
+  /** The purpose of the passkey challenge. */
   readonly purpose: 'second_step' | 'recovery'
   readonly client: Client
-  /** Before the proof is judged. */
+  /** Runs before the proof is verified. */
   readonly onAllowed?: () => Promise<void>
 }
 
 /**
- * Judges the second proof of an account, charged to the account. Problems: `sign_in_wait`; `code_refused` for a wrong one, and for the
- * code of a factor after too many wrong ones.
+ * Verifies the second proof of an account and charges the account. Problems: `sign_in_wait`; `code_refused` for a wrong
+ * proof, and for any code of a factor after too many wrong ones.
  */
 export async function verifyProof(
   issuer: BuiltInIssuer,
@@ -61,7 +66,7 @@ export async function verifyProof(
   return consume ? { decision, method: methodOf(proof), consume } : refuseCode(issuer, accountId, client)
 }
 
-/** The same where an open session asks for it, charged to the session. Problems: `sign_in_wait`, `code_refused`. */
+/** Verifies the second proof in an open session and charges the session. Problems: `sign_in_wait`, `code_refused`. */
 export async function verifyProofInSession(
   issuer: BuiltInIssuer,
   current: CurrentSession,
@@ -78,50 +83,53 @@ export async function verifyProofInSession(
   return refuseCodeInSession(issuer, current, client)
 }
 
-/** Uses the proof up in the transaction of what it allows. Problem: `code_refused` where it was used meanwhile. */
+/**
+ * Consumes the proof in the transaction of the change that it allows. Problem: `code_refused` if it was already
+ * consumed.
+ */
 export async function consumeInSession(rows: Rows, { decision, consume }: VerifiedProof): Promise<void> {
   if (!(await consume(rows))) refuse('code_refused')
   await decision.succeeded(rows)
 }
 
 interface SignInToComplete {
-  /** What the first step proved, to be checked again under the lock. */
+  /** The state that the first step verified, checked again under the lock. */
   readonly verifiedState: VerifiedState
-  /** The same as the session names it. */
+  /** The `amr` of the first step. */
   readonly methods: readonly string[]
   readonly client: Client
   readonly deviceToken?: Secret | undefined
-  /** Runs under the lock, after the proof is used up: uses up the challenge, or refuses. */
+  /** Runs under the lock after the proof is consumed. Consumes the challenge, or rejects. */
   readonly open: (rows: Rows, account: LockedAccount) => Promise<ActiveAccount>
-  /** Refuses because the first step is not proved any more. */
+  /** Rejects because the account changed after the first step. */
   readonly refuseChanged: () => Promise<never>
 }
 
 /**
- * Opens the session, and uses up everything that it was opened with: all or nothing. Problems: those of `open` and `refuseChanged`;
- * `code_refused` if the proof was used meanwhile.
+ * Opens the session and consumes everything that opened it, in one transaction. Problems: those of `open` and
+ * `refuseChanged`; `code_refused` if the proof was already consumed.
  */
 export async function completeWithProof(
   issuer: BuiltInIssuer,
   { decision, method, consume }: VerifiedProof,
-  { verifiedState: proved, methods, client, deviceToken, open, refuseChanged: refuseUnproved }: SignInToComplete,
+  { verifiedState, methods, client, deviceToken, open, refuseChanged }: SignInToComplete,
 ): Promise<SignedIn> {
   const started = await issuer.database.transaction(async (rows) => {
-    const account = await lockForSignIn(rows, proved)
-    if (!account) return 'unproved'
+    const account = await lockForSignIn(rows, verifiedState)
+    if (!account) return 'changed'
     if (!(await consume(rows))) return 'used'
     const opened = await open(rows, account)
     await decision.succeeded(rows)
     return startSession(issuer, rows, opened, { amr: [...new Set([...methods, method, 'mfa'])], client, deviceToken })
   })
-  if (started === 'unproved') return refuseUnproved()
-  if (started === 'used') return refuseCode(issuer, proved.accountId, client)
+  if (started === 'changed') return refuseChanged()
+  if (started === 'used') return refuseCode(issuer, verifiedState.accountId, client)
   return issueSignIn(issuer, started)
 }
 
 /**
- * Whether the proof names a factor of the account, or is one of its recovery codes. Who does not know the password knows neither: the
- * ids of factors are random.
+ * Whether the proof names a factor of the account or is one of its recovery codes. Factor ids are random, so that only
+ * someone who knows the password knows them.
  */
 export function isProofOf(rows: Rows, accountId: string, proof: CodeProof): Promise<boolean> {
   return 'recoveryCode' in proof
@@ -129,7 +137,7 @@ export function isProofOf(rows: Rows, accountId: string, proof: CodeProof): Prom
     : hasVerifiedFactor(rows, accountId, proof.factorId)
 }
 
-/** `undefined` where the proof is wrong. */
+/** Returns `undefined` if the proof is wrong. */
 async function consumerOf(
   issuer: BuiltInIssuer,
   proof: SecondProof,
@@ -167,7 +175,7 @@ async function refuseCodeInSession(
   return refuse('code_refused')
 }
 
-/** Records and refuses a wrong proof, or one that was used before. Problem: `code_refused`. */
+/** Records and rejects a wrong or already consumed proof. Problem: `code_refused`. */
 export async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {
   const target = { kind: 'account', id: accountId } as const
   await recordRefusal(database, { target, origin: originOf(client), step: 'second' })
@@ -181,8 +189,8 @@ export interface SecondStep {
 }
 
 /**
- * The second step of a sign-in: opens the session. Problems: `challenge_invalid` where the sign-in has to start again; `sign_in_wait`,
- * which leaves the challenge as it is; `code_refused`.
+ * Completes a sign-in with its second step and opens the session. Problems: `challenge_invalid` if the sign-in must
+ * start again; `sign_in_wait`, which keeps the challenge; `code_refused`.
  */
 export async function completeSignIn(
   issuer: BuiltInIssuer,
@@ -192,7 +200,7 @@ export async function completeSignIn(
   const { database } = issuer
   const hash = opaqueTokenHash(challenge.open())
   const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
-  const shown = await verifyProof(issuer, {
+  const verifiedProof = await verifyProof(issuer, {
     accountId,
     proof,
     purpose: 'second_step',
@@ -201,12 +209,12 @@ export async function completeSignIn(
       if (!(await attemptChallenge(database, hash))) refuse('challenge_invalid')
     },
   })
-  return completeWithProof(issuer, shown, {
+  return completeWithProof(issuer, verifiedProof, {
     verifiedState: { accountId },
     client,
     deviceToken,
     methods,
-    // A code that was used before leaves the challenge as it is.
+    // An already consumed code does not end the challenge.
     open: async (rows, account) =>
       account.erasesAt === null && (await consumeChallenge(rows, hash)) ? account : refuse('challenge_invalid'),
     refuseChanged: async () => refuse('challenge_invalid'),

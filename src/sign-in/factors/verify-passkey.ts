@@ -9,14 +9,17 @@ import { describePasskeys, findPasskey, type Passkey, usePasskey } from './passk
 import type { AssertionCredential, FactorName, PasskeyPrompt, RequestOptions } from './proof-contract.ts'
 import { challengeOf, type VerifiedUse, verifyUse } from './webauthn.ts'
 
-/** A passkey whose answer is right and not used up yet. */
+/** A correct assertion that is not consumed yet. */
 interface VerifiedPasskey {
   readonly passkey: Passkey
-  /** Uses the answer up. Returns false where that was done before. */
+  /** Consumes the assertion. Returns false if it was already consumed. */
   consume(rows: Rows): Promise<boolean>
 }
 
-/** What a browser needs to ask for a passkey: of the account, where the use has one. Problem: `passkeys_unavailable`. */
+/**
+ * Creates the options for a passkey assertion. Lists the account's passkeys if the use names an account. Problem:
+ * `passkeys_unavailable`.
+ */
 export async function createRequestOptions(
   { settings }: Pick<BuiltInIssuer, 'settings'>,
   rows: Rows,
@@ -33,7 +36,10 @@ export async function createRequestOptions(
   }
 }
 
-/** The member `passkey` of an answer that asks for one of these factors: where one of them is a passkey, and browsers can use it. */
+/**
+ * The member `passkey` of a response that asks for one of these factors. Present if one of them is a passkey and
+ * passkeys are available.
+ */
 export async function promptForPasskey(
   issuer: Pick<BuiltInIssuer, 'settings'>,
   rows: Rows,
@@ -44,7 +50,7 @@ export async function promptForPasskey(
   return { passkey: { options: await createRequestOptions(issuer, rows, use) } }
 }
 
-/** `undefined` where the answer is wrong, for whichever reason: of another account, challenge, page or key. */
+/** Verifies an assertion. Returns `undefined` if it is wrong for any reason: account, challenge, origin or key. */
 export async function verifyPasskey(
   issuer: BuiltInIssuer,
   credential: AssertionCredential,
@@ -54,7 +60,8 @@ export async function verifyPasskey(
   const { database, settings, log } = issuer
   const challenge = challengeOf(credential)
   const passkey = await findPasskey(database, credential.id)
-  if (!settings.passkeys || challenge === undefined || !passkey || !belongsToAccount(passkey, credential, use)) return undefined
+  if (!settings.passkeys || challenge === undefined || !passkey || !belongsToAccount(passkey, credential, use))
+    return undefined
   if (!(await isPasskeyChallengeOpen(database, challenge, use))) return undefined
   const proved = await verifyUse({ settings: settings.passkeys, challenge, log }, credential, passkey.publicKey)
   if (!proved || !(await isCounterValid(issuer, passkey, proved, client))) return undefined
@@ -66,13 +73,17 @@ export async function verifyPasskey(
   }
 }
 
-/** Where no account was named, the authenticator has to name it, and it is that of the passkey. */
-function belongsToAccount({ accountId, userHandle }: Passkey, { response }: AssertionCredential, use: PasskeyUse): boolean {
+/** If no account was named, the authenticator must name the account of the passkey. */
+function belongsToAccount(
+  { accountId, userHandle }: Passkey,
+  { response }: AssertionCredential,
+  use: PasskeyUse,
+): boolean {
   if ('accountId' in use && use.accountId !== accountId) return false
   return response.userHandle === undefined ? 'accountId' in use : response.userHandle === userHandle
 }
 
-/** A counter that does not grow is one of two authenticators with one key. Those that copy passkeys on purpose do not count. */
+/** A counter that does not increase means that two authenticators have the same key. Synced passkeys do not count. */
 async function isCounterValid(
   { database }: BuiltInIssuer,
   { id, accountId, signCount }: Passkey,
@@ -86,30 +97,30 @@ async function isCounterValid(
   return false
 }
 
-/** What an answer to a challenge is good for. A challenge of an account is good for it alone, and one of a session within it. */
+/** The purpose of a passkey challenge. A challenge is only valid for its account and session, if it has them. */
 export type PasskeyUse =
   | { readonly purpose: 'sign_in' }
   | { readonly purpose: 'second_step' | 'recovery'; readonly accountId: string }
   | { readonly purpose: 'registration' | 'session'; readonly accountId: string; readonly sessionId: string }
 
-/** Time to find the authenticator and to be recognised by it. */
+/** Enough time to find and unlock the authenticator. */
 export const passkeyChallengeSeconds = 300
-/** Open challenges of one account and purpose. A further one takes the place of the oldest. */
+/** Maximum number of open challenges per account and purpose. Another one replaces the oldest. */
 const openChallengesMax = 10
 
-/** 256 random bits. The database stores the hash. */
+/** Creates a challenge of 256 random bits. The database stores only its hash. */
 export async function createPasskeyChallenge(rows: Rows, use: PasskeyUse): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
   await rows.query(createStatement, [...valuesOf(challenge, use), passkeyChallengeSeconds])
   return challenge
 }
 
-/** Whether the challenge is open for this use. It stays so. */
+/** Whether the challenge is open for this use. Does not consume it. */
 export async function isPasskeyChallengeOpen(rows: Rows, challenge: string, use: PasskeyUse): Promise<boolean> {
   return (await rows.query(findStatement, valuesOf(challenge, use))).length === 1
 }
 
-/** Uses the challenge up. Of several concurrent calls one returns true. */
+/** Consumes the challenge. Of several concurrent calls, one returns true. */
 export async function consumePasskeyChallenge(rows: Rows, challenge: string, use: PasskeyUse): Promise<boolean> {
   return (await rows.query(consumeStatement, valuesOf(challenge, use))).length === 1
 }
@@ -121,8 +132,8 @@ function valuesOf(challenge: string, use: PasskeyUse): readonly unknown[] {
 }
 
 /**
- * $1 hash, $2 purpose, $3 account, $4 session, $5 seconds. Each new challenge removes two that have expired: what strangers ask for
- * does not pile up.
+ * $1 hash, $2 purpose, $3 account, $4 session, $5 seconds. Each new challenge deletes two expired ones, so that
+ * anonymous challenges do not accumulate.
  */
 const createStatement = {
   name: 'webauthn_challenge_create',

@@ -20,25 +20,26 @@ import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts
 import { endSessionsOf } from '../sessions/sessions.ts'
 import {
   type AccountLink,
-  findAccountLink,
-  recoveryPurposes,
   consumeAccountLink,
   countLinkAttempt,
+  findAccountLink,
+  recoveryPurposes,
 } from './account-links.ts'
 import { verifyEmailByLink } from './verify-email.ts'
 
 export interface Recovery {
   readonly token: Secret
-  /** Without it the link makes the device known, and nothing else. */
+  /** Without a password, the link only makes the device known. */
   readonly newPassword?: Secret | undefined
-  /** Needed for a new password where the account has a second factor, and the link does not remove it. */
+  /** Required for a new password if the account has a second factor and the link does not remove it. */
   readonly proof?: SecondProof | undefined
 }
 
 /**
- * Uses a recovery link up and returns the token of a known device. It opens no session: the owner signs in with the new password.
- * Problems: `link_invalid`, the same for whichever reason; `input_invalid` for an unacceptable password; `factor_required`; those of
- * `verifyProof`. A refused call leaves the link good, unless it was the fifth wrong proof.
+ * Consumes a recovery link and returns the token of a known device. Opens no session: the owner signs in with the new
+ * password.
+ * Problems: `link_invalid`, for every reason; `input_invalid` for an unacceptable password; `factor_required`; those of
+ * `verifyProof`. A rejected call keeps the link valid, except after the fifth wrong proof.
  */
 export async function completeRecovery(
   issuer: BuiltInIssuer,
@@ -54,23 +55,32 @@ export async function completeRecovery(
   const needsProof = await needsFactor(database, link)
   if (needsProof && !proof) refuse('factor_required')
   const passwordHash = await issuer.hashing.run(hashingLane(client, { isKnown: true }), () => hashPassword(newPassword))
-  const shown = needsProof && proof ? await verifyLinkProof(issuer, link, { hash, proof, client }) : undefined
+  const verifiedProof = needsProof && proof ? await verifyLinkProof(issuer, link, { hash, proof, client }) : undefined
   const device = await database.transaction(async (rows) => {
     await lockAccount(rows, link.accountId)
-    if (shown && !(await shown.consume(rows))) return undefined
+    if (verifiedProof && !(await verifiedProof.consume(rows))) return undefined
     if (!(await consumeAccountLink(rows, hash))) refuse('link_invalid')
-    await shown?.decision.succeeded(rows)
+    await verifiedProof?.decision.succeeded(rows)
     return replaceCredentials(issuer, rows, { link, passwordHash, client })
   })
   return device ?? refuseCode(issuer, link.accountId, client)
 }
 
-/** Whether a new password needs a second factor too: a link proves less than the owner chose to ask for (ASVS 6.4.3). */
+/**
+ * Whether a new password also needs a second factor. A link alone proves less than the owner's two factors (ASVS
+ * 6.4.3).
+ */
 export async function needsFactor(rows: Rows, link: AccountLink): Promise<boolean> {
-  return link.purpose === 'recovery' && !isFirstVerification(link) && (await listFactorNames(rows, link.accountId)).length > 0
+  return (
+    link.purpose === 'recovery' &&
+    !isFirstVerification(link) &&
+    (await listFactorNames(rows, link.accountId)).length > 0
+  )
 }
 
-/** The factors of an account whose address was never proved are those of anyone, who waits for its owner. */
+/**
+ * The factors of an account with an unverified email may belong to someone else, who signed up with the owner's email.
+ */
 function isFirstVerification({ isMailed, isProved }: AccountLink): boolean {
   return isMailed && !isProved
 }
@@ -90,7 +100,7 @@ async function rememberOnlyDevice(
   })
 }
 
-/** Charged to the codes of the account, and to the link. */
+/** Charges the codes of the account and the link. */
 function verifyLinkProof(
   issuer: BuiltInIssuer,
   { accountId }: AccountLink,
@@ -107,7 +117,10 @@ function verifyLinkProof(
   })
 }
 
-/** Takes from everyone what opened the account until now, and gives its owner a known device and all attempts back. */
+/**
+ * Sets the new password, and ends everything that could open the account until now. Clears its rate limits and returns
+ * a device token.
+ */
 async function replaceCredentials(
   issuer: BuiltInIssuer,
   rows: Rows,

@@ -19,27 +19,28 @@ import { endSessionsOf } from '../sessions/sessions.ts'
 import {
   type AccountLink,
   confirmOtherLink,
+  consumeAccountLink,
   createAccountLink,
   type EmailPurpose,
   emailPurposes,
   endEmailChange,
   findAccountLink,
   linkTo,
-  consumeAccountLink,
   undoPurposes,
 } from './account-links.ts'
 import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
-import { verifyEmail, removeForeignIdentities } from './verify-email.ts'
+import { removeForeignIdentities, verifyEmail } from './verify-email.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600
-/** Changes that one account may ask for in an hour and in a day. */
+/** Maximum number of requests per account. */
 const requestsMax = { inHour: 3, inDay: 10 } as const
 
 /**
- * Mails the links with which the owner of an account changes its address, or proves the one that it has. Of a taken address its owner
- * gets a mail, and the answer and the work are the same. A further request takes the place of the one before.
- * Problems: `mail_unconfigured`; those of `readCurrentSession`; `password_missing`; `input_invalid` for the address that is proved already.
+ * Mails the links that change the email of an account, or that verify its current one. If the email is taken, its owner
+ * gets a notification, and the response and the work are the same. Another request replaces the pending one.
+ * Problems: `mail_unconfigured`; those of `readCurrentSession`; `password_missing`; `input_invalid` for the account's
+ * own verified email.
  */
 export async function requestEmailChange(
   issuer: BuiltInIssuer,
@@ -48,13 +49,13 @@ export async function requestEmailChange(
   client: Client,
 ): Promise<void> {
   const { database, outbox } = issuer
-  if (!outbox) refuse('mail_unconfigured', { detail: 'An operator changes addresses on the command line.' })
+  if (!outbox) refuse('mail_unconfigured', { detail: 'An operator can change emails on the command line.' })
   const address = requireMailableEmail(newEmail, '/newEmail')
   await writeInSession(database, caller, async (rows, { accountId }) => {
     const owner = await readOwner(rows, accountId)
     if (owner.isProved && owner.email === address)
       refuse('input_invalid', {
-        errors: [{ pointer: '/newEmail', detail: 'is the proved address of the account' }],
+        errors: [{ pointer: '/newEmail', detail: 'is already the verified email of the account' }],
         detail: 'See errors for each fault of the input.',
       })
     if (owner.hour >= requestsMax.inHour || owner.day >= requestsMax.inDay) return
@@ -75,7 +76,10 @@ interface Links {
   readonly requestId: string
 }
 
-/** Without a second factor the present address has to agree: a stolen session and a password would be enough otherwise. */
+/**
+ * Without a second factor, the current email must confirm too: otherwise a stolen session and the password would be
+ * enough.
+ */
 async function mailChangeLinks(
   { settings }: BuiltInIssuer,
   rows: Rows,
@@ -107,7 +111,7 @@ async function mailChangeLinks(
 }
 
 interface Owner {
-  /** Normalised. */
+  /** Normalized. */
   readonly email: string
   readonly language: Language | null
   readonly isProved: boolean
@@ -119,8 +123,7 @@ interface Owner {
 async function readOwner(rows: Rows, accountId: string): Promise<Owner> {
   const [owner] = await rows.query<Owner>(ownerStatement, [accountId])
   return (
-    owner ??
-    refuse('password_missing', { detail: 'The account signs in with another issuer: change its address there.' })
+    owner ?? refuse('password_missing', { detail: 'The account signs in with another issuer. Change its email there.' })
   )
 }
 
@@ -142,13 +145,13 @@ const countStatement = {
   text: `insert into mail_request (account_id, purpose) values ($1, 'email_change') returning id`,
 }
 
-/** So long the owner of the address before can put it back. */
+/** How long the owner of the previous email can restore it. */
 const undoDays = 7
 const undoSeconds = undoDays * 86_400
 
 /**
- * Uses one link of a change of address up. Where the link to the other address has still to be used, nothing changes yet. Problem:
- * `link_invalid`, the same for whichever reason, also for an address that another account has proved meanwhile.
+ * Consumes one link of an email change. If the other link is still unused, nothing else changes. Problem:
+ * `link_invalid` for every reason, also if another account has verified the email in the meantime.
  */
 export async function confirmEmailChange(issuer: BuiltInIssuer, token: Secret, client: Client): Promise<void> {
   const { database } = issuer
@@ -165,7 +168,7 @@ export async function confirmEmailChange(issuer: BuiltInIssuer, token: Secret, c
 
 async function changeAddress(issuer: BuiltInIssuer, rows: Rows, link: AccountLink, client: Client): Promise<void> {
   const { accountId, email: before, address, isProved } = link
-  if (address === null) throw new Error('A link of a change has no address.')
+  if (address === null) throw new Error('The link of an email change has no email.')
   if (!(await verifyEmail(rows, accountId, address))) refuse('link_invalid')
   await endAccountLinks(rows, accountId)
   const target = { kind: 'account', id: accountId } as const
@@ -174,7 +177,7 @@ async function changeAddress(issuer: BuiltInIssuer, rows: Rows, link: AccountLin
   await mailUndo(issuer, rows, { accountId, before })
 }
 
-/** Until the first proof of an address anyone may have added what the account has. */
+/** Before its first verification, anyone could have added what the account has. */
 async function removeUnverifiedAccess(rows: Rows, accountId: string): Promise<void> {
   await removeForeignIdentities(rows, accountId)
   await removeFactors(rows, accountId)
@@ -200,8 +203,8 @@ async function mailUndo(
 const languageStatement = { name: 'account_language', text: 'select language from account where id = $1' }
 
 /**
- * Puts an earlier address of an account back. Everything that opens the account ends, also the password and the factors that were added
- * since: only a recovery, which the owner of the address asks for, lets anyone in again. Problem: `link_invalid`, for whichever reason.
+ * Restores an earlier email. Ends everything that opens the account, including the password and the factors added
+ * since: only a recovery mailed to the restored email opens it again. Problem: `link_invalid`, for every reason.
  */
 export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret, client: Client): Promise<void> {
   const hash = opaqueTokenHash(token.open())
@@ -224,7 +227,7 @@ export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret
 }
 
 /**
- * Ends the links of a change of address that is not confirmed. It asks for no proof: it takes nothing from the account.
+ * Cancels a pending email change. Needs no further proof, because the account loses nothing.
  * Problems: those of `readCurrentSession`.
  */
 export async function withdrawEmailChange(

@@ -5,21 +5,24 @@ import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import { normalizeEmail } from '../passwords/password-accounts.ts'
 
-/** Mails to one address that is not proved yet, from all requests together. Beyond these nothing is sent, and the answer is the same. */
+/**
+ * Maximum number of mails to one unverified email, for all requests together. Beyond it nothing is sent, and the
+ * response is the same.
+ */
 const mailsMax = { inHour: 3, inDay: 10 } as const
 
-/** Normalised. The new spelling has to be an address, too: mail is sent to it. Problem: `input_invalid`. */
+/** Normalizes the email and checks that the result is valid, because mail is sent to it. Problem: `input_invalid`. */
 export function requireMailableEmail(email: string, pointer: string): string {
   const address = normalizeEmail(email)
   if (!emailPattern.test(address) || address.length > emailRules.maxLength)
     refuse('input_invalid', {
-      errors: [{ pointer, detail: 'must be an e-mail address' }],
+      errors: [{ pointer, detail: 'must be an email' }],
       detail: 'See errors for each fault of the input.',
     })
   return address
 }
 
-/** Counts one more mail to the address, unless it has had too many: then false. To be called in a transaction. */
+/** Counts one mail to the email. Returns false if it has had too many. Call it in a transaction. */
 export async function takeMailQuota(rows: Rows, address: string, requestId: string): Promise<boolean> {
   const hash = createHash('sha256').update(address).digest()
   const [mails] = await rows.query<{ hour: number; day: number }>(mailsStatement, [hash])
@@ -28,7 +31,7 @@ export async function takeMailQuota(rows: Rows, address: string, requestId: stri
   return true
 }
 
-/** The account that has the address: with a password, or with a proof. Both count as taken. */
+/** The account that has the email, verified or with a password. Both count as taken. */
 export async function findAccountWithEmail(rows: Rows, address: string): Promise<EmailAccount | undefined> {
   const [bearer] = await rows.query<EmailAccount>(bearerStatement, [address])
   return bearer

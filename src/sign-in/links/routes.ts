@@ -56,9 +56,7 @@ export function confirmSignUpRoute(issuer: BuiltInIssuer, attempts: Attempts): O
   return operation(confirmSignUpContract, async (input) => {
     const { token, password, signIn: opensSession = true } = input.body
     const confirmation = { token: new Secret(token), password: new Secret(password), opensSession }
-    const result = await attempts.bySender(input, noDevice, (client) =>
-      confirmSignUp(issuer, confirmation, client),
-    )
+    const result = await attempts.bySender(input, noDevice, (client) => confirmSignUp(issuer, confirmation, client))
     return result === 'created' ? replyWithoutSession(input) : result
   })
 }

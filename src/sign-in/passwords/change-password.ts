@@ -17,7 +17,8 @@ import { reauthenticate } from './reauthenticate.ts'
 
 /**
  * Changes the caller's password and ends every other session of the account.
- * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, and `input_invalid` for an unacceptable new password.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, and `input_invalid` for an unacceptable
+ * new password.
  */
 export async function changePassword(
   issuer: BuiltInIssuer,
@@ -35,7 +36,7 @@ export async function changePassword(
   const account = await reauthenticate(issuer, current, currentPassword, client)
   const passwordHash = await issuer.hashing.run(hashingLane(client, { isKnown: true }), () => hashPassword(newPassword))
   const replace = async (rows: Rows, { accountId, sessionId }: CurrentSession) => {
-    // Of two concurrent changes, the second was confirmed with a password that is no longer the current one.
+    // A concurrent change was faster, so that this one was confirmed with an outdated password.
     if (!(await replacePasswordHash(rows, account, passwordHash))) refuse('password_wrong')
     await endSessionsOf(rows, accountId, { except: sessionId })
     await deleteChallenges(rows, accountId)

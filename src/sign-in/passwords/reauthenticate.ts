@@ -11,7 +11,7 @@ import { findPasswordAccount, type PasswordAccount } from './password-accounts.t
 import { isCorrect, verifyPassword } from './passwords.ts'
 
 /**
- * Verifies the password again before a change that an open session alone must not allow (ASVS 7.5.1). Charged to the session.
+ * Verifies the password again before a change that needs more than an open session (ASVS 7.5.1). Charges the session.
  * Problems: `sign_in_wait`, `password_wrong`.
  */
 export async function reauthenticate(

@@ -4,26 +4,26 @@ import { currentPrefix, unusableHash } from './passwords.ts'
 
 /** The stored hashes of one scheme and cost. */
 export interface StoredHashes {
-  /** The text of a hash before its salt, such as `$2b$12` or `$scrypt$ln=14,r=8,p=1`; empty for one of no known form. */
+  /** The text of the hash before its salt, such as `$2b$12` or `$scrypt$ln=14,r=8,p=1`. Empty for an unknown format. */
   readonly cost: string
   readonly accounts: number
-  /** The hashes of new passwords have it. */
+  /** Whether new passwords are hashed with this scheme and cost. */
   readonly isCurrent: boolean
 }
 
-/** What the passwords of all accounts are hashed with, the most frequent first. Reads the whole table. */
+/** Counts the stored hashes by scheme and cost, the most frequent first. Reads the whole table. */
 export function countStoredHashes(rows: Rows): Promise<StoredHashes[]> {
   return rows.query<StoredHashes>(countStatement, [])
 }
 
-/** One hash of each scheme and cost that is not today's. */
+/** One stored hash per outdated scheme and cost. */
 export async function outdatedHashes(
   rows: Rows,
 ): Promise<readonly { readonly cost: string; readonly stored: string }[]> {
   return rows.query(outdatedStatement, [])
 }
 
-/** bcrypt ends it with its cost, the others with their parameters. */
+/** For bcrypt the text ends with the cost, for the others with the parameters. */
 const costOf = (column: string) => `coalesce(substring(${column} from '^\\$[a-z0-9-]+\\$(?:v=[0-9]+\\$)?[^$]+'), '')`
 
 const countStatement = {
@@ -40,14 +40,14 @@ select ${costOf('password')} as cost, min(password) as stored
 from credential where password not like '${currentPrefix}%' group by 1 order by count(*) desc limit 20`,
 }
 
-/** Hashes of a scheme that is not today's, which no sign-in has replaced for so long. */
+/** Hashes of an outdated scheme that no sign-in has replaced for this long. */
 interface OldHashes {
-  /** As a hash begins, without `$`: `2b`, `scrypt`. */
+  /** The start of the hash without `$`: `2b`, `scrypt`. */
   readonly scheme: string
   readonly olderThanDays: number
 }
 
-/** Accounts in one transaction. */
+/** Accounts per transaction. */
 const batchRows = 1_000
 
 export async function countOldHashes(rows: Rows, { scheme, olderThanDays }: OldHashes): Promise<number> {
@@ -56,8 +56,8 @@ export async function countOldHashes(rows: Rows, { scheme, olderThanDays }: OldH
 }
 
 /**
- * Forgets the passwords that are stored so: their owners choose another by account recovery. With the last such hash, refusals take
- * less time. Returns the number of accounts. Safe beside the service, and to run again.
+ * Deletes the passwords with such a hash. Their owners choose a new one by account recovery. Once the last slow hash is
+ * gone, refusals take less time. Returns the number of accounts. Can run while the service runs, and can be repeated.
  */
 export async function expireOldHashes(database: Database, { scheme, olderThanDays }: OldHashes): Promise<number> {
   for (let expired = 0; ; ) {
@@ -73,7 +73,7 @@ export async function expireOldHashes(database: Database, { scheme, olderThanDay
   }
 }
 
-/** $1 scheme, $2 days. A hash without a time is as old as its account, at most. */
+/** $1 scheme, $2 days. A hash without a timestamp counts as old as its account. */
 const isOld = `
   c.password not like '${currentPrefix}%' and starts_with(c.password, '$' || $1 || '$')
   and coalesce(c.hashed_at, (select a.created_at from account a where a.id = c.account_id)) < now() - make_interval(days => $2)`
@@ -83,7 +83,7 @@ const countOldStatement = {
   text: `select count(*)::int as count from credential c where ${isOld}`,
 }
 
-/** $3 a hash that no password has, $4 rows. */
+/** $3 a hash that matches no password, $4 maximum number of rows. */
 const expireStatement = {
   name: 'old_hashes_expire',
   text: `

@@ -1,7 +1,7 @@
 import type { Rows } from '../../platform/database/database.ts'
 import { type Bucket, buckets, codeFailuresMax, emptyBuckets, readStates, waitSeconds } from './buckets.ts'
 
-/** Gives an account every attempt to sign in back, whatever was charged for it: by its address, networks, devices, sessions and codes. */
+/** Clears all rate limits of an account: by email, network, device, session and code. */
 export async function emptyAccountBuckets(rows: Rows, accountId: string): Promise<void> {
   const [account] = await rows.query<AccountRow>(chargedStatement, [accountId])
   if (!account) return
@@ -11,16 +11,16 @@ export async function emptyAccountBuckets(rows: Rows, accountId: string): Promis
   )
 }
 
-/** Attempts to sign in that have to wait. */
+/** A rate limit that blocks sign-ins to an account. */
 interface Lockout {
   readonly scope: Scope
-  /** RFC 3339. Absent where time does not help. */
+  /** RFC 3339. Absent if the limit does not end by itself. */
   readonly until?: string
 }
 
 type Scope = 'unknown_devices' | 'known_network' | 'device' | 'session' | 'second_step'
 
-/** What has no attempt left now, of whatever is counted for the account; the longest wait of each scope. */
+/** Reads the limits that are exhausted now. Per scope, returns the one that lasts longest. */
 export async function readLockouts(rows: Rows, accountId: string): Promise<Lockout[]> {
   const [account] = await rows.query<AccountRow>(chargedStatement, [accountId])
   if (!account) return []
@@ -56,7 +56,7 @@ interface Charged {
   readonly bucket: Bucket
 }
 
-/** Gives the codes of the account back, which the owner has no need to guess. */
+/** Clears the limit on codes. */
 export async function emptyCodeBucket(rows: Rows, accountId: string): Promise<void> {
   await emptyBuckets(rows, [buckets.code(accountId).key])
 }
@@ -65,7 +65,7 @@ interface AccountRow {
   readonly email: string
   readonly now: Date
   readonly networks: readonly string[]
-  /** Hashes of their tokens, in hexadecimal. */
+  /** Hashes of device tokens, in hexadecimal. */
   readonly devices: readonly string[]
   readonly sessions: readonly string[]
 }

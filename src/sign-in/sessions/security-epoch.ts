@@ -1,31 +1,34 @@
 import { isKeepable } from '../../identity/erasure.ts'
 import type { Rows } from '../../platform/database/database.ts'
 
-/** What a sign-in proved before the account was locked. */
+/** The state of the account that a sign-in was verified against, before the account was locked. */
 export interface VerifiedState {
   readonly accountId: string
-  /** The epoch that was read together with the password hash or the passkey. A challenge needs none: it is used up under the lock. */
+  /**
+   * The epoch that was read together with the password hash or the passkey. Absent for a challenge, which is consumed
+   * under the lock.
+   */
   readonly securityEpoch?: number
   /** The hash that the password was compared with. */
   readonly passwordHash?: string
 }
 
-/** An account without a pending deletion. It is locked until the transaction ends, and a session may be opened for it. */
+/** An account without a pending deletion, locked until the transaction ends. A session may be opened for it. */
 export interface ActiveAccount {
   readonly accountId: string
   readonly erasesAt: null
 }
 
 export type LockedAccount =
-  /** `hasFactor`: a second factor can complete the sign-in. */
   | (ActiveAccount & { readonly hasFactor: boolean })
-  /** The account is deleted at this time. Until then its owner can keep it, and do nothing else. */
+  /** The account is deleted at this time. Until then its owner can only restore it. */
   | { readonly accountId: string; readonly erasesAt: Date }
 
 /**
- * Locks the account until the transaction ends, and then checks what the sign-in proved before: sessions and challenges are only written
- * after this check. Returns undefined if the account is gone, disabled or its password expired, if another hash is stored, or if the
- * epoch was raised: by a change of password, address or factors, a recovery, a disabling or a deletion.
+ * Locks the account until the transaction ends, and then checks that nothing changed since the sign-in was verified.
+ * All sessions and challenges are created after this check. Returns `undefined` if the account is deleted or disabled,
+ * its password has expired, its hash was replaced, or its epoch was raised: by a change of password, email or factors,
+ * a recovery, a disabling or a deletion.
  */
 export async function lockForSignIn(
   rows: Rows,
@@ -37,8 +40,8 @@ export async function lockForSignIn(
 }
 
 /**
- * $1 account, $2 epoch or null, $3 password hash or null. After waiting for a lock, PostgreSQL reads the locked row again and the others as
- * they were before: whatever changes the password, the address or the factors also raises the epoch, which is in the locked row.
+ * $1 account, $2 epoch or null, $3 password hash or null. After waiting for the lock, PostgreSQL reads only the locked
+ * row again. The epoch is in that row, so it reveals changes in other tables.
  */
 const provedStatement = {
   name: 'account_proved',
@@ -57,8 +60,9 @@ where (a.disabled_at is null or ${isKeepable})
 }
 
 /**
- * Ends the links of the account, also one that is made at the same moment: with each change of how the owner signs in. The links that put
- * an earlier address back stay: otherwise a thief would change the password too, and the owner could undo nothing.
+ * Deletes the account's links and raises its epoch, which invalidates links that are created concurrently. Called for
+ * every change of how the owner signs in. Keeps the links that undo an email change unless `alsoUndo` is set: otherwise
+ * a thief could change the password and the owner could undo nothing.
  */
 export async function endAccountLinks(
   rows: Rows,
@@ -75,7 +79,7 @@ with raised as (update account set security_epoch = security_epoch + 1 where id 
 delete from account_link where account_id = $1 and purpose <> all ($2::text[])`,
 }
 
-/** After a change of the password, a sign-in that passed its first step with the old one has to start again. */
+/** Deletes open challenges, so that a sign-in that passed its first step with the old password must start again. */
 export async function deleteChallenges(rows: Rows, accountId: string): Promise<void> {
   await rows.query(deleteChallengesStatement, [accountId])
 }
