@@ -94,7 +94,7 @@ describe.skipIf(isWithoutBrowser)('the page that links lead to, in Chromium', ()
     expect(await signIn(person.email, newPassword)).toBe(200)
     expect((await service.get('/api/v1/user/data', { token: person.token })).status).toBe(401)
 
-    await heading(await open(link, { expected: [invalidLink] }), 'The link is not valid any more')
+    await heading(await open(link, { expected: [invalidLink] }), 'This link is no longer valid')
   })
 
   test('a wrong code is said to the user, where it can be corrected, and the right one sets the password', async () => {
@@ -124,10 +124,7 @@ describe.skipIf(isWithoutBrowser)('the page that links lead to, in Chromium', ()
     expect(await runInApp(page, 'addPasskey', person.token)).toMatchObject({ status: 201 })
     await page.goto(await linkFor(person))
     await form(page)
-    expect(await page.locator('#factor option').allTextContents()).toEqual([
-      'Passkey (Laptop)',
-      'A recovery code instead',
-    ])
+    expect(await page.locator('#factor option').allTextContents()).toEqual(['Passkey (Laptop)', 'Use a recovery code'])
     await page.keyboard.type(newPassword)
     await page.keyboard.press('Enter')
     await heading(page, 'The password is changed')
@@ -174,7 +171,7 @@ describe.skipIf(isWithoutBrowser)('the page that links lead to, in Chromium', ()
       await heading(page, 'The password is changed')
       await look('done')
       await openAnew(page, link)
-      await heading(page, 'The link is not valid any more')
+      await heading(page, 'This link is no longer valid')
       await look('invalid')
       await openAnew(page, `${serviceOrigin}/auth/link`)
       await heading(page, 'This page needs a link')

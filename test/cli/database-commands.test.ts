@@ -135,7 +135,7 @@ describe('muster users', () => {
     expect(built).toMatchObject({ code: 0, stderr: `Wrote 1 of 1 passwords to ${list}.\n` })
     const env = { MUSTER_BREACHED_PASSWORDS: list }
     const created = await muster('users create -e ada@example.com', { input: 'correct horse battery\n', env })
-    expect(created).toMatchObject({ code: 1, stderr: expect.stringContaining('This password is known from a breach') })
+    expect(created).toMatchObject({ code: 1, stderr: expect.stringContaining('This password was found in a breach') })
     await createPasswordAccount(fresh.database, { email: 'b@example.com', password: new Secret('x'), roleId: 'user' })
     const old = {
       name: '',

@@ -42,7 +42,7 @@ interface Member extends Person {
   readonly factor: EnrolledFactor
 }
 
-/** An account with a factor, in a session that has shown it. */
+/** An account with a factor, with a session that has used it. */
 async function member(): Promise<Member> {
   const person = await service.person()
   const factor = await enrol(service, person.token, { password: person.password })
@@ -91,7 +91,7 @@ const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
   },
 }
 
-describe('401 challenge_invalid — the second step of a sign-in that began before', () => {
+describe('the second step returns 401 challenge_invalid after', () => {
   test.each(Object.keys(ends))('%s', async (name) => {
     const person = await member()
     const challenge = await challengeFor(newClient(service), person)
@@ -104,13 +104,13 @@ describe('401 challenge_invalid — the second step of a sign-in that began befo
     expect(await service.sql('select from webauthn_challenge where account_id = $1', [person.id])).toEqual([])
   })
 
-  test('an address that is put back', async () => {
+  test('an undone email change', async () => {
     const person = await member()
     const newEmail = `moved-${person.id}@new.example`
     await confirmChange(person, newEmail)
     const challenge = await challengeFor(newClient(service), { ...person, email: newEmail })
     expect((await post('/auth/email/undo', { token: await lastLink(person.email) })).status).toBe(204)
-    // The factor is older than the change, and stays.
+    // The factor is older than the change, so it stays.
     expect(await service.sql('select from factor where account_id = $1', [person.id])).toHaveLength(1)
     expect(problemOf(await second({ challenge, factorId: person.factor.id, code: codeOf(person.factor) }))).toEqual(
       over,
@@ -118,7 +118,7 @@ describe('401 challenge_invalid — the second step of a sign-in that began befo
   })
 })
 
-test('200 — a sign-in of another account goes on, and one that began after the change', async () => {
+test('a sign-in of another account continues, and so does one that began after the change', async () => {
   const [person, other] = [await member(), await member()]
   const challenge = await challengeFor(newClient(service), other)
   await ends['a change of the password']?.(person)

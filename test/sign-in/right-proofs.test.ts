@@ -27,7 +27,7 @@ const send = (method: string, path: string, token: string, body: object) =>
 const codeOf = ({ secret }: Pick<EnrolledFactor, 'secret'>) => codeAt(secret, service.clock.now())
 const proofOf = ({ factor }: Member) => ({ factorId: factor.id, code: codeOf(factor) })
 
-/** Wrong tries of the session of a token since the last right one. */
+/** Failures of the token's session since the last success. */
 async function failuresOf(token: string): Promise<number> {
   const { key } = buckets.session(decodeJwt<{ sid: string }>(token).sid)
   const [row] = await service.sql<{ failures: number }>('select failures from sign_in_bucket where key = $1', [key])
@@ -60,7 +60,7 @@ const right: Readonly<Record<string, (member: Member) => Promise<Answer>>> = {
     }),
 }
 
-describe('a right proof gives an open session all of its tries back', () => {
+describe('a correct proof clears the rate limit of an open session', () => {
   test.each(Object.keys(right))('%s', async (name) => {
     const person = await member()
     await guess(person)
@@ -84,7 +84,7 @@ describe('a right proof gives an open session all of its tries back', () => {
   })
 })
 
-test('a session that is refused costs no other session of the account a try', async () => {
+test('a rejected session charges no other session of the account', async () => {
   const person = await member()
   const other = await service.tokenFor(person.id)
   await guess(person)

@@ -43,7 +43,7 @@ from account a where a.id = $1`,
 }
 
 /** Changes preferences and returns all of them. Problems: those of `readCurrentSession`. */
-export function changePreferences(
+export async function changePreferences(
   { database }: Pick<BuiltInIssuer, 'database'>,
   caller: UserCaller,
   changes: Partial<Preferences>,

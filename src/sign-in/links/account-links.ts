@@ -232,7 +232,7 @@ export async function createRecoveryLink(
   const purpose: RecoveryPurpose = resetsFactors ? 'recovery_reset_factors' : 'recovery'
   const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, createdBy: actorId, address: mailedTo })
   const { token, expiresAt } =
-    made ?? refuse('password_missing', { detail: 'The account signs in with another issuer: recover it there.' })
+    made ?? refuse('password_missing', { detail: 'The account signs in with another issuer. Recover it there.' })
   const target = { kind: 'account', id: accountId } as const
   await recordAudit(rows, {
     action: 'recovery.link_created',

@@ -33,7 +33,7 @@ export async function breachFault(password: Secret, breached: BreachedPasswords)
 }
 
 function withAdvice(fault: string): string {
-  return `${fault}; four or more words that do not belong together make a good one`
+  return `${fault}; four or more unrelated words make a good one`
 }
 
 function findFault(password: string, email: string, rules: PasswordRules): string | undefined {

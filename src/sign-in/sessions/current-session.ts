@@ -27,7 +27,7 @@ interface SessionOptions {
  * account, which takes more locks, reads the session again itself.
  * Problems: those of `readCurrentSession`.
  */
-export function writeInSession<Result>(
+export async function writeInSession<Result>(
   database: Database,
   caller: UserCaller,
   work: (rows: Rows, current: CurrentSession) => Promise<Result>,
