@@ -174,7 +174,7 @@ describe('muster users', () => {
       [
         'users create -e bo@example.com',
         'short',
-        /^This password must have at least 15 characters; four or more words .*\.\n$/,
+        /^This password must have at least 15 characters; four or more unrelated words .*\.\n$/,
       ],
       ['users create -e bo@example.com', '', /^Standard input is empty\. .*\n$/],
       ['users disable bo@example.com', '', /^No user has the email or ID bo@example\.com\.\n$/],

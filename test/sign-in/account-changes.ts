@@ -28,7 +28,7 @@ export const newPassword = 'seventeen small turtles'
 
 /** Changes that must end every sign-in that began before them. Each is prepared first, and is then one request. */
 export const accountChanges: Readonly<Record<string, (place: Place, owner: Owner) => Promise<AccountChange>>> = {
-  'a change of the password': async (place, { token, password }) => ({
+  'a password change': async (place, { token, password }) => ({
     begin: () => done(place.call('PUT', '/auth/password', { token, body: { currentPassword: password, newPassword } })),
   }),
   'a recovery': async (place, owner) => {
@@ -36,11 +36,11 @@ export const accountChanges: Readonly<Record<string, (place: Place, owner: Owner
     const body = { token, newPassword }
     return { begin: () => done(place.call('POST', '/auth/recovery/complete', { body })) }
   },
-  'a disabling and an enabling': async (place, { id }) => ({
+  'disabling and enabling': async (place, { id }) => ({
     begin: () => asAdmin(place, 'POST', `/api/v1/admin/users/${id}/disable`),
     finish: () => asAdmin(place, 'POST', `/api/v1/admin/users/${id}/enable`),
   }),
-  'the undo of a change of address': async (place, owner) => {
+  'undoing an email change': async (place, owner) => {
     const body = { token: await linkFor(place, owner, 'email_undo', owner.email) }
     return { begin: () => done(place.call('POST', '/auth/email/undo', { body })) }
   },

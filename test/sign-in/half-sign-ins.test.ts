@@ -68,7 +68,7 @@ async function confirmChange({ email, token }: Member, newEmail: string): Promis
 }
 
 const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
-  'a change of the password': async ({ token, password }) => {
+  'a password change': async ({ token, password }) => {
     const body = { currentPassword: password, newPassword }
     expect((await newClient(service).send('PUT', '/auth/password', { token, body })).status).toBe(204)
   },
@@ -78,13 +78,13 @@ const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
     const body = { token: await lastLink(email), newPassword, recoveryCode: recoveryCodes[1] }
     expect((await post('/auth/recovery/complete', body)).status).toBe(200)
   },
-  'the reset of the factors by an operator': ({ id }) =>
+  'a factor reset by an operator': ({ id }) =>
     service.database.transaction((rows) => resetFactors(rows, id, undefined)),
-  'a while in which the account was disabled': async ({ id }) => {
+  'disabling and enabling the account': async ({ id }) => {
     for (const disabled of [true, false])
       expect(await service.database.transaction((rows) => setDisabled(rows, { id, disabled }))).toBe(true)
   },
-  'the first proof of the address': async ({ id, email, token }) => {
+  'the first verification of the email': async ({ id, email, token }) => {
     await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [id])
     expect((await post('/auth/email', { newEmail: email }, token)).status).toBe(202)
     expect((await post('/auth/email/confirm', { token: await lastLink(email) })).status).toBe(204)
@@ -121,7 +121,7 @@ describe('the second step returns 401 challenge_invalid after', () => {
 test('a sign-in of another account continues, and so does one that began after the change', async () => {
   const [person, other] = [await member(), await member()]
   const challenge = await challengeFor(newClient(service), other)
-  await ends['a change of the password']?.(person)
+  await ends['a password change']?.(person)
   tokensOf(await second({ challenge, factorId: other.factor.id, code: codeOf(other.factor) }))
   const next = await challengeFor(newClient(service), { ...person, password: newPassword })
   tokensOf(await second({ challenge: next, factorId: person.factor.id, code: codeOf(person.factor) }))

@@ -198,9 +198,9 @@ test('requests a passkey with new options, only when the button is pressed', asy
   expect(asked).toEqual([])
   page.at('password').value = 'seventeen small turtles'
   page.submit()
-  await expect.poll(() => page.at('fault').textContent).toMatch(/^The browser has no answer of a passkey/)
+  await expect.poll(() => page.at('fault').textContent).toMatch(/^The browser returned no passkey/)
   page.submit()
-  await expect.poll(() => page.at('fault').textContent).toMatch(/^The passkey was not accepted/)
+  await expect.poll(() => page.at('fault').textContent).toMatch(/^The passkey was rejected/)
   expect(asked).toEqual([{ challenge: 'two' }, { challenge: 'three' }])
   expect(page.sent.at(-1)?.body).toEqual({
     token: 'mlk_secret',
@@ -258,7 +258,7 @@ test('is German if the browser is German, and English otherwise', async () => {
 test('explains an invalid link and a missing one, and what to do', async () => {
   const used = openPage('#token=mlk_used', [{ ok: false, body: { code: 'link_invalid' } }])
   await expect.poll(() => used.at('title').textContent).toBe('This link is no longer valid')
-  expect(used.at('status').textContent).toContain('Ask for a new one.')
+  expect(used.at('status').textContent).toContain('Request a new one.')
   const bare = openPage('', [])
   await expect.poll(() => bare.at('title').textContent).toBe('This page needs a link')
   expect(bare.sent).toEqual([])

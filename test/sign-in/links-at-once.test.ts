@@ -45,16 +45,16 @@ const confirm = (token: string) => post('/auth/email/confirm', { token })
 
 /** Prepares a link. Returns a function that uses it. */
 const uses: Readonly<Record<string, (person: Person) => Promise<() => Promise<Answer>>>> = {
-  'the first link of a change of address': async (person) => {
+  'the first link of an email change': async (person) => {
     const [toNew] = await asked(person, `first-${person.email}`)
     return () => confirm(toNew)
   },
-  'the second link of a change of address': async (person) => {
+  'the second link of an email change': async (person) => {
     const [toNew, toOld] = await asked(person, `second-${person.email}`)
     expect((await confirm(toNew)).status).toBe(204)
     return () => confirm(toOld)
   },
-  'the link that puts an address back': async (person) => {
+  'the link that undoes an email change': async (person) => {
     for (const link of await asked(person, `undone-${person.email}`)) expect((await confirm(link)).status).toBe(204)
     const token = await lastLink(person.email)
     return () => post('/auth/email/undo', { token })

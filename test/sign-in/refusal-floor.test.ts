@@ -128,7 +128,7 @@ test('never delays a rejection by more than three seconds, and measures a slower
   expect(state.compared).toBe(6)
 })
 
-test('401 — after an import the refusal of an unknown address waits as that of an imported account', async () => {
+test('after an import, the 401 for an unknown email takes as long as for an imported account', async () => {
   // One service each: the first rejection is sent while the hash is still being measured.
   const times = await Promise.all(
     ['imported', 'unknown'].map(async (address) => {

@@ -44,16 +44,16 @@ async function guess({ token, password, factor }: Member): Promise<void> {
 }
 
 const right: Readonly<Record<string, (member: Member) => Promise<Answer>>> = {
-  'a change of the password': ({ token, password }) =>
+  'a password change': ({ token, password }) =>
     send('PUT', '/auth/password', token, { currentPassword: password, newPassword: 'seventeen small turtles' }),
   'a code in a step-up': (person) => send('POST', '/auth/step-up', person.token, proofOf(person)),
   'a recovery code in a step-up': ({ token, factor }) =>
     send('POST', '/auth/step-up', token, { recoveryCode: factor.recoveryCodes[0] }),
-  'the password in a further enrolment': ({ token, password }) =>
+  'the password when another factor is enrolled': ({ token, password }) =>
     send('POST', '/auth/factors', token, { friendlyName: 'Tablet', password }),
   'the password for new recovery codes': ({ token, password }) =>
     send('POST', '/auth/recovery-codes', token, { password }),
-  'both proofs in a removal': (person) =>
+  'both proofs when a factor is removed': (person) =>
     send('POST', `/auth/factors/${person.factor.id}/remove`, person.token, {
       password: person.password,
       code: codeOf(person.factor),

@@ -39,12 +39,12 @@ export async function removeFactorRow(rows: Rows, { id, type }: FactorRow): Prom
   await rows.query(removeStatements[type], [id])
 }
 
-/** Every factor of the account, of either kind; false where it has none. The caller holds the account. */
+/** Removes every factor of the account, including passkeys. Returns false if there is none. Lock the account first. */
 export async function removeFactorRows(rows: Rows, accountId: string): Promise<boolean> {
   return (await rows.query(removeAllStatement, [accountId])).length > 0
 }
 
-/** Of either kind, and those that wait for their first code, too. Returns whether a verified one is left. */
+/** Removes the factors that were added since then, including passkeys and unverified ones. Returns whether a verified one is left. */
 export async function removeFactorRowsSince(rows: Rows, accountId: string, since: Date): Promise<boolean> {
   await rows.query(removeSinceStatement, [accountId, since])
   const left = await rows.query<{ is_verified: boolean }>(allStatement, [accountId])

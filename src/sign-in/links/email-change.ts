@@ -93,13 +93,13 @@ async function mailChangeLinks(
     return { link: linkTo(settings.linkUrl, made.token, purpose), hours: String(linkHours) }
   }
   const values = await newLink('email_change')
-  const bearer = await findAccountWithEmail(rows, address)
+  const existing = await findAccountWithEmail(rows, address)
   if (await takeMailQuota(rows, address, requestId)) {
-    if (bearer && bearer.accountId !== accountId)
+    if (existing && existing.accountId !== accountId)
       await outbox.put(rows, {
         kind: 'signUpExisting',
         to: address,
-        language: bearer.language,
+        language: existing.language,
         values: {},
         lifeSeconds,
       })

@@ -31,15 +31,17 @@ export async function takeMailQuota(rows: Rows, address: string, requestId: stri
   return true
 }
 
-/** The account that has the email, verified or with a password. Both count as taken. */
+/** The account that has the email, verified or with a password. Both count as taken. A verified one comes first. */
 export async function findAccountWithEmail(rows: Rows, address: string): Promise<EmailAccount | undefined> {
-  const [bearer] = await rows.query<EmailAccount>(bearerStatement, [address])
-  return bearer
+  const [account] = await rows.query<EmailAccount>(accountStatement, [address])
+  return account
 }
 
 interface EmailAccount {
   readonly accountId: string
   readonly language: Language | null
+  /** Whether the email is verified. */
+  readonly isProved: boolean
 }
 
 const mailsStatement = {
@@ -54,10 +56,10 @@ const countStatement = {
   text: `update mail_request set address_hash = $2 where id = $1`,
 }
 
-const bearerStatement = {
+const accountStatement = {
   name: 'mailed_address_bearer',
   text: `
-select a.id as "accountId", a.language
+select a.id as "accountId", a.language, a.is_email_proved as "isProved"
 from account a
 where a.id in (select account_id from credential where email = $1
                union all

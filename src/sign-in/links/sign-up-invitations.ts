@@ -5,6 +5,7 @@ import type { Outbox } from '../../platform/mail/outbox.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { normalizeEmail } from '../passwords/password-accounts.ts'
 import { linkTo } from './account-links.ts'
+import { findAccountWithEmail } from './mailed-addresses.ts'
 
 interface NewSignUpInvitation {
   readonly email: string
@@ -56,9 +57,9 @@ export async function createSignUpInvitation(
   const { token, hash } = newOpaqueToken('invitation')
   const address = normalizeEmail(email)
   return database.transaction(async (rows) => {
-    const [bearer] = await rows.query<{ is_proved: boolean }>(bearerStatement, [address])
-    if (bearer?.is_proved) return { refused: 'taken' }
-    if (bearer && !provesEmail) return { refused: 'unproved' }
+    const existing = await findAccountWithEmail(rows, address)
+    if (existing?.isProved) return { refused: 'taken' }
+    if (existing && !provesEmail) return { refused: 'unproved' }
     await rows.query(revokeStatement, [address])
     const values = [hash, address, roleId, expiresInSeconds, provesEmail]
     const [row] = await rows.query<{ expires_at: Date }>(createStatement, values)
@@ -90,19 +91,6 @@ export async function redeemInvitation(
 ): Promise<RedeemedInvitation | undefined> {
   const [row] = await rows.query<RedeemedInvitation>(redeemStatement, [opaqueTokenHash(token.open()), email])
   return row
-}
-
-/** An account that has the email with a password, or verified. The verified one comes first. */
-const bearerStatement = {
-  name: 'sign_up_invitation_bearer',
-  text: `
-select a.is_email_proved as is_proved
-from account a
-where a.id in (select account_id from credential where email = $1
-               union all
-               select id from account where email_proved_at is not null and lower(email) = $1)
-order by a.is_email_proved desc
-limit 1`,
 }
 
 const revokeStatement = {

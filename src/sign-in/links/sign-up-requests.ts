@@ -46,9 +46,9 @@ async function mailNextLink({ settings }: BuiltInIssuer, outbox: Outbox, rows: R
   const caller = request.caller ?? undefined
   if (isReserved || request.requestsOfNetwork > requestsOfNetworkMax || !(await takeMailQuota(rows, address, id)))
     return true
-  const bearer = await findAccountWithEmail(rows, address)
-  if (bearer) {
-    const { language } = bearer
+  const existing = await findAccountWithEmail(rows, address)
+  if (existing) {
+    const { language } = existing
     await outbox.put(rows, { kind: 'signUpExisting', to: address, language, values: {}, caller, lifeSeconds })
     return true
   }
