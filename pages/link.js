@@ -1,13 +1,13 @@
-// The page that links to accounts lead to. The token stands behind `#`: no server receives it, and it leaves the browser only in the
-// body of a request. Looking at a link uses nothing up; only the button does.
+// The page that links in mails open. The token is in the fragment, which no server receives; the page sends it only in
+// the body of a request. Inspecting a link does not consume it. Only the button does.
 
-/** What the page says, by language; the first is that of a browser of any other. */
+/** Labels by language. */
 const languages = {
   en: {
     'email-label': 'Account',
-    'new-email-label': 'New address',
+    'new-email-label': 'New email',
     'password-label': 'New password',
-    'password-hint': 'Four or more words that do not belong together make a good password.',
+    'password-hint': 'Four or more unrelated words make a good password.',
     'show-label': 'Show the password',
     'second-label': 'Second factor',
     'factor-label': 'Factor',
@@ -26,10 +26,10 @@ const languages = {
     'recovery-code-label': 'Wiederherstellungscode',
   },
 }
-/** As it was chosen in the console, or that of the browser. */
+/** The language chosen in the console, or that of the browser. */
 const wanted = globalThis.localStorage?.getItem('muster.language') ?? globalThis.navigator?.language
 const language = wanted?.startsWith('de') ? 'de' : 'en'
-/** One of the two texts. */
+/** Picks the text of the language. */
 const say = (en, de) => (language === 'de' ? de : en)
 
 const recovery = {
@@ -50,23 +50,23 @@ const recovery = {
   ],
 }
 const confirmed = [
-  say('The address is confirmed', 'Die Adresse ist bestätigt'),
-  say('Sign in with the new address from now on.', 'Melden Sie sich von jetzt an mit der neuen Adresse an.'),
+  say('The email is confirmed', 'Die Adresse ist bestätigt'),
+  say('Sign in with the new email from now on.', 'Melden Sie sich von jetzt an mit der neuen Adresse an.'),
 ]
 const signUp = {
   path: '/auth/sign-up/confirm',
-  // Nobody goes on from this page: the user signs in to the product, whose session is then the first one.
+  // The user signs in to the product afterwards, whose session is then the first one.
   isSignUp: true,
   password: 'password',
   title: say('Choose a password', 'Passwort wählen'),
-  submit: say('Make the account', 'Konto anlegen'),
-  effect: say('Then sign in with it.', 'Melden Sie sich dann damit an.'),
+  submit: say('Create account', 'Konto anlegen'),
+  effect: say('Then sign in with this password.', 'Melden Sie sich dann damit an.'),
   done: [
     say('Your account is ready', 'Ihr Konto ist angelegt'),
-    say('Sign in with the address and the password.', 'Melden Sie sich mit der Adresse und dem Passwort an.'),
+    say('Sign in with the email and the password.', 'Melden Sie sich mit der Adresse und dem Passwort an.'),
   ],
 }
-/** What one link does: where its token is sent, with which password, and what the page says. */
+/** By purpose of the link: where the token is sent, which password is needed, and the texts of the page. */
 const purposes = {
   recovery,
   recovery_reset_factors: {
@@ -80,41 +80,41 @@ const purposes = {
   invitation: { ...signUp, path: '/auth/sign-up', token: 'invitation' },
   email_change: {
     path: '/auth/email/confirm',
-    title: say('Confirm your address', 'Adresse bestätigen'),
+    title: say('Confirm your email', 'Adresse bestätigen'),
     note: say(
-      'Confirm it only if you asked for it yourself: the account would be that of another person otherwise.',
+      'Confirm only if you requested this. Otherwise someone else’s account would get your email.',
       'Bestätigen Sie sie nur, wenn Sie selbst darum gebeten haben: Sonst wäre das Konto das eines anderen.',
     ),
-    submit: say('Confirm the address', 'Adresse bestätigen'),
+    submit: say('Confirm email', 'Adresse bestätigen'),
     done: confirmed,
   },
   email_change_old: {
     path: '/auth/email/confirm',
-    title: say('Allow another address', 'Andere Adresse erlauben'),
-    submit: say('Allow the change', 'Änderung erlauben'),
+    title: say('Allow an email change', 'Andere Adresse erlauben'),
+    submit: say('Allow change', 'Änderung erlauben'),
     done: confirmed,
   },
   email_undo: {
     path: '/auth/email/undo',
-    title: say('Put the address back', 'Adresse zurücksetzen'),
-    submit: say('Put the address back', 'Adresse zurücksetzen'),
+    title: say('Restore the email', 'Adresse zurücksetzen'),
+    submit: say('Restore the email', 'Adresse zurücksetzen'),
     effect: say(
-      'Every session of the account ends, and its password is not accepted any more.',
+      'Every session of the account ends, and its password stops working.',
       'Alle Sitzungen des Kontos enden, und sein Passwort gilt nicht mehr.',
     ),
     done: [
-      say('The address is back', 'Die Adresse ist zurückgesetzt'),
+      say('The email is restored', 'Die Adresse ist zurückgesetzt'),
       say(
-        'Now ask for a new password at the sign-in: nothing else opens the account.',
+        'Now request a new password on the sign-in page. Nothing else opens the account.',
         'Fordern Sie jetzt bei der Anmeldung ein neues Passwort an: Nichts anderes öffnet das Konto.',
       ),
     ],
   },
 }
 const halfConfirmed = [
-  say('One address is confirmed', 'Eine Adresse ist bestätigt'),
+  say('One email is confirmed', 'Eine Adresse ist bestätigt'),
   say(
-    'Now open the link in the mail to the other address. Until then nothing changes.',
+    'Now open the link in the mail to the other email. Nothing changes until then.',
     'Öffnen Sie jetzt den Link in der Mail an die andere Adresse. Bis dahin ändert sich nichts.',
   ),
 ]
@@ -124,14 +124,14 @@ const values = new URLSearchParams(location.hash.slice(1))
 const token = values.get('token')
 const recoveryCodeChoice = 'recovery-code'
 const passkeyChoice = 'passkey'
-/** What the link is for, once it was looked at. */
+/** The entry of `purposes`, once the link is inspected. */
 let purpose
 let awaitsOther = false
-/** What the browser needs to ask for a passkey. Each is good for one answer. */
+/** Options for a passkey. They work once. */
 let passkeyOptions
 let isSending = false
 
-// Neither the history nor a screenshot of the address bar keeps the token. Reloading the page needs the link again.
+// Keeps the token out of the history and of screenshots. Reloading the page needs the link again.
 history.replaceState(null, '', location.pathname)
 
 void open()
@@ -143,14 +143,14 @@ async function open() {
     return end(
       say('This page needs a link', 'Diese Seite braucht einen Link'),
       say(
-        'Open the link that you were given, from its beginning to its end.',
+        'Open the complete link that you received.',
         'Öffnen Sie den Link, den Sie bekommen haben, von Anfang bis Ende.',
       ),
     )
-  el('status').textContent = say('Looking at the link …', 'Der Link wird geprüft …')
+  el('status').textContent = say('Checking the link …', 'Der Link wird geprüft …')
   const { body, problem } = await post('/auth/links/inspect', { token })
   if (problem?.code === 'link_invalid') return endInvalid()
-  if (problem) return end(say('The link could not be read', 'Der Link konnte nicht gelesen werden'), textOf(problem))
+  if (problem) return end(say('Could not check the link', 'Der Link konnte nicht gelesen werden'), textOf(problem))
   show(body)
 }
 
@@ -171,7 +171,7 @@ function show(link) {
   passkeyOptions = canUsePasskeys() ? link.passkey?.options : undefined
   for (const { text, value } of choicesOf(link.factors)) el('factor').append(new Option(text, value))
   el('factor').append(
-    new Option(say('A recovery code instead', 'Stattdessen ein Wiederherstellungscode'), recoveryCodeChoice),
+    new Option(say('Use a recovery code', 'Stattdessen ein Wiederherstellungscode'), recoveryCodeChoice),
   )
   el('factor').addEventListener('change', showProof)
   el('show').addEventListener('change', () => {
@@ -187,18 +187,18 @@ function show(link) {
   el(purpose.password ? 'password' : 'title').focus()
 }
 
-/** Says so where this browser is signed in to the console as someone else: the link changes the account that it names. */
+/** Warns if this browser is signed in to the console as another user. */
 async function nameOtherUser(email) {
   const user = await consoleUser().catch(() => undefined)
   if (!user?.email || user.email === email) return
   el('other-user').textContent = say(
-    `You are signed in here as ${user.email}. This link is for ${email}, and changes nothing of ${user.email}.`,
+    `You are signed in here as ${user.email}. This link is for ${email} and does not change ${user.email}.`,
     `Sie sind hier als ${user.email} angemeldet. Dieser Link gilt für ${email} und ändert nichts an ${user.email}.`,
   )
   el('other-user').hidden = false
 }
 
-/** Nothing where this browser has never signed in to the console. One exchange at a time, as in the console itself. */
+/** `undefined` if this browser never signed in to the console. The lock allows one refresh at a time, as in the console. */
 async function consoleUser() {
   if (!globalThis.localStorage?.getItem('muster.device')) return undefined
   const renewed = await navigator.locks.request('muster console session', () =>
@@ -210,7 +210,7 @@ async function consoleUser() {
   return answer.ok ? answer.json() : undefined
 }
 
-/** One choice for all passkeys: the browser asks which. */
+/** One choice for all passkeys, because the browser asks which one. */
 function choicesOf(factors) {
   const names = factors.filter(({ type }) => type === 'passkey').map(({ friendlyName }) => friendlyName)
   const codes = factors.filter(({ type }) => type !== 'passkey')
@@ -234,7 +234,7 @@ async function complete() {
   if (isSending) return
   const password = el('password').value
   if (purpose.password && password === '')
-    return showFault(say('Type a new password.', 'Geben Sie ein neues Passwort ein.'), 'password')
+    return showFault(say('Enter a new password.', 'Geben Sie ein neues Passwort ein.'), 'password')
   isSending = true
   el('submit').setAttribute('aria-disabled', 'true')
   showFault('')
@@ -254,12 +254,12 @@ async function complete() {
   showFault(textOf(problem), fieldOf(problem))
 }
 
-/** An invitation is for one address. */
+/** An invitation also needs its email. */
 function tokenOf({ token: name = 'token' }) {
   return { [name]: token, ...(name === 'invitation' && { email: el('email').value }) }
 }
 
-/** `undefined` where the user or the browser gave none. */
+/** `undefined` if the user or the browser cancelled. */
 async function proof() {
   if (el('second').hidden) return {}
   if (el('factor').value === passkeyChoice) return passkeyProof()
@@ -267,7 +267,7 @@ async function proof() {
   return { factorId: el('factor').value, code: el('code').value.replaceAll(/\s/g, '') }
 }
 
-/** Looks at the link once more, which gives new options: those of the first look may be used or too old. */
+/** Inspects the link again for new options, because the first ones may be used or expired. */
 async function passkeyProof() {
   const { body } = await post('/auth/links/inspect', { token })
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(body?.passkey?.options ?? passkeyOptions)
@@ -278,7 +278,7 @@ async function passkeyProof() {
   }
 }
 
-/** The answer, or a problem: that of the service, or that there was no answer. */
+/** Returns `{ body }`, or `{ problem }` of the service or the network. */
 async function post(path, sent) {
   try {
     const answer = await fetch(path, {
@@ -295,36 +295,33 @@ async function post(path, sent) {
 }
 
 const busy = ({ wait }) =>
-  say(`The service is busy; nothing was changed. ${wait}`, `Der Dienst ist ausgelastet; nichts wurde geändert. ${wait}`)
+  say(`The service is busy. Nothing was changed. ${wait}`, `Der Dienst ist ausgelastet; nichts wurde geändert. ${wait}`)
 
-/** By code: what happened, what was not done, and what to do now. */
+/** Texts of errors, by code. */
 const texts = {
   passkey_cancelled: () =>
     say(
-      'The browser has no answer of a passkey; the password is unchanged. Try again, or choose another factor.',
+      'The browser returned no passkey. The password is unchanged. Try again, or choose another factor.',
       'Der Browser hat keine Antwort eines Passkeys; das Passwort ist unverändert. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Faktor.',
     ),
   unreachable: () =>
-    say(
-      'The service could not be reached. Try again.',
-      'Der Dienst ist nicht erreichbar. Versuchen Sie es noch einmal.',
-    ),
+    say('Could not reach the service. Try again.', 'Der Dienst ist nicht erreichbar. Versuchen Sie es noch einmal.'),
   code_refused: ({ detail = '' }) =>
     el('factor').value === passkeyChoice
       ? say(
-          'The passkey was not accepted; the password is unchanged.',
+          'The passkey was rejected. The password is unchanged.',
           'Der Passkey wurde nicht angenommen; das Passwort ist unverändert.',
         )
       : say(
-          `The code is wrong or was used before; the password is unchanged. ${detail}`,
+          `The code is wrong or was already used. The password is unchanged. ${detail}`,
           `Der Code ist falsch oder wurde schon benutzt; das Passwort ist unverändert. ${detail}`,
         ),
   sign_in_wait: ({ wait }) =>
     say(
-      `Too many codes were wrong lately; the password is unchanged. ${wait}`,
+      `Too many wrong codes. The password is unchanged. ${wait}`,
       `Zu viele Codes waren zuletzt falsch; das Passwort ist unverändert. ${wait}`,
     ),
-  sign_up_refused: () => say('Sign-up is closed by now.', 'Die Registrierung ist inzwischen geschlossen.'),
+  sign_up_refused: () => say('Sign-up is closed.', 'Die Registrierung ist inzwischen geschlossen.'),
   rate_limited: busy,
   overloaded: busy,
   input_invalid: ({ errors = [] }) => inputText(errors),
@@ -334,7 +331,7 @@ function textOf({ retryAfter, ...problem }) {
   const wait = retryAfter
     ? say(`Try again in ${durationOf(retryAfter)}.`, `Versuchen Sie es in ${durationOf(retryAfter)} noch einmal.`)
     : say('Try again later.', 'Versuchen Sie es später noch einmal.')
-  const { code, detail, title = 'The service answered with an error.', instance = code } = problem
+  const { code, detail, title = 'The service returned an error.', instance = code } = problem
   return texts[code]?.({ ...problem, wait }) ?? `${detail ?? title} (${instance})`
 }
 
@@ -344,7 +341,7 @@ function inputText(errors) {
   const fault = errors.find(isOfPassword)
   return fault
     ? say(`The password ${fault.detail}.`, `Dieses Passwort wird nicht angenommen: ${fault.detail}.`)
-    : say('The code does not have the right form.', 'Der Code hat nicht die richtige Form.')
+    : say('The code has the wrong format.', 'Der Code hat nicht die richtige Form.')
 }
 
 function fieldOf({ code, errors }) {
@@ -370,9 +367,9 @@ function showFault(text, field) {
 
 function endInvalid() {
   end(
-    say('The link is not valid any more', 'Der Link gilt nicht mehr'),
+    say('This link is no longer valid', 'Der Link gilt nicht mehr'),
     say(
-      'It has expired, was used, or the account has changed since. Ask for a new one.',
+      'It has expired, was used, or the account has changed. Request a new one.',
       'Er ist abgelaufen, wurde benutzt, oder das Konto hat sich seitdem geändert. Fordern Sie einen neuen an.',
     ),
   )

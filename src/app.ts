@@ -26,12 +26,12 @@ import { packageVersion } from './platform/package-root.ts'
 import type { Parts } from './service/parts.ts'
 import type { Console } from './service/server.ts'
 import { serviceKeys } from './service-keys/routes.ts'
-import { relatedOriginsRoute } from './sign-in/factors/passkey-routes.ts'
+import { relatedOriginsRoute } from './sign-in/factors/routes.ts'
 import { relatedOrigins } from './sign-in/factors/webauthn.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
-import { giveRecoveryLink } from './sign-in/links/operator-recovery.ts'
+import { createOrMailRecoveryLink } from './sign-in/links/operator-recovery.ts'
 import { signInOperations } from './sign-in/routes.ts'
-import { readAccountWaits } from './sign-in/sessions/account-buckets.ts'
+import { readLockouts } from './sign-in/sessions/account-buckets.ts'
 import { livez, metrics, readyz, system } from './status/routes.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
 import { actAsTable } from './users/act-as-routes.ts'
@@ -48,7 +48,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   const user = adminUsers(database, {
     erasure: users.erasure,
     sessionIdleSeconds,
-    ...(issuer && { readSignInWaits: readAccountWaits }),
+    ...(issuer && { readSignInWaits: readLockouts }),
   })
   const key = serviceKeys(database)
   const table: readonly Operation[] = [
@@ -215,7 +215,7 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, users }: Parts):
   const auth = signInOperations(issuer, limits, users.erasure)
   const { passkeys } = issuer.settings
   const related = passkeys ? relatedOrigins(passkeys) : []
-  const recovery = adminUserRecovery(database, (rows, link) => giveRecoveryLink(issuer, rows, link))
+  const recovery = adminUserRecovery(database, (rows, link) => createOrMailRecoveryLink(issuer, rows, link))
   return [
     route('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', recovery),
 

@@ -1,9 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { entryBytes, listMark } from '../../src/sign-in/passwords/breached-list.ts'
-import { countOldHashes, expireOldHashes } from '../../src/sign-in/passwords/expire-hashes.ts'
-import { countStoredHashes, type StoredHashes } from '../../src/sign-in/passwords/stored-hashes.ts'
+import { entryBytes, listMark } from '../../src/sign-in/passwords/breached-passwords.ts'
+import {
+  countOldHashes,
+  countStoredHashes,
+  expireOldHashes,
+  type StoredHashes,
+} from '../../src/sign-in/passwords/stored-hashes.ts'
 import { writeDraft } from '../draft-file.ts'
 import { Fault } from '../errors.ts'
 import { jsonLinesOption, wholeNumber } from '../options.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '../../src/platform/problems.ts'
 import { encryptionKeysOf } from '../../src/service/encryption.ts'
-import { openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
+import { openEncryption } from '../../src/sign-in/keys/encryption.ts'
 import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
 import { reencryptSecrets } from '../../src/sign-in/keys/re-encrypt.ts'
 import { webhookSecretColumns } from '../../src/webhooks/re-encryption.ts'

@@ -19,7 +19,7 @@ import { tracedDatabase } from '../platform/tracing/traced-database.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 import { registerServiceKeys } from '../service-keys/expiry.ts'
 import type { BuiltInIssuer } from '../sign-in/issuer.ts'
-import { registerBreachedPasswords, registerSignInWaits } from '../sign-in/metrics.ts'
+import { registerBreachedPasswords, registerSignInLockouts } from '../sign-in/metrics.ts'
 import type { SystemStatus } from '../status/system-contract.ts'
 import { exportsLimit } from '../users/list-route.ts'
 import { registerWebhooks } from '../webhooks/metrics.ts'
@@ -76,7 +76,7 @@ export async function openMonitoring(
   const limitLog = createLimitLog(log)
   registerLimits(registry, limitLog, countedLimits)
   if (config.metricsToken !== undefined) collectDefaultMetrics({ register: registry })
-  if (issuer) registerSignInWaits(registry, database)
+  if (issuer) registerSignInLockouts(registry, database)
   if (issuer && config.issuer.pwnedPasswordsUrl) registerBreachedPasswords(registry, issuer.breached)
   if (config.mail) registerMail(registry, database)
   registerServiceKeys(registry, database)

@@ -1,19 +1,66 @@
 import Type from 'typebox'
 import { json, named, type OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
-import { codeProof, secondProof } from './factors/contract.ts'
+import {
+  changeOwnAccountContract,
+  changePasswordContract,
+  eraseOwnAccountContract,
+  exportOwnAccountContract,
+  keepOwnAccountContract,
+  readOwnAccountContract,
+} from './account/contract.ts'
+import {
+  codeProof,
+  enrolFactorContract,
+  listFactorsContract,
+  removeFactorContract,
+  renameFactorContract,
+  renewRecoveryCodesContract,
+  secondProof,
+  verifyFactorContract,
+} from './factors/contract.ts'
+import {
+  addPasskeyContract,
+  passkeyOptionsContract,
+  passkeySignInContract,
+  passkeySignInOptionsContract,
+  passkeyStepUpOptionsContract,
+  relatedOriginsContract,
+} from './factors/passkey-contract.ts'
 import { assertionExample, Challenge } from './factors/proof-contract.ts'
-import { createdAnswer, signInAfterSignUp, takenAnswer } from './links/contract.ts'
+import { discoveryContract, keySetContract } from './keys/contract.ts'
+import {
+  acceptedAnswer,
+  completeRecoveryContract,
+  confirmEmailChangeContract,
+  confirmSignUpContract,
+  createdAnswer,
+  inspectLinkContract,
+  linkPageContract,
+  linkScriptContract,
+  linkStyleContract,
+  requestEmailChangeContract,
+  requestRecoveryContract,
+  signInAfterSignUp,
+  undoEmailChangeContract,
+  withdrawEmailChangeContract,
+} from './links/contract.ts'
 import { newPasswordRules, passwordRules } from './passwords/contract.ts'
 import {
   AccessToken,
   attemptProblems,
   deviceToken,
+  endSessionContract,
+  listDevicesContract,
+  listSessionsContract,
   opaqueTokenRules,
+  removeDeviceContract,
   SignedIn,
   sessionProblems,
   signedInAnswer,
   signedInExample,
+  signOutContract,
+  signOutEverywhereContract,
   tokensAnswer,
   tokensExample,
 } from './sessions/contract.ts'
@@ -25,7 +72,7 @@ export const signInContract = {
   tag: 'Built-in issuer',
   summary: 'Sign in with a password',
   description:
-    'Opens a session, or asks for the second step where the account has a verified factor. The answer is the same for an unknown address, a wrong password and a disabled account. An address has ten attempts of unknown devices, and a further one every 15 minutes; beyond them the answer is 429 with `Retry-After`, for addresses without an account too. A known device has attempts of its own. Of an account that is to be erased the right password is answered with 403 `account_erasing`, and a challenge that keeps it. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner passes the wait.',
+    'Opens a session, or returns a challenge for the second step if the account has a verified factor. The response is the same for an unknown email, a wrong password and a disabled account. Unknown devices have ten attempts per email, and one more every 15 minutes. Beyond that the response is 429 with `Retry-After`, also for emails without an account. A known device has its own attempts. If the account is scheduled for deletion, a correct password gets 403 `account_erasing` with a challenge that can restore the account. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner can sign in despite the limit.',
   permission: 'public',
   body: named('SignIn', {
     email: Type.String(emailRules),
@@ -35,7 +82,7 @@ export const signInContract = {
   }),
   bodyExamples: {
     password: {
-      summary: 'E-mail and password',
+      summary: 'Email and password',
       value: { email: 'ada@example.com', password: 'correct horse battery' },
     },
     known: {
@@ -79,7 +126,7 @@ export const completeSignInContract = {
   tag: 'Built-in issuer',
   summary: 'Complete a sign-in with a second factor',
   description:
-    'Needs the challenge of the first step and a code of one of its factors, a recovery code, or the answer of a passkey to the options that came with the challenge. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and a further one every 15 minutes; after a hundred, codes are refused until a recovery code or a passkey is used.',
+    'Needs the challenge of the first step, and a code of one of its factors, a recovery code, or a passkey assertion for the options in the challenge. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and one more every 15 minutes. After 100 wrong codes, all codes are rejected until a recovery code or a passkey is used.',
   permission: 'public',
   body: named('SecondStep', {
     challenge: Type.String(opaqueTokenRules),
@@ -118,7 +165,7 @@ export const refreshContract = {
   tag: 'Built-in issuer',
   summary: 'Exchange a refresh token',
   description:
-    'A refresh token works once, and the answer contains the next one. A client that lost the answer sends the same token again: within 60 seconds, and until the next token is used, it gets the same next token. Any other use of a used token ends its session, because two clients hold it. A session that is not refreshed for 14 days (`MUSTER_SESSION_IDLE_SECONDS`) ends.',
+    'A refresh token works once, and the response contains the next one. A client that lost the response can send the same token again: within 60 seconds, and until the next token is used, it gets the same next token. Any other reuse ends the session, because two clients have the token. A session that is not refreshed for 14 days (`MUSTER_SESSION_IDLE_SECONDS`) ends.',
   permission: 'public',
   body: named('Refresh', { refresh_token: Type.String(opaqueTokenRules) }),
   bodyExamples: {
@@ -138,7 +185,7 @@ export const signUpContract = {
   tag: 'Built-in issuer',
   summary: 'Sign up with a password',
   description:
-    'Creates an account and opens a session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and the request has an invitation to this address. Closed by default. Where the service sends mail and sign-up is open, a request without an invitation has no password: a link is mailed to the address, with which `POST /auth/sign-up/confirm` makes the account. The answer is then 202, the same for every address and before anyone looks for an account; of a taken address its owner gets a mail that says so. An address gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same.',
+    'Creates an account and opens a session if `MUSTER_SIGN_UP` is `open`, or if it is `invitation` and the request has an invitation to this email. The default is `closed`. If the service sends mail and sign-up is open, a request without an invitation has no password. The response is then 202, the same for every email, and a link is mailed with which `POST /auth/sign-up/confirm` creates the account. If the email is taken, its owner gets a notification instead. Sends at most three such mails an hour and ten a day per email, and handles ten requests an hour per network; beyond that nothing is sent, and the response is the same.',
   permission: 'public',
   body: named('SignUp', {
     email: Type.String(emailRules),
@@ -155,9 +202,9 @@ export const signUpContract = {
         invitation: 'mit_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
       },
     },
-    mailed: { summary: 'Where the service sends mail', value: { email: 'grace@example.com' } },
+    mailed: { summary: 'If the service sends mail', value: { email: 'grace@example.com' } },
   },
-  answers: { 201: signedInAnswer, 202: takenAnswer, 204: createdAnswer },
+  answers: { 201: signedInAnswer, 202: acceptedAnswer, 204: createdAnswer },
   problems: ['sign_up_refused', ...attemptProblems],
 } as const satisfies OperationContract
 
@@ -170,7 +217,7 @@ export const stepUpContract = {
   tag: 'Built-in issuer',
   summary: 'Authenticate again in an open session',
   description:
-    'After the answer `step_up_required`. Takes the password; or, of an account with a second factor, a code with its factor, a recovery code or a passkey. The session is then as good as a new one, at the next call with any of its tokens; the answer has an access token with the new `auth_time` and `acr`. The refresh token stays as it is.',
+    'Resolves the error `step_up_required`. Takes the password, or, for an account with a second factor, a code with its factor, a recovery code or a passkey. The session then counts as newly authenticated, from the next request with any of its tokens. The response has an access token with the new `auth_time` and `acr`. The refresh token does not change.',
   permission: 'caller',
   body: named('StepUp', {
     password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
@@ -188,3 +235,49 @@ export const stepUpContract = {
   },
   problems: ['password_wrong', 'code_refused', 'factor_required', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract
+
+/** The operations of the built-in issuer. They are part of the contract only if it is enabled. */
+export const signInContracts: readonly OperationContract[] = [
+  signUpContract,
+  confirmSignUpContract,
+  signInContract,
+  completeSignInContract,
+  passkeySignInOptionsContract,
+  passkeySignInContract,
+  refreshContract,
+  stepUpContract,
+  passkeyStepUpOptionsContract,
+  signOutContract,
+  signOutEverywhereContract,
+  listDevicesContract,
+  removeDeviceContract,
+  listSessionsContract,
+  endSessionContract,
+  changePasswordContract,
+  requestEmailChangeContract,
+  withdrawEmailChangeContract,
+  confirmEmailChangeContract,
+  undoEmailChangeContract,
+  readOwnAccountContract,
+  changeOwnAccountContract,
+  exportOwnAccountContract,
+  eraseOwnAccountContract,
+  keepOwnAccountContract,
+  listFactorsContract,
+  enrolFactorContract,
+  verifyFactorContract,
+  renameFactorContract,
+  removeFactorContract,
+  renewRecoveryCodesContract,
+  passkeyOptionsContract,
+  addPasskeyContract,
+  requestRecoveryContract,
+  inspectLinkContract,
+  completeRecoveryContract,
+  linkPageContract,
+  linkScriptContract,
+  linkStyleContract,
+  discoveryContract,
+  keySetContract,
+  relatedOriginsContract,
+]

@@ -9,10 +9,10 @@ import type { BuiltInIssuer } from './issuer.ts'
 import { createPasswordAccount, initialPasswordDays } from './passwords/password-accounts.ts'
 import { breachFault, passwordFault } from './passwords/password-rules.ts'
 
-export interface FirstAdmin {
-  /** The file with the text. */
+interface FirstAdmin {
+  /** Path of the file. */
   readonly path: string
-  /** What a terminal shows of it: where to sign in, with which password, and where the rest is. Contains secrets. */
+  /** Text for the terminal: the sign-in URL, the password and the path of the file. Contains secrets. */
   readonly summary: Secret
 }
 
@@ -48,8 +48,8 @@ export async function makeFirstAdmin(
 const emptyStatement = { name: 'accounts_none', text: 'select not exists (select from account) as empty' }
 
 /**
- * In a database without an administrator: creates the one of the settings, whose password is an initial one. Returns whether it did.
- * Throws `StartError` for a password that the rules refuse.
+ * In a database without an administrator: creates the configured one with an initial password. Returns whether it did.
+ * Throws `StartError` if the password is not acceptable.
  */
 export async function makeConfiguredAdmin(
   rows: Rows,
@@ -82,8 +82,9 @@ function summarize(
 }
 
 /**
- * Fits on one screen, with the token in one place. scripts/start-from-nothing.sh runs the lines from `TOKEN=` on. The new password is too
- * short on purpose: pasted as it stands, the last command changes nothing.
+ * The content of `first-admin.txt`. It fits on one screen and contains the token once. scripts/start-from-nothing.sh
+ * runs the lines from `TOKEN=` on. The new password is too short on purpose: pasted unchanged, the last command changes
+ * nothing.
  */
 function describe(publicUrl: string, { email, password, token }: Credentials, servesConsole: boolean): string {
   const signIn = servesConsole ? `Sign in:   ${publicUrl}/\n` : ''

@@ -15,39 +15,37 @@ import type { AccessToken } from './sessions/contract.ts'
 
 export interface IssuerSettings extends TokenSettings, PasswordRules, BreachedPasswordsSettings {
   readonly sessionSeconds: number
-  /** A session that is not refreshed for so long ends. */
+  /** A session that is not refreshed for this long ends. */
   readonly sessionIdleSeconds: number
-  /** How long a used refresh token is answered again. */
+  /** How long a used refresh token returns the same response. */
   readonly refreshGraceSeconds: number
-  /** Who may sign up without an operator: anyone, invited addresses, or no one. */
+  /** Who may sign up: anyone, invited emails, or nobody. */
   readonly signUp: 'open' | 'invitation' | 'closed'
-  /** The page that links to accounts lead to. */
+  /** URL of the page that links open. */
   readonly linkUrl: string
-  /** Absent where browsers could not use passkeys. */
+  /** Absent if browsers could not use passkeys. */
   readonly passkeys: PasskeySettings | undefined
 }
 
-/** The optional built-in issuer: what its operations work with. All state that outlives a call is in the database. */
+/** The optional built-in issuer and its dependencies. All state that outlives a request is in the database. */
 export interface BuiltInIssuer {
   readonly database: Database
   readonly settings: IssuerSettings
   readonly encryption: Encryption
   readonly keys: SigningKeys
-  /** Takes the mails to the owners of accounts; absent where no mail server is set. */
+  /** Takes mails to users. Absent if no mail server is configured. */
   readonly outbox?: Outbox | undefined
-  /** Passwords are hashed within it. */
   readonly hashing: HashingQueue
-  /** No new password is one of them. */
   readonly breached: BreachedPasswords
-  /** When refused passwords are answered. */
+  /** Delays the rejection of wrong passwords. */
   readonly refusals: RefusalFloor
   readonly now: Clock
   readonly log: Logger
-  /** Its entry in the registry of trusted issuers. */
+  /** The entry in the registry of trusted issuers. */
   readonly entry: Issuer
   /**
-   * A token for the CLI, whose user has the database and needs no password. Its session expires with the token.
-   * Problem: `account_disabled`.
+   * Issues an access token for the CLI, whose user has the database and needs no password. The session expires with the
+   * token. Problem: `account_disabled`.
    */
   tokenFor(accountId: string): Promise<AccessToken>
 }

@@ -5,20 +5,20 @@ import { readTemplates } from '../platform/mail/templates.ts'
 import { openTransport } from '../platform/mail/transport.ts'
 import { startWorkLoop } from '../platform/work-loop.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { handleRecoveryRequests } from './links/recovery-requests.ts'
-import { handleSignUpRequests } from './links/sign-up-requests.ts'
+import { mailRecoveryLinks } from './links/recovery-requests.ts'
+import { mailSignUpLinks } from './links/sign-up-requests.ts'
 
 export interface MailWork {
-  /** Handles what was asked for, and sends what is due. */
+  /** Handles queued requests and sends due mails. */
   run(signal?: AbortSignal): Promise<void>
   close(): void
 }
 
-/** Throws `StartError` for a template that is not usable. */
+/** Throws `StartError` for an invalid template. */
 export async function openMailWork(
   issuer: BuiltInIssuer,
   settings: MailSettings,
-  surroundings: Pick<SenderParts, 'log' | 'traceJob'>,
+  instruments: Pick<SenderParts, 'log' | 'traceJob'>,
 ): Promise<MailWork> {
   const transport = await openTransport(settings)
   const parts: SenderParts = {
@@ -28,24 +28,24 @@ export async function openMailWork(
     templates: readTemplates(settings.folder),
     transport,
     service: serviceName(issuer.settings.issuer),
-    ...surroundings,
+    ...instruments,
   }
   const sender = createSender(parts)
   return {
     async run(signal) {
-      await handleRecoveryRequests(issuer)
-      await handleSignUpRequests(issuer)
+      await mailRecoveryLinks(issuer)
+      await mailSignUpLinks(issuer)
       await sender.sendDue(signal)
     },
     close: transport.close,
   }
 }
 
-/** How mails name the service. */
+/** The name of the service in mails. */
 export function serviceName(publicUrl: string): string {
   return new URL(publicUrl).host
 }
 
 export function startMailLoop(work: MailWork, log: Pick<Logger, 'warn'>): { stop(): Promise<void> } {
-  return startWorkLoop(work, (error) => log.warn({ err: error }, 'mails could not be sent'))
+  return startWorkLoop(work, (error) => log.warn({ err: error }, 'could not send mails'))
 }

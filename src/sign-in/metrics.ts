@@ -2,15 +2,15 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../platform/database/database.ts'
 import type { BreachedPasswords } from './passwords/breached-passwords.ts'
 
-/** Each scrape reads the gauge from the database. */
-export function registerSignInWaits(registry: Registry, rows: Rows): void {
+/** A gauge of active sign-in rate limits, read from the database by each scrape. */
+export function registerSignInLockouts(registry: Registry, rows: Rows): void {
   new Gauge({
     name: 'muster_sign_in_waits',
-    help: 'Waits in force after attempts to sign in: of accounts (addresses, devices, sessions, second steps) and of networks.',
+    help: 'Active sign-in rate limits: of accounts (emails, devices, sessions, second steps) and of networks.',
     labelNames: ['scope'],
     registers: [registry],
     async collect() {
-      // NaN without a database: the scrape still gets the other metrics.
+      // Reports NaN while the database is down, so that the rest of the scrape succeeds.
       const [row] = await rows.query<{ account: number; network: number }>(waitsStatement, []).catch(() => [])
       this.set({ scope: 'account' }, row?.account ?? Number.NaN)
       this.set({ scope: 'network' }, row?.network ?? Number.NaN)
@@ -18,21 +18,21 @@ export function registerSignInWaits(registry: Registry, rows: Rows): void {
   })
 }
 
-/** Of this process. Only a service that is asked is counted: the file always answers. */
-export function registerBreachedPasswords(registry: Registry, { asked }: BreachedPasswords): void {
+/** Counts lookups at the external service by this process. Lookups in the file are not counted. */
+export function registerBreachedPasswords(registry: Registry, { lookups }: BreachedPasswords): void {
   new Counter({
     name: 'muster_pwned_passwords_asked_total',
-    help: 'New passwords that MUSTER_PWNED_PASSWORDS_URL was asked about, by the answer.',
+    help: 'Lookups of new passwords at MUSTER_PWNED_PASSWORDS_URL, by outcome.',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
       this.reset()
-      for (const [outcome, count] of Object.entries(asked)) this.inc({ outcome }, count)
+      for (const [outcome, count] of Object.entries(lookups)) this.inc({ outcome }, count)
     },
   })
 }
 
-/** No wait outlasts ten steps of an hour. Buckets of networks are the large ones. */
+/** No limit lasts longer than ten steps of one hour. Only buckets of networks have a capacity of 100 or more. */
 const waitsStatement = {
   name: 'sign_in_waits',
   text: `

@@ -6,7 +6,7 @@ import { createOutbox } from '../platform/mail/outbox.ts'
 import { Secret } from '../platform/secret.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption-key.ts'
+import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption.ts'
 import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
 import { openBreachedPasswords } from './passwords/breached-passwords.ts'
 import { createHashingQueue, type HashingLimits } from './passwords/hashing-queue.ts'
@@ -14,25 +14,26 @@ import { verifyPassword } from './passwords/passwords.ts'
 import { createRefusalFloor } from './passwords/refusal-floor.ts'
 import { outdatedHashes } from './passwords/stored-hashes.ts'
 import { builtInEntry, mintAccessToken } from './sessions/access-tokens.ts'
-import { byOperator, insertSession } from './sessions/sessions.ts'
+import { insertSession, operatorMethod } from './sessions/sessions.ts'
 
-export interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
+interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
   readonly encryptionKeys: EncryptionKeys
   readonly now: Clock
   readonly hashing: HashingLimits
-  /** Whether a mail server is set. */
+  /** Whether a mail server is configured. */
   readonly sendsMail: boolean
 }
 
 /**
- * Opens the built-in issuer and makes what is missing: the encryption key beside an embedded database, and the first signing key.
- * Throws `StartError` where the signing keys in the database cannot be decrypted, or the list of breached passwords is none.
+ * Opens the built-in issuer. Creates the encryption key file and the first signing key if they are missing. Throws
+ * `StartError` if the signing keys in the database cannot be decrypted, or if the list of breached passwords is
+ * invalid.
  */
 export async function openIssuer(
   database: Database,
   { settings, encryptionKeys, now, hashing, log, sendsMail }: IssuerOptions,
 ): Promise<BuiltInIssuer> {
-  // Checked before any key is made: a new key beside old signing keys would invalidate every token and hide the loss.
+  // Checked before a key is created: a new key beside old signing keys would invalidate every token and hide the loss.
   if ((await checkSigningKey(database, findEncryption(encryptionKeys))) === 'undecryptable')
     throw new StartError(
       `The signing keys in the database cannot be decrypted: restore ${encryptionKeyPath(encryptionKeys)} from a backup, or set MUSTER_ENCRYPTION_KEY to the key that encrypted them.`,
@@ -50,7 +51,7 @@ export async function openIssuer(
     breached,
     refusals: createRefusalFloor({
       outdated: () => outdatedHashes(database),
-      timeOf: timeOfComparison,
+      measureMs: timeOfComparison,
       now,
       log,
     }),
@@ -58,7 +59,7 @@ export async function openIssuer(
     log,
     entry: builtInEntry(keys, settings),
     async tokenFor(accountId) {
-      const session = { accountId, amr: [byOperator], lifeSeconds: settings.accessTokenSeconds }
+      const session = { accountId, amr: [operatorMethod], lifeSeconds: settings.accessTokenSeconds }
       const opened = await database.transaction(async (rows) => {
         await lockAccount(rows, accountId)
         return insertSession(rows, session)
@@ -68,7 +69,7 @@ export async function openIssuer(
   }
 }
 
-/** Not in a turn of hashing, which it would wait for: it runs once for each scheme and cost. */
+/** Bypasses the hashing queue: runs once per scheme and cost. */
 async function timeOfComparison(stored?: string): Promise<number> {
   const startedAtMs = performance.now()
   await verifyPassword(stored, new Secret(randomUUID()))

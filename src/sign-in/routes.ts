@@ -13,16 +13,14 @@ import {
 import { completeSignInContract, refreshContract, signInContract, signUpContract, stepUpContract } from './contract.ts'
 import {
   addPasskeyRoute,
-  passkeyOptionsRoute,
-  passkeySignInOptionsRoute,
-  passkeySignInRoute,
-  passkeyStepUpOptionsRoute,
-} from './factors/passkey-routes.ts'
-import {
   enrolFactorRoute,
   listFactorsRoute,
   optionalCode,
   optionalProof,
+  passkeyOptionsRoute,
+  passkeySignInOptionsRoute,
+  passkeySignInRoute,
+  passkeyStepUpOptionsRoute,
   proofOf,
   removeFactorRoute,
   renameFactorRoute,
@@ -48,9 +46,9 @@ import {
   type Attempts,
   deviceTokenOf,
   limitAttempts,
+  noDevice,
+  replyWithoutSession,
   type SignInLimits,
-  unknownDevice,
-  withoutSession,
 } from './sessions/attempts.ts'
 import { clientOf } from './sessions/client.ts'
 import { signOutContract } from './sessions/contract.ts'
@@ -68,7 +66,7 @@ import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { stepUp } from './step-up.ts'
 
-/** The operations of the built-in issuer. Those with `attempts` are rate limited: each of them takes a password or a code. */
+/** The operations of the built-in issuer. Those with `attempts` take a password or a code and are rate limited. */
 export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, erasure: ErasureRequestSettings) {
   const attempts = limitAttempts(limits)
   return {
@@ -114,7 +112,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
   }
 }
 
-export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
+function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
   return operation(signUpContract, async (input) => {
     const { email, password, invitation, signIn: opensSession = true } = input.body
     const body = {
@@ -123,15 +121,15 @@ export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
       ...(password !== undefined && { password: new Secret(password) }),
       ...(invitation !== undefined && { invitation: new Secret(invitation) }),
     }
-    const result = await attempts.bySender(input, unknownDevice, (client) => signUp(issuer, body, client))
-    if (result === 'created') return withoutSession(input)
+    const result = await attempts.bySender(input, noDevice, (client) => signUp(issuer, body, client))
+    if (result === 'created') return replyWithoutSession(input)
     if (result !== 'link_mailed') return result
     input.reply.code(202)
     return {}
   })
 }
 
-export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signInContract> {
+function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signInContract> {
   return operation(signInContract, async (input) => {
     const { email, password } = input.body
     const deviceToken = deviceTokenOf(input.body)
@@ -142,10 +140,7 @@ export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
   })
 }
 
-export function completeSignInRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof completeSignInContract> {
+function completeSignInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof completeSignInContract> {
   return operation(completeSignInContract, async (input) => {
     const challenge = new Secret(input.body.challenge)
     const step = { challenge, proof: proofOf(input.body), deviceToken: deviceTokenOf(input.body) }
@@ -156,14 +151,14 @@ export function completeSignInRoute(
   })
 }
 
-export function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshContract> {
+function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshContract> {
   const unknownTokens = limitUnknownTokens(issuer)
   return operation(refreshContract, async ({ body, request }) =>
     refresh(issuer, new Secret(body.refresh_token), clientOf(request), unknownTokens),
   )
 }
 
-export function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof stepUpContract> {
+function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof stepUpContract> {
   return operation(stepUpContract, async (input) => {
     const { caller, body } = input
     const password = body.password === undefined ? undefined : new Secret(body.password)
@@ -172,6 +167,6 @@ export function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
   })
 }
 
-export function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {
+function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {
   return operation(signOutContract, async ({ caller, request }) => signOut(issuer, caller, clientOf(request)))
 }

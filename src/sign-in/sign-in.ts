@@ -1,10 +1,16 @@
 import { recordRejectedSignIn } from '../platform/audit/audit.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
-import { createChallenge, refuseErasing } from './factors/challenges.ts'
+import { createChallenge, refuseScheduledDeletion } from './factors/challenges.ts'
 import { listFactorNames } from './factors/factor-rows.ts'
 import type { Challenge } from './factors/proof-contract.ts'
-import { type CodeProof, completeWithProof, isProofOf, type ShownProof, showProof } from './factors/second-proof.ts'
+import {
+  type CodeProof,
+  completeWithProof,
+  isProofOf,
+  type VerifiedProof,
+  verifyProof,
+} from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
 import {
@@ -14,27 +20,27 @@ import {
   upgradePasswordHash,
 } from './passwords/password-accounts.ts'
 import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
-import { lockProvedAccount } from './proved-account.ts'
-import { type Allowed, allow, judge, type Refused, refuseToWait } from './sessions/allow.ts'
+import { type Allowed, allow, type Refused, refuseAttempt, verifyOrReturnUnits } from './sessions/allow.ts'
 import { failuresMax } from './sessions/buckets.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
 import { revokeDevice } from './sessions/devices.ts'
+import { lockForSignIn } from './sessions/security-epoch.ts'
 import { issueSignIn, startSession } from './sessions/sessions.ts'
 
 export interface Credentials {
   readonly email: string
   readonly password: Secret
   readonly deviceToken?: Secret | undefined
-  /** Sent at once with the password: it completes the sign-in, and passes a wait. */
+  /** Sent together with the password: completes the sign-in in one request, also during a rate limit. */
   readonly proof?: CodeProof | undefined
 }
 
 /**
- * Opens a session, or returns a challenge where the account has a second factor. The response is the same for an unknown address, a
- * wrong password and a disabled account. `isKnown`: the account knows the client's device.
- * Problems: `sign_in_refused`; `sign_in_wait` before anything is looked at; `code_refused`; `overloaded`, before any statement; `account_erasing`
- * after the right password.
+ * Opens a session, or returns a challenge if the account has a second factor. The response is the same for an unknown
+ * email, a wrong password and a disabled account. `isKnown`: the account knows the client's device.
+ * Problems: `sign_in_refused`; `sign_in_wait`, before the password is verified; `code_refused`; `overloaded`, before
+ * any statement; `account_erasing` after a correct password.
  */
 export async function signIn(
   issuer: BuiltInIssuer,
@@ -46,50 +52,52 @@ export async function signIn(
   const lane = hashingLane(client, { isKnown })
   if (!isKnown && !hashing.hasPlace(lane)) await hashing.refuse()
   const normalized = { ...credentials, email: normalizeEmail(credentials.email) }
-  const tried = await hashing.inLine(lane, () => tryPassword(issuer, normalized, client))
-  if ('refusal' in tried) return signInPastWait(issuer, tried.refusal, normalized, client)
+  const attempted = await hashing.runAttempt(lane, () => tryPassword(issuer, normalized, client))
+  if ('refusal' in attempted) return signInDuringLockout(issuer, attempted.refusal, normalized, client)
 
-  const { decision, verified } = tried
+  const { decision, verified } = attempted
   if (!verified.account) {
     hashing.failed(lane)
     return refuseVerified(verified)
   }
   const { deviceToken, proof } = credentials
-  await decision.right(database)
+  await decision.succeeded(database)
   const { accountId, erasesAt } = verified.account
   const isProofNeeded = proof && erasesAt === null && (await listFactorNames(database, accountId)).length > 0
-  const shown = isProofNeeded
-    ? await showProof(issuer, { accountId, proof, purpose: 'second_step', client })
+  const verifiedProof = isProofNeeded
+    ? await verifyProof(issuer, { accountId, proof, purpose: 'second_step', client })
     : undefined
-  return continueSignIn(issuer, { ...verified, account: verified.account }, shown, { client, deviceToken })
+  return finishSignIn(issuer, { ...verified, account: verified.account }, verifiedProof, { client, deviceToken })
 }
 
-type Tried = { readonly refusal: Refused } | { readonly decision: Allowed; readonly verified: Verified }
+type PasswordAttempt = { readonly refusal: Refused } | { readonly decision: Allowed; readonly verified: PasswordCheck }
 
-/** Records a wrong password, and does nothing yet with a right one. */
+/** Verifies the password and records a wrong one. Does nothing else yet with a correct one. */
 async function tryPassword(
   issuer: BuiltInIssuer,
   { email, password, deviceToken }: Credentials,
   client: Client,
-): Promise<Tried> {
+): Promise<PasswordAttempt> {
   const { database, hashing } = issuer
   const decision = await allow(database, { kind: 'sign-in', email, client, deviceToken })
   if (!decision.isAllowed) return { refusal: decision }
   const account = await findPasswordAccount(database, email)
-  const verified = await judge(database, decision, () => hashing.hash(() => verifyAccount(issuer, account, password)))
+  const verified = await verifyOrReturnUnits(database, decision, () =>
+    hashing.hash(() => verifyAccount(issuer, account, password)),
+  )
   if (!verified.account) {
     await revokeGuessingDevice(issuer, decision, account, client)
-    await recordWrong(issuer, { accountId: account?.accountId, client })
+    await recordWrongPassword(issuer, { accountId: account?.accountId, client })
   }
   return { decision, verified }
 }
 
 /**
- * A second factor or a recovery code passes the wait: it is judged first, and only where it is right the password is. A proof that is
- * of no factor of this account and is none of its recovery codes gets the same answer as no proof, and is charged nothing: such a
- * try must not use up the codes of the owner.
+ * Signs in during a rate limit with a second factor or a recovery code, which is verified before the password. A proof
+ * that does not belong to the account gets the same response as no proof and is not charged: otherwise strangers could
+ * use up the owner's codes.
  */
-async function signInPastWait(
+async function signInDuringLockout(
   issuer: BuiltInIssuer,
   refusal: Refused,
   { email, password, deviceToken, proof }: Credentials,
@@ -97,91 +105,94 @@ async function signInPastWait(
 ): Promise<SignedIn | Challenge> {
   const account = proof && (await findPasswordAccount(issuer.database, email))
   if (!account || !(await isProofOf(issuer.database, account.accountId, proof)))
-    return refuseToWait(refusal, { byMail: issuer.outbox !== undefined })
+    return refuseAttempt(refusal, { byMail: issuer.outbox !== undefined })
   const { accountId } = account
-  const shown = await showProof(issuer, { accountId, proof, purpose: 'second_step', client })
-  const verified = await judge(issuer.database, shown.decision, () =>
+  const verifiedProof = await verifyProof(issuer, { accountId, proof, purpose: 'second_step', client })
+  const verified = await verifyOrReturnUnits(issuer.database, verifiedProof.decision, () =>
     issuer.hashing.run(hashingLane(client, { isKnown: true }), () => verifyAccount(issuer, account, password)),
   )
-  // The unit of the code is not returned: passwords cannot be guessed with a code in hand.
+  // The unit of the code is not returned, so that a valid code does not allow unlimited password guesses.
   if (!verified.account) {
-    await recordWrong(issuer, { accountId, client })
+    await recordWrongPassword(issuer, { accountId, client })
     return refuseVerified(verified)
   }
-  const used = verified.account.erasesAt === null ? shown : undefined
-  return continueSignIn(issuer, { ...verified, account: verified.account }, used, { client, deviceToken })
+  const used = verified.account.erasesAt === null ? verifiedProof : undefined
+  return finishSignIn(issuer, { ...verified, account: verified.account }, used, { client, deviceToken })
 }
 
 /**
- * Opens the session, or asks for what is missing, under the lock of the account. Problems: `sign_in_refused` if the password was changed
- * or the account disabled since the password was verified; `account_erasing`; those of `completeWithProof`.
+ * Locks the account, and opens the session or returns a challenge. Problems: `sign_in_refused` if the password was
+ * changed or the account disabled since the password was verified; `account_erasing`; those of `completeWithProof`.
  */
-async function continueSignIn(
+async function finishSignIn(
   issuer: BuiltInIssuer,
-  verified: Verified & { readonly account: PasswordAccount },
-  shown: ShownProof | undefined,
+  verified: PasswordCheck & { readonly account: PasswordAccount },
+  verifiedProof: VerifiedProof | undefined,
   { client, deviceToken }: { readonly client: Client; readonly deviceToken: Secret | undefined },
 ): Promise<SignedIn | Challenge> {
   const { account } = verified
-  const refuseUnproved = async () => {
-    await recordWrong(issuer, { accountId: account.accountId, client })
+  const refuseChanged = async () => {
+    await recordWrongPassword(issuer, { accountId: account.accountId, client })
     return refuseVerified(verified)
   }
   const methods = ['pwd'] as const
-  if (shown)
-    return completeWithProof(issuer, shown, {
-      proved: account,
+  if (verifiedProof)
+    return completeWithProof(issuer, verifiedProof, {
+      verifiedState: account,
       methods,
       client,
       deviceToken,
       open: async (_rows, open) => (open.erasesAt === null ? open : refuse('sign_in_refused')),
-      refuseUnproved,
+      refuseChanged,
     })
   const outcome = await issuer.database.transaction(async (rows) => {
-    const open = await lockProvedAccount(rows, account)
+    const open = await lockForSignIn(rows, account)
     if (!open) return undefined
     if (open.erasesAt !== null)
       return { erasesAt: open.erasesAt, keep: await createChallenge(issuer, rows, open, methods) }
     if (open.hasFactor) return createChallenge(issuer, rows, open, methods)
     return startSession(issuer, rows, open, { amr: methods, client, deviceToken })
   })
-  if (!outcome) return refuseUnproved()
-  if ('keep' in outcome) return refuseErasing(outcome.keep, outcome.erasesAt)
+  if (!outcome) return refuseChanged()
+  if ('keep' in outcome) return refuseScheduledDeletion(outcome.keep, outcome.erasesAt)
   return 'session' in outcome ? issueSignIn(issuer, outcome) : outcome
 }
 
-/** What came of a password. */
-interface Verified {
-  /** Where the password is right and not expired, and the account not disabled. */
+/** The result of verifying a password. */
+interface PasswordCheck {
+  /** Present if the password is correct and not expired, and the account is not disabled. */
   readonly account?: PasswordAccount
-  /** Resolves when a refusal may be answered. */
-  readonly refusable: () => Promise<void>
+  /** Resolves when a rejection may be sent. */
+  readonly untilRefusal: () => Promise<void>
 }
 
-/** The work is the same where there is no account. */
+/** Does the same work if there is no account. */
 async function verifyAccount(
   issuer: BuiltInIssuer,
   account: PasswordAccount | undefined,
   password: Secret,
-): Promise<Verified> {
-  const refusable = issuer.refusals.begin(comparisonsOf(password))
+): Promise<PasswordCheck> {
+  const untilRefusal = issuer.refusals.begin(comparisonsOf(password))
   const verified = await verifyStored(issuer, account, password)
-  return { ...(verified && { account: verified }), refusable }
+  return { ...(verified && { account: verified }), untilRefusal }
 }
 
-/** The account with the hash that the password matches; undefined for a wrong password. Upgrades a hash of another scheme or cost. */
+/**
+ * Returns the account with the hash that the password matches, or `undefined` for a wrong password. Upgrades a hash of
+ * another scheme or cost.
+ */
 async function verifyStored(
   { database, log }: BuiltInIssuer,
   account: PasswordAccount | undefined,
   password: Secret,
 ): Promise<PasswordAccount | undefined> {
   const result = await verifyPassword(account?.passwordHash, password)
-  if (result === 'unreadable') log.error({ accountId: account?.accountId }, 'a stored password hash is unreadable')
+  if (result === 'unreadable') log.error({ accountId: account?.accountId }, 'stored password hash is unreadable')
   if (!account || !isCorrect(result) || account.isDisabled || account.isExpired) return undefined
   if (result === 'correct') return account
   const passwordHash = await hashPassword(password)
   if (await upgradePasswordHash(database, account, passwordHash)) return { ...account, passwordHash }
-  // The hash was replaced meanwhile: by another sign-in with the same password, or by a new password.
+  // The hash was replaced concurrently: by another sign-in with the same password, or by a new password.
   const replaced = await findPasswordAccount(database, account.email)
   const isSame = replaced && isCorrect(await verifyPassword(replaced.passwordHash, password))
   return isSame ? { ...account, passwordHash: replaced.passwordHash } : undefined
@@ -198,8 +209,8 @@ async function revokeGuessingDevice(
   await database.transaction((rows) => revokeDevice(rows, { accountId, deviceId, client }))
 }
 
-/** The audit event does not contain the address that was sent: users sometimes type a password into that field. */
-async function recordWrong(
+/** The audit event never contains the email that was sent: users sometimes type a password into that field. */
+async function recordWrongPassword(
   { database }: BuiltInIssuer,
   { accountId, client }: { readonly accountId: string | undefined; readonly client: Client },
 ): Promise<void> {
@@ -207,7 +218,7 @@ async function recordWrong(
   await recordRejectedSignIn(database, { target, origin: originOf(client) })
 }
 
-async function refuseVerified({ refusable }: Verified): Promise<never> {
-  await refusable()
+async function refuseVerified({ untilRefusal }: PasswordCheck): Promise<never> {
+  await untilRefusal()
   return refuse('sign_in_refused')
 }

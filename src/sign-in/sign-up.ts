@@ -5,9 +5,9 @@ import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { type RedeemedInvitation, redeemInvitation } from './links/sign-up-invitations.ts'
-import { findSignUpLink, requestSignUp, spendSignUpLink } from './links/sign-up-requests.ts'
+import { consumeSignUpLink, findSignUpLink, requestSignUp } from './links/sign-up-requests.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
-import { displaceUnproved, insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
+import { displaceUnverified, insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
 import { refuseNewPassword, requireAcceptablePassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
@@ -16,20 +16,20 @@ import { issueSignIn, type SignInSession, startSession } from './sessions/sessio
 
 export interface SignUp {
   readonly email: string
-  /** Absent where a mail proves the address first: who has the mailbox chooses it. */
+  /** Absent if a mailed link verifies the email first: the owner of the mailbox then chooses the password. */
   readonly password?: Secret | undefined
   readonly invitation?: Secret | undefined
   readonly opensSession: boolean
 }
 
-/** The tokens of the session, `created` without a session, or `link_mailed`: the same for every address. */
-export type SignUpResult = SignedIn | 'created' | 'link_mailed'
+/** The tokens of the session, or `created` without a session, or `link_mailed`, which is the same for every email. */
+type SignUpResult = SignedIn | 'created' | 'link_mailed'
 
 /**
- * Creates an account with a password, if `MUSTER_SIGN_UP` allows it, and opens a session unless the caller wants none. Where the service
- * sends mail, an address without an invitation gets a link first.
- * Problems: `sign_up_refused`, the same for a taken or reserved address and an invalid invitation, after the same work; `input_invalid` for an
- * unacceptable password, and one where there must be none.
+ * Creates an account with a password if `MUSTER_SIGN_UP` allows it, and opens a session unless `opensSession` is false.
+ * If the service sends mail, an email without an invitation gets a link first.
+ * Problems: `sign_up_refused`, the same for a taken or reserved email and an invalid invitation, after the same work;
+ * `input_invalid` for an unacceptable password, and for a password that a mailed link asks for.
  */
 export async function signUp(issuer: BuiltInIssuer, wanted: SignUp, client: Client): Promise<SignUpResult> {
   const { outbox, settings } = issuer
@@ -37,14 +37,15 @@ export async function signUp(issuer: BuiltInIssuer, wanted: SignUp, client: Clie
   if (settings.signUp === 'closed' || (settings.signUp === 'invitation' && !invitation)) refuseSignUp(issuer)
   if (!outbox || invitation)
     return signUpWithPassword(issuer, { ...wanted, password: password ?? refuseMissing() }, client)
-  if (password) refuseNewPassword('/password', 'is chosen with the link that is mailed to the address')
+  if (password) refuseNewPassword('/password', 'must be chosen with the mailed link')
   await requestSignUp(issuer, email, client)
   return 'link_mailed'
 }
 
 /**
- * Creates the account for which a link was mailed, and opens a session unless the caller wants none. The link proves the address.
- * Problems: `link_invalid`, for whichever reason; `sign_up_refused` where sign-up is not open any more; `input_invalid`.
+ * Creates the account of a mailed link, and opens a session unless `opensSession` is false. The link verifies the
+ * email.
+ * Problems: `link_invalid`, for every reason; `sign_up_refused` if sign-up is not open any more; `input_invalid`.
  */
 export async function confirmSignUp(
   issuer: BuiltInIssuer,
@@ -61,8 +62,8 @@ export async function confirmSignUp(
   const email = (await findSignUpLink(database, hash)) ?? refuse('link_invalid')
   const passwordHash = await acceptableHash(issuer, email, password, client)
   const started = await database.transaction(async (rows) => {
-    if (!(await spendSignUpLink(rows, hash))) refuse('link_invalid')
-    await displaceUnproved(rows, email)
+    if (!(await consumeSignUpLink(rows, hash))) refuse('link_invalid')
+    await displaceUnverified(rows, email)
     const account = { email, passwordHash, roleId: 'user', provedBy: 'link' } as const
     const accountId = (await insertPasswordAccount(rows, account)) ?? refuse('link_invalid')
     return completeSignUp(issuer, rows, { accountId, opensSession }, client)
@@ -81,14 +82,14 @@ async function signUpWithPassword(
   const started = await database.transaction(async (rows) => {
     const invited = invitation ? await redeemOrRefuse(rows, issuer, normalized, invitation) : undefined
     const { roleId = 'user', provesEmail = false } = invited ?? {}
-    if (provesEmail) await displaceUnproved(rows, normalized)
+    if (provesEmail) await displaceUnverified(rows, normalized)
     const account = {
       email: normalized,
       passwordHash,
       roleId,
       provedBy: provesEmail ? 'invitation' : undefined,
     } as const
-    // A refusal rolls the transaction back, and the invitation stays unused.
+    // A rejection rolls the transaction back, so that the invitation stays unused.
     const accountId = (await insertPasswordAccount(rows, account)) ?? refuseSignUp(issuer)
     return completeSignUp(issuer, rows, { accountId, opensSession }, client)
   })
@@ -131,13 +132,13 @@ async function redeemOrRefuse(
   return (await redeemInvitation(rows, email, invitation)) ?? refuseSignUp(issuer)
 }
 
-/** The detail depends on the setting alone, so that it reveals nothing about the address. */
+/** Depends only on the setting, so that it reveals nothing about the email. */
 function refuseSignUp({ settings }: BuiltInIssuer): never {
   return refuse('sign_up_refused', { detail: refusals[settings.signUp] })
 }
 
 const refusals = {
-  open: 'An account cannot be created for this address. If the address is yours, sign in.',
-  invitation: 'Sign-up needs an unused, unexpired invitation to this address.',
+  open: 'An account cannot be created for this email. If the email is yours, sign in.',
+  invitation: 'Sign-up needs an unused, unexpired invitation to this email.',
   closed: 'Sign-up is closed. Ask an administrator for an account.',
 } as const

@@ -135,7 +135,7 @@ describe('muster users', () => {
     expect(built).toMatchObject({ code: 0, stderr: `Wrote 1 of 1 passwords to ${list}.\n` })
     const env = { MUSTER_BREACHED_PASSWORDS: list }
     const created = await muster('users create -e ada@example.com', { input: 'correct horse battery\n', env })
-    expect(created).toMatchObject({ code: 1, stderr: expect.stringContaining('This password is known from a breach') })
+    expect(created).toMatchObject({ code: 1, stderr: expect.stringContaining('This password was found in a breach') })
     await createPasswordAccount(fresh.database, { email: 'b@example.com', password: new Secret('x'), roleId: 'user' })
     const old = {
       name: '',
@@ -174,7 +174,7 @@ describe('muster users', () => {
       [
         'users create -e bo@example.com',
         'short',
-        /^This password must have at least 15 characters; four or more words .*\.\n$/,
+        /^This password must have at least 15 characters; four or more unrelated words .*\.\n$/,
       ],
       ['users create -e bo@example.com', '', /^Standard input is empty\. .*\n$/],
       ['users disable bo@example.com', '', /^No user has the email or ID bo@example\.com\.\n$/],

@@ -8,7 +8,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { insertDemoData, makeDemoData } from '../../cli/seed/demo-data.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { encryptionKeysOf } from '../../src/service/encryption.ts'
-import { openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
+import { openEncryption } from '../../src/sign-in/keys/encryption.ts'
 import {
   challengeFor,
   codeAt,

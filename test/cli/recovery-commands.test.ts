@@ -106,8 +106,8 @@ test('recovery commands reject an unknown user, a user of another issuer and a w
   const [row] = await service.sql<{ id: string }>(`insert into account default values returning id`)
   for (const [command, sentence] of [
     ['users recover nobody@example.com', /^No user has the email or ID nobody@example\.com\.\n$/],
-    [`users recover ${row?.id}`, /^The account signs in with another issuer: recover it there\.\n$/],
-    [`users set-email ${row?.id} new@example.com`, /^The account signs in with another issuer: .*\n$/],
+    [`users recover ${row?.id}`, /^The account signs in with another issuer\. Recover it there\.\n$/],
+    [`users set-email ${row?.id} new@example.com`, /^The account signs in with another issuer\. .*\n$/],
     [`users recover ${email} --expires 8d`, /^--expires must be from 1h to 7d, such as 24h, not "8d"\.\n$/],
     [`users recover ${email} --expires 0h`, /^--expires must be from 1h to 7d/],
   ] as const) {

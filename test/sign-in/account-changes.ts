@@ -3,7 +3,7 @@ import { createAccountLink, type LinkPurpose } from '../../src/sign-in/links/acc
 import type { FreshDatabase } from '../support/database.ts'
 import type { Answer, Call } from '../support/http-client.ts'
 
-/** Where a change is made: a service, its database, and an administrator of it. */
+/** The service, its database and an administrator. */
 export interface Place {
   readonly fresh: Pick<FreshDatabase, 'database'>
   readonly adminToken: string
@@ -14,11 +14,11 @@ export interface Owner {
   readonly id: string
   readonly email: string
   readonly password: string
-  /** Of a session that may make the change. */
+  /** The token of a session that may make the change. */
   readonly token: string
 }
 
-/** A change in two halves: `finish` lets the owner in again, where the change has shut everybody out. */
+/** A change, and how the owner can sign in again after it. */
 export interface AccountChange {
   readonly begin: () => Promise<void>
   readonly finish?: () => Promise<void>
@@ -26,9 +26,9 @@ export interface AccountChange {
 
 export const newPassword = 'seventeen small turtles'
 
-/** Changes after which no sign-in that began before them may have a session. Each is prepared first, and is then one request. */
+/** Changes that must end every sign-in that began before them. Each is prepared first, and is then one request. */
 export const accountChanges: Readonly<Record<string, (place: Place, owner: Owner) => Promise<AccountChange>>> = {
-  'a change of the password': async (place, { token, password }) => ({
+  'a password change': async (place, { token, password }) => ({
     begin: () => done(place.call('PUT', '/auth/password', { token, body: { currentPassword: password, newPassword } })),
   }),
   'a recovery': async (place, owner) => {
@@ -36,11 +36,11 @@ export const accountChanges: Readonly<Record<string, (place: Place, owner: Owner
     const body = { token, newPassword }
     return { begin: () => done(place.call('POST', '/auth/recovery/complete', { body })) }
   },
-  'a disabling and an enabling': async (place, { id }) => ({
+  'disabling and enabling': async (place, { id }) => ({
     begin: () => asAdmin(place, 'POST', `/api/v1/admin/users/${id}/disable`),
     finish: () => asAdmin(place, 'POST', `/api/v1/admin/users/${id}/enable`),
   }),
-  'the undo of a change of address': async (place, owner) => {
+  'undoing an email change': async (place, owner) => {
     const body = { token: await linkFor(place, owner, 'email_undo', owner.email) }
     return { begin: () => done(place.call('POST', '/auth/email/undo', { body })) }
   },

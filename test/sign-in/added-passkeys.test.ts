@@ -43,7 +43,7 @@ interface Made {
   readonly response: { readonly clientDataJSON: string; readonly attestationObject: string }
 }
 
-/** A new passkey whose own key signs the attestation, as some authenticators do that were asked for none. */
+/** A self-attested passkey: some authenticators send one although none was requested. */
 function selfAttested(
   authenticator: Authenticator,
   options: Creation,
@@ -69,9 +69,9 @@ function selfAttested(
   return { ...made, response: { ...made.response, attestationObject: text } }
 }
 
-describe('a new passkey that attests itself', () => {
+describe('POST /auth/passkeys with self attestation', () => {
   test.each(['ES256', 'EdDSA'] as const satisfies Algorithm[])(
-    '201 — is added, and signs in: %s',
+    'returns 201, and the passkey signs in: %s',
     async (algorithm) => {
       const { token, email } = await service.person()
       const authenticator = newAuthenticator({ origin, algorithm })
@@ -83,7 +83,7 @@ describe('a new passkey that attests itself', () => {
     },
   )
 
-  test('400 passkey_invalid — with a signature of something else', async () => {
+  test('returns 400 passkey_invalid for a signature of other data', async () => {
     const { token } = await service.person()
     const credential = selfAttested(newAuthenticator({ origin }), await creationOptions(service, token), {
       algorithm: 'ES256',
@@ -93,7 +93,7 @@ describe('a new passkey that attests itself', () => {
   })
 })
 
-test('201 — a further passkey comes without recovery codes, and those of the account stay good', async () => {
+test('POST /auth/passkeys returns no recovery codes for a second passkey and keeps the existing codes', async () => {
   const { token, recoveryCodes } = await withPasskey(service)
   const further = await register(service, token, { friendlyName: 'Tablet' })
   expect(further.recoveryCodes).toEqual([])
@@ -102,7 +102,7 @@ test('201 — a further passkey comes without recovery codes, and those of the a
   expect(steppedUp.status, steppedUp.text).toBe(200)
 })
 
-test('a passkey that is added or removed is mailed to the owner and recorded; a refused one is not', async () => {
+test('adding and removing a passkey is mailed to the owner and audited, a rejected one is not', async () => {
   const { id, email, token, password } = await service.person()
   const subjects = async () => {
     await work.run()

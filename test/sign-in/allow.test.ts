@@ -10,7 +10,7 @@ import {
   type Bucket,
   type BucketState,
   buckets,
-  unused,
+  unusedState,
   waitSeconds,
 } from '../../src/sign-in/sessions/buckets.ts'
 import { describeClient } from '../../src/sign-in/sessions/client.ts'
@@ -49,10 +49,10 @@ const rows = () => fresh.sql('select * from sign_in_bucket order by key')
 const tryOnce = (email: string, address: string, device?: string) =>
   allow(fresh.database, attemptOf(email, address, device))
 
-/** What a caller sees, and whom it concerns: account or network. */
+/** What the caller sees, and the scope: account or network. */
 const seen = (decision: Decision) => (decision.isAllowed ? 'judged' : `${decision.scope} ${decision.retryAfterSeconds}`)
 
-/** What may be tried at once, each from a network of its own, and the one bucket that it is charged to. */
+/** Kinds of parallel attempts, each from its own network, with the one bucket that it is charged to. */
 const parallel = {
   name: (id: string) => ({
     bucket: buckets.name(`${id}@example.com`),
@@ -68,7 +68,7 @@ const parallel = {
   }),
 }
 
-test('allows exactly as many parallel attempts as units are left, whatever was tried before and how long ago', async () => {
+test('allows exactly as many parallel attempts as there are units left', async () => {
   const trial = fc.record({
     kind: fc.constantFrom('session', 'code', 'session', 'code', 'name'),
     used: fc.nat(11),
@@ -85,7 +85,8 @@ test('allows exactly as many parallel attempts as units are left, whatever was t
       const { key, capacity, slower } = bucket
       const failures = hasFailedOften ? 120 : 0
       const stepSeconds = (failures > 0 && slower?.stepSeconds) || bucket.stepSeconds
-      // Half a step from the next unit: five minutes and more, so that the seconds of the test decide nothing.
+      // Half a step before the next unit comes back: at least five minutes, so that the duration of the test does not
+      // matter.
       await fresh.sql(
         `insert into sign_in_bucket (key, full_at, failures, capacity, step)
          values ($1, now() + ($2 - 0.5) * make_interval(secs => $3), $4, $5, make_interval(secs => $3))`,
@@ -101,10 +102,10 @@ test('allows exactly as many parallel attempts as units are left, whatever was t
   )
 })
 
-test('of parallel tries of many addresses in one network exactly as many are judged as the network has units', async () => {
+test('allows exactly as many parallel attempts for many emails as their network has units', async () => {
   const decisions = await Promise.all(Array.from({ length: 120 }, (_, n) => tryOnce(`m${n}@example.com`, '10.9.9.9')))
   expect(decisions.filter(({ isAllowed }) => isAllowed).length).toBeGreaterThanOrEqual(100)
-  // At most a unit comes back every three seconds while the test runs.
+  // At most one unit comes back every three seconds while the test runs.
   expect(decisions.filter(({ isAllowed }) => isAllowed).length).toBeLessThan(112)
   const [sum] = await fresh.sql<{ names: number }>(
     `select count(*)::int as names from sign_in_bucket where capacity = 10`,
@@ -112,7 +113,7 @@ test('of parallel tries of many addresses in one network exactly as many are jud
   expect(sum?.names).toBe(decisions.filter(({ isAllowed }) => isAllowed).length)
 })
 
-test('a try whose last unit others take again and again is refused, and not read for ever', async () => {
+test('rejects an attempt after five lost races for the last unit', async () => {
   const { key, capacity } = buckets.session('outrun')
   let reads = 0
   const outrun: Database = {
@@ -134,7 +135,7 @@ test('a try whose last unit others take again and again is refused, and not read
   expect([seen(decision), reads]).toEqual(['account 1', 6])
 })
 
-test('a refused try leaves every row equal', async () => {
+test('a rejected attempt changes no row', async () => {
   for (let n = 0; n < 10; n += 1) await tryOnce('nobody@example.com', '10.1.1.1')
   const before = await rows()
   for (let n = 0; n < 5; n += 1)
@@ -142,7 +143,7 @@ test('a refused try leaves every row equal', async () => {
   expect(await rows()).toEqual(before)
 })
 
-test('after the seconds of Retry-After the next try is judged, and it alone', async () => {
+test('allows exactly one attempt after the seconds in Retry-After', async () => {
   for (let n = 0; n < 10; n += 1) await tryOnce('nobody@example.com', '10.1.1.1')
   const refused = await tryOnce('nobody@example.com', '10.1.1.1')
   expect(refused).toMatchObject({ isAllowed: false, scope: 'account' })
@@ -151,7 +152,7 @@ test('after the seconds of Retry-After the next try is judged, and it alone', as
   expect(seen(await tryOnce('nobody@example.com', '10.1.1.1'))).toMatch(/^account /)
 })
 
-test('after a hundred failures a unit comes back after an hour', async () => {
+test('gives a unit back every hour after 100 failures', async () => {
   const { key } = buckets.name('nobody@example.com')
   await fresh.sql(
     `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now() + interval '9 hours', 100, 10, '15 minutes')`,
@@ -161,14 +162,14 @@ test('after a hundred failures a unit comes back after an hour', async () => {
   expect(seen(await tryOnce('nobody@example.com', '10.1.1.1'))).toMatch(/^account 3[56]\d\d$/)
 })
 
-test('a success empties the bucket that it was charged to, and no other', async () => {
+test('a success empties only the bucket that it was charged to', async () => {
   for (let n = 0; n < 9; n += 1) await tryOnce('ada@example.com', '10.1.1.1')
   for (let n = 0; n < 9; n += 1) await tryOnce('ada@example.com', home)
   for (let n = 0; n < 9; n += 1) await tryOnce('ada@example.com', '10.3.3.3', 'ada@example.com')
   const own = await tryOnce('ada@example.com', '10.3.3.3', 'ada@example.com')
-  if (own.isAllowed) await own.right(fresh.database)
+  if (own.isAllowed) await own.succeeded(fresh.database)
   const atHome = await tryOnce('ada@example.com', home)
-  if (atHome.isAllowed) await atHome.right(fresh.database)
+  if (atHome.isAllowed) await atHome.succeeded(fresh.database)
   const left = await fresh.sql<{ key: Buffer; failures: number }>(
     `select key, failures from sign_in_bucket where capacity = 10`,
   )
@@ -177,7 +178,7 @@ test('a success empties the bucket that it was charged to, and no other', async 
   expect(seen(await tryOnce('ada@example.com', '10.1.1.1'))).toMatch(/^account /)
 })
 
-test('an address with an account and one without leave the same rows and get the same answers', async () => {
+test('emails with and without an account leave the same rows and get the same responses', async () => {
   const shape = async (email: string) => {
     const answers: string[] = []
     for (let n = 0; n < 12; n += 1) answers.push(seen(await tryOnce(email, `10.4.${n}.1`)).replace(/\d+$/, ''))
@@ -190,17 +191,17 @@ test('an address with an account and one without leave the same rows and get the
   expect(await shape('ada@example.com')).toEqual(await shape('nobody@example.com'))
 })
 
-test('a try that was not judged is charged nothing', async () => {
+test('charges nothing for an attempt that was not verified', async () => {
   await tryOnce('ada@example.com', '10.5.5.5')
   const before = await rows()
   const failed = await tryOnce('ada@example.com', '10.5.5.5')
-  if (failed.isAllowed) await failed.unjudged(fresh.database)
+  if (failed.isAllowed) await failed.returnUnits(fresh.database)
   const counts = (all: object[]) => all.map((row) => ({ ...row, full_at: undefined, touched_at: undefined }))
   expect(counts(await rows())).toEqual(counts(before))
 })
 
 describe('networks', () => {
-  /** Half full since long ago and for long: what changes is what was charged, however slow the machine is. */
+  /** Half full for a long time, so that only charges change it, even on a slow machine. */
   async function halfFull(...networks: readonly string[]) {
     for (const network of networks) {
       const { key, capacity, stepSeconds } = buckets.network(network)
@@ -221,7 +222,7 @@ describe('networks', () => {
     return async () => (await Promise.all(networks.map(fullAt))).map((at, n) => Math.round(at - (before[n] ?? 0)))
   }
 
-  test('a typo or two followed by the right password cost the network nothing, more cost the rest', async () => {
+  test('a success returns up to three units to its network', async () => {
     for (const [failures, cost] of [
       [0, 0],
       [2, 0],
@@ -231,22 +232,22 @@ describe('networks', () => {
       const charged = await halfFull('10.6.6.6', '10.6.6.0/24')
       for (let n = 0; n < failures; n += 1) await tryOnce('ada@example.com', '10.6.6.6')
       const right = await tryOnce('ada@example.com', '10.6.6.6')
-      if (right.isAllowed) await right.right(fresh.database)
+      if (right.isAllowed) await right.succeeded(fresh.database)
       expect([failures, ...(await charged())]).toEqual([failures, cost, cost])
     }
   })
 
-  test('the success of an account pays for no other name, and not for another network', async () => {
+  test('a success returns no units of other emails or networks', async () => {
     const charged = await halfFull('10.7.7.7', '10.8.8.8')
     for (let n = 0; n < 3; n += 1) await tryOnce(`spray${n}@example.com`, '10.7.7.7')
     await tryOnce('eve@example.com', '10.8.8.8')
     await tryOnce('eve@example.com', '10.8.8.8')
     const right = await tryOnce('eve@example.com', '10.7.7.7')
-    if (right.isAllowed) await right.right(fresh.database)
+    if (right.isAllowed) await right.succeeded(fresh.database)
     expect(await charged()).toEqual([3, 2])
   })
 
-  test('the device of an account and a second step are charged to no network', async () => {
+  test('known devices and second steps are charged to no network', async () => {
     await tryOnce('ada@example.com', '10.9.9.9', 'ada@example.com')
     await allow(fresh.database, { kind: 'session', sessionId: 'x' })
     await allow(fresh.database, { kind: 'code', accountId: 'x', isOfApp: true })
@@ -254,13 +255,13 @@ describe('networks', () => {
   })
 })
 
-test('the device token of another account counts for nothing', async () => {
+test('ignores the device token of another account', async () => {
   for (let n = 0; n < 10; n += 1) await tryOnce('ada@example.com', '10.1.1.1')
   expect(seen(await tryOnce('ada@example.com', '10.1.1.1', 'eve@example.com'))).toMatch(/^account /)
   expect(seen(await tryOnce('ada@example.com', '10.1.1.1', 'ada@example.com'))).toBe('judged')
 })
 
-test('only the five latest networks of the last 30 days are known', async () => {
+test('knows only the five latest networks of the last 30 days', async () => {
   const email = 'traveller@example.com'
   await fresh.sql(
     `with made as (insert into account (email) values ($1) returning id),
@@ -280,13 +281,13 @@ test('only the five latest networks of the last 30 days are known', async () => 
     expect(await known(network), network).toBe(false)
 })
 
-/** The rules once more, in memory: what happens, step by step, is the same in the database. */
+/** A model of the rules in memory, compared with the database step by step. */
 function modelled() {
   const held = new Map<string, { fullAt: number; failures: number }>()
   let now = 0
   const stateOf = ({ key }: Bucket): BucketState => {
     const row = held.get(key.toString('hex'))
-    return row ? { fullInSeconds: row.fullAt - now, failures: row.failures } : unused
+    return row ? { fullInSeconds: row.fullAt - now, failures: row.failures } : unusedState
   }
   return {
     pass(seconds: number) {
@@ -312,7 +313,7 @@ interface Try {
 
 async function playTry(model: ReturnType<typeof modelled>, { email, isHome, hasDevice, isRight }: Try): Promise<void> {
   const hasAccount = email !== 'nobody@example.com'
-  // Each name from its own place, so that no network is ever full.
+  // Each email from its own network, so that no network is ever full.
   const place = createHash('sha256').update(email).digest()[0] ?? 0
   const unknown = hasAccount && isHome ? buckets.nameInNetwork(email, home) : buckets.name(email)
   const device = buckets.device(opaqueTokenHash(`mdt_${email}`))
@@ -326,19 +327,19 @@ async function playTry(model: ReturnType<typeof modelled>, { email, isHome, hasD
   } else if (charged) {
     expect(decision).toMatchObject({ isKnown: charged === device, failures: model.charge(charged) })
     if (!isRight) return
-    await decision.right(fresh.database)
+    await decision.succeeded(fresh.database)
     model.empty(charged)
   }
 }
 
-test('every history is judged in the database as by the rules: who waits, how long, and whom nobody holds up', async () => {
+test('the database decides every history of attempts as the rules do', async () => {
   const attempt = fc.record({
     email: fc.constantFrom('ada@example.com', 'eve@example.com', 'nobody@example.com'),
     isHome: fc.boolean(),
     hasDevice: fc.boolean(),
     isRight: fc.nat(9).map((n) => n === 0),
   })
-  // Far longer than the test takes, so that its own seconds decide nothing.
+  // Much longer than the test takes, so that its duration does not matter.
   const pause = fc.integer({ min: 1, max: 12 }).map((n) => n * 300)
   const history = fc.array(fc.oneof({ weight: 6, arbitrary: attempt }, { weight: 1, arbitrary: pause }), {
     minLength: 20,

@@ -16,8 +16,8 @@ const left = (count: number) => [
 ]
 const wrong = { email: 'nobody@example.com', password: 'wrong horse' }
 
-describe('every answer says how many tries are left in the minute', () => {
-  test('to the network of who signs in, right or wrong, and 429 rate_limited after the last', async () => {
+describe('RateLimit headers', () => {
+  test('count sign-ins per network, and the next attempt gets 429 rate_limited', async () => {
     const client = newClient(service)
     const person = await service.person()
     const right = await client.signIn(person.email, person.password)
@@ -32,7 +32,7 @@ describe('every answer says how many tries are left in the minute', () => {
     expect(limitOf(await newClient(service).post('/auth/sign-in', wrong))).toEqual(left(2))
   })
 
-  test('to the account of an open session, from whatever network, and those of no other account', async () => {
+  test('count per account in an open session, from any network', async () => {
     const [{ token }, other] = [await service.person(), await service.person()]
     const ask = (of: string) => newClient(service).post('/auth/step-up', { password: 'wrong horse' }, of)
     for (const count of [2, 1, 0]) {

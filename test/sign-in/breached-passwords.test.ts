@@ -8,8 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildBreachedList } from '../../cli/commands/passwords.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
-import { hasEntry, isInBreachedList, listMark } from '../../src/sign-in/passwords/breached-list.ts'
-import { openBreachedPasswords } from '../../src/sign-in/passwords/breached-passwords.ts'
+import {
+  hasEntry,
+  isInBreachedList,
+  listMark,
+  openBreachedPasswords,
+} from '../../src/sign-in/passwords/breached-passwords.ts'
 import type { Service } from '../support/service.ts'
 import { newClient, startIssuer } from './test-client.ts'
 
@@ -67,11 +71,14 @@ function signUp(password: string) {
 const refusal = (pointer: string) => ({
   code: 'input_invalid',
   errors: [
-    { pointer, detail: expect.stringMatching(/^is known from a breach of another service; four or more words/) },
+    {
+      pointer,
+      detail: expect.stringMatching(/^was found in a breach of another service; four or more unrelated words/),
+    },
   ],
 })
 
-test('400 input_invalid — a breached password is refused at sign-up, at a change and at a recovery, and nobody is asked about it', async () => {
+test('400 input_invalid for a breached password at sign-up, password change and recovery, without an external lookup', async () => {
   const person = await service.person()
   const { link } = await service.database.transaction((rows) =>
     createRecoveryLink(rows, 'http://muster.test/auth/link', {
@@ -91,7 +98,7 @@ test('400 input_invalid — a breached password is refused at sign-up, at a chan
   expect(asked).toHaveLength(before)
 })
 
-test('a service of ranges is sent five digits and asked for padding, whose lines are no breach; without an answer the password is accepted, and counted', async () => {
+test('sends five digits with padding to the range API, ignores padding lines, and accepts and counts passwords if it fails', async () => {
   asked.length = 0
   expect((await signUp(pwned)).body).toMatchObject(refusal('/password'))
   expect(asked).toEqual([{ url: `/range/${sha1(pwned).slice(0, 5)}`, padding: 'true' }])
@@ -105,7 +112,7 @@ test('a service of ranges is sent five digits and asked for padding, whose lines
   expect(await service.logged()).not.toContain(pwned)
 })
 
-test('the list has the passwords that were seen often enough, each as 8 bytes, and no other', async () => {
+test('the list contains the passwords seen often enough, each as 8 bytes', async () => {
   expect(statSync(list()).size).toBe(listMark.length + 3_001 * 8)
   expect(await isInBreachedList(list(), new Secret(breached))).toBe(true)
   expect(await isInBreachedList(list(), new Secret(seldom))).toBe(false)
@@ -115,7 +122,7 @@ test('the list has the passwords that were seen often enough, each as 8 bytes, a
   }
 })
 
-test('of a million entries twelve pieces at most are read, 4 KiB the largest, and what lies between two is not found', async () => {
+test('a search in a million entries needs at most twelve reads of at most 4 KiB', async () => {
   const bytesOf = (number: number) => {
     const bytes = Buffer.alloc(8)
     bytes.writeBigUInt64BE(BigInt(number))
@@ -142,7 +149,7 @@ test('of a million entries twelve pieces at most are read, 4 KiB the largest, an
   expect(await hasEntry({ ...entries, count: 0 }, entryAt(1))).toBe(false)
 })
 
-test('a file that is not sorted, or has other lines, makes no list, and an older list stays', async () => {
+test('build-list rejects an unsorted or malformed file and keeps the existing list', async () => {
   const before = readFileSync(list())
   const faults = [
     [`${sha1('b')}:10\n${sha1('a')}:10\n`.replace(/^/, `${'F'.repeat(40)}:10\n`), /^Line 2 of .* is out of order/],
@@ -161,10 +168,10 @@ test('a file that is not sorted, or has other lines, makes no list, and an older
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-test('a file that is no list, or not there, stops the start', async () => {
+test('the start fails if the list is invalid or missing', async () => {
   const log = { warn: () => undefined }
   for (const path of [source(), join(folder, 'nowhere')])
     await expect(openBreachedPasswords({ breachedPasswords: path, pwnedPasswordsUrl: undefined }, log)).rejects.toThrow(
-      /^MUSTER_BREACHED_PASSWORDS: .*(is not a list of muster passwords build-list|cannot be read)/,
+      /^MUSTER_BREACHED_PASSWORDS: .*(was not written by muster passwords build-list|cannot be read)/,
     )
 })

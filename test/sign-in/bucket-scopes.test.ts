@@ -21,7 +21,7 @@ async function waitsOf({ id }: Person): Promise<unknown> {
   return Object(body).signInWaits
 }
 
-/** As after so many tries without a success. */
+/** The state after this many failures. */
 const exhaust = ({ key, capacity, stepSeconds }: Bucket) =>
   service.sql(
     `insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)
@@ -29,7 +29,7 @@ const exhaust = ({ key, capacity, stepSeconds }: Bucket) =>
     [key, capacity, stepSeconds],
   )
 
-/** An account with a device and a session in a network, and every bucket that is counted for it. */
+/** An account with a device and a session in a network, and every bucket of the account. */
 async function charged(): Promise<{ person: Person; counted: Readonly<Record<string, Bucket>> }> {
   const person = await service.person()
   const client = newClient(service)
@@ -50,8 +50,8 @@ async function charged(): Promise<{ person: Person; counted: Readonly<Record<str
   }
 }
 
-describe('the waits of an account', () => {
-  test('are shown to an administrator with what has to wait and until when, each for itself and all together', async () => {
+describe('the sign-in rate limits of an account', () => {
+  test('show an administrator each exhausted scope and when it ends', async () => {
     const { person, counted } = await charged()
     const until = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const all = Object.keys(counted).map((scope) => ({ scope, until }))
@@ -64,7 +64,7 @@ describe('the waits of an account', () => {
     expect(await waitsOf(person)).toEqual(all)
   })
 
-  test('are not those of another account', async () => {
+  test('exclude the limits of other accounts', async () => {
     const [{ person }, other] = [await charged(), await charged()]
     for (const bucket of Object.values(other.counted)) await exhaust(bucket)
     expect(await waitsOf(person)).toBeUndefined()
@@ -74,14 +74,14 @@ describe('the waits of an account', () => {
     expect(await waitsOf(person)).toBeUndefined()
   })
 
-  test('are none where it signs in with another issuer only', async () => {
+  test('are empty for an account without a password', async () => {
     const { person, counted } = await charged()
     for (const bucket of Object.values(counted)) await exhaust(bucket)
     await service.sql('delete from credential where account_id = $1', [person.id])
     expect(await waitsOf(person)).toBeUndefined()
   })
 
-  test('end when an operator unlocks it, and those of no other account', async () => {
+  test('are cleared by `users unlock`, and only for this account', async () => {
     const [one, other] = [await charged(), await charged()]
     for (const { counted } of [one, other]) for (const bucket of Object.values(counted)) await exhaust(bucket)
     await service.database.transaction((rows) => unlockAccount(rows, one.person.id))
@@ -93,7 +93,7 @@ describe('the waits of an account', () => {
     expect(events).toEqual([{ actor_id: null, target_kind: 'account', target_id: one.person.id, details: {} }])
   })
 
-  test('of every network end, however many sessions one of them had', async () => {
+  test('are cleared in every network of the account, even with more than 1,000 sessions', async () => {
     const person = await service.person()
     await newClient(service, '198.51.100.9').openSession(person)
     await service.sql(
@@ -116,7 +116,7 @@ describe('the waits of an account', () => {
   })
 })
 
-test('what is counted has the same key in every release: nodes of two of them share their counts', () => {
+test('bucket keys never change, so that nodes of different releases share their counts', () => {
   const hash = Buffer.from('0123')
   const keys = [
     [buckets.name('ada@example.com'), ['name', 'ada@example.com']],

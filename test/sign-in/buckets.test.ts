@@ -6,18 +6,18 @@ import {
   type Bucket,
   type BucketState,
   buckets,
-  unused,
+  unusedState,
   waitSeconds,
 } from '../../src/sign-in/sessions/buckets.ts'
 
-/** A bucket under the fake time of a test, in seconds. */
+/** A bucket with a fake clock, in seconds. */
 function played(bucket: Bucket) {
-  let state: BucketState = unused
+  let state: BucketState = unusedState
   let fullAt = 0
   const at = (now: number): BucketState => ({ ...state, fullInSeconds: fullAt - now })
   return {
     wait: (now: number) => waitSeconds(bucket, at(now)),
-    /** Whether a try that fails is allowed. */
+    /** Whether a failing attempt is allowed. */
     tries(now: number): boolean {
       if (waitSeconds(bucket, at(now)) > 0) return false
       state = afterTry(bucket, at(now))
@@ -39,7 +39,7 @@ const everyBucket: [string, Bucket][] = [
   ...networksOf('2001:db8::1').map((network): [string, Bucket] => [network, buckets.network(network)]),
 ]
 
-/** The times of the tries of an attacker who never waits longer than needed. */
+/** The times of the attempts of an attacker who waits only as long as required. */
 function greedy(bucket: Bucket, seconds: number): number[] {
   const own = played(bucket)
   const times: number[] = []
@@ -47,8 +47,8 @@ function greedy(bucket: Bucket, seconds: number): number[] {
   return times
 }
 
-describe('the guesses of an attacker who never sleeps', () => {
-  test('at one address: 108 on the first day, 24 on each later one, 8,844 in a year', () => {
+describe('the maximum number of guesses', () => {
+  test('for one email: 108 on the first day, 24 on each later day, 8,844 in a year', () => {
     const times = greedy(name, 365 * day)
     const of = (nth: number) => times.filter((time) => Math.floor(time / day) === nth).length
     expect([of(0), of(1), of(100), times.length]).toEqual([108, 24, 24, 8_844])
@@ -60,13 +60,13 @@ describe('the guesses of an attacker who never sleeps', () => {
     ['2001:db8::/64', 28_900],
     ['2001:db8::/56', 57_800],
     ['2001:db8::/48', 115_600],
-  ])('from %s: %i on the first day, over all addresses', (network, guesses) => {
-    // The last of them at its very end.
+  ])('from %s for all emails: %i on the first day', (network, guesses) => {
+    // The last one is at the very end.
     expect(greedy(buckets.network(network), day + 0.01)).toHaveLength(guesses)
   })
 })
 
-test('20,000 sign-ins an hour from one address, every fifth mistyped first, meet no wait in eight hours', () => {
+test('20,000 sign-ins an hour from one address, every fifth mistyped first, are never rate limited in eight hours', () => {
   const [own, wider] = networksOf('192.0.2.1').map((network) => {
     const bucket = buckets.network(network)
     let fullAt = 0
@@ -81,7 +81,7 @@ test('20,000 sign-ins an hour from one address, every fifth mistyped first, meet
     }
   })
   if (!own || !wider) throw new Error('An IPv4 address has two networks.')
-  // Who mistypes needs ten seconds for the second try, so that tries of others lie between.
+  // A user who mistypes needs ten seconds for the second attempt, so that other attempts come in between.
   const tries = Array.from({ length: 160_000 }, (_, n) => n).flatMap((n) =>
     n % 5 === 0
       ? [
@@ -101,10 +101,10 @@ test('20,000 sign-ins an hour from one address, every fifth mistyped first, meet
   expect(refused).toBe(0)
 })
 
-describe('for every history of tries', () => {
+describe('for every history of attempts', () => {
   const history = fc.array(fc.integer({ min: 0, max: 7_200 }), { minLength: 1, maxLength: 400 })
 
-  test('no window of t seconds has more judged tries of one address than 10 + t/900, past 100 failures than 10 + t/3600', () => {
+  test('any t seconds allow at most 10 + t/900 attempts for one email, and after 100 failures 10 + t/3600', () => {
     fc.assert(
       fc.property(history, (pauses) => {
         const own = played(name)
@@ -128,7 +128,7 @@ describe('for every history of tries', () => {
     )
   })
 
-  test.each(everyBucket)('after exactly the wait the next try is judged, and not before: %s', (_what, bucket) => {
+  test.each(everyBucket)('the next attempt is allowed exactly after the wait: %s', (_what, bucket) => {
     fc.assert(
       fc.property(history, (pauses) => {
         const own = played(bucket)
@@ -152,7 +152,7 @@ describe('networks', () => {
   const groups = (address: Uint8Array) =>
     Array.from({ length: 8 }, (_, n) => ((address[2 * n] ?? 0) << 8) + (address[2 * n + 1] ?? 0))
 
-  test('every spelling of an address has the same networks', () => {
+  test('every spelling of an IP address has the same networks', () => {
     fc.assert(
       fc.property(bytes, (address) => {
         const plain = groups(address).map((group) => group.toString(16))
@@ -164,7 +164,7 @@ describe('networks', () => {
     )
   })
 
-  test('a network lies within each wider one, and addresses that differ before the prefix share none', () => {
+  test('each network is part of its wider ones, and addresses that differ in the prefix share none', () => {
     fc.assert(
       fc.property(bytes, bytes, (address, other) => {
         const near = Uint8Array.from([...address.slice(0, 8), ...other.slice(8)])

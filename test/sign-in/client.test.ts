@@ -13,11 +13,11 @@ test.each([
     },
   ],
   ['192.0.2.7', undefined, { address: '192.0.2.7', networks: ['192.0.2.7', '192.0.2.0/24'] }],
-])('a client at %j that calls itself %j', (address, userAgent, described) => {
+])('describes a client at %j with the user agent %j', (address, userAgent, described) => {
   expect(describeClient({ address, userAgent, requestId: 'r' })).toEqual({ ...described, requestId: 'r' })
 })
 
-test('the clients of a proxy that is not trusted have no network', () => {
+test('clients behind an untrusted proxy have no network', () => {
   expect(describeClient({ address: '10.0.0.1', isShared: true, requestId: 'r' })).toEqual({
     address: '10.0.0.1',
     networks: [],

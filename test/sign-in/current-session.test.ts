@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readCurrentSession } from '../../src/sign-in/sessions/current-session.ts'
 import { freshDatabase } from '../support/database.ts'
 
-test('session_foreign — a token of another issuer, even with the id of a session here', async () => {
+test('rejects a token of another issuer with session_foreign, even with the id of an existing session', async () => {
   const { database, drop } = await freshDatabase()
   onTestFinished(drop)
   const caller = {
@@ -17,7 +17,7 @@ test('session_foreign — a token of another issuer, even with the id of a sessi
   await expect(readCurrentSession(database, caller)).rejects.toMatchObject({ code: 'session_foreign' })
 })
 
-test('session_ended — the session of another account', async () => {
+test('rejects the session of another account with session_ended', async () => {
   const { database, drop } = await freshDatabase()
   onTestFinished(drop)
   const sql = <Row extends object>(text: string, values: unknown[] = []) =>

@@ -17,7 +17,7 @@ const tables = [
   'sign_up_link',
 ]
 
-test('expired rows are deleted in batches; all others stay', async () => {
+test('deletes expired rows in batches and keeps all others', async () => {
   const service = await startIssuer()
   onTestFinished(() => service.stop())
   const person = await service.person()
@@ -29,7 +29,7 @@ test('expired rows are deleted in batches; all others stay', async () => {
     })
     return Object.fromEntries(await Promise.all(entries))
   }
-  // Waits, and second factors that were disabled by too many wrong codes, are kept.
+  // Keeps active rate limits, and second factors that were disabled by too many wrong codes.
   await service.sql(`insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at) values
     ('w', now() + interval '1 day', 9, 10, '1 hour', now() - interval '31 days'),
     ('c', now() - interval '1 day', 100, 5, '15 minutes', now() - interval '31 days')`)

@@ -18,7 +18,7 @@ const charge = ({ key, capacity, stepSeconds }: Bucket, { failures, units }: { f
     [key, units, stepSeconds, failures, capacity],
   )
 
-/** A device of an account, after so many wrong passwords of its own, and 60 of strangers in a new network. */
+/** A device after `failures` wrong passwords of its own, and 60 from elsewhere in a new network. */
 async function deviceAfter(own: { failures: number; units: number }) {
   const person = await service.person()
   const { device } = await newClient(service).openSession(person)
@@ -30,11 +30,11 @@ async function deviceAfter(own: { failures: number; units: number }) {
   return service.sql('select from device where account_id = $1', [person.id])
 }
 
-test('a device is forgotten after fifty wrong passwords of its own', async () => {
+test('revokes a device after fifty wrong passwords of its own', async () => {
   expect(await deviceAfter({ failures: 48, units: 0 })).toHaveLength(1)
   expect(await deviceAfter({ failures: 49, units: 0 })).toEqual([])
 })
 
-test('and not for those of strangers, also where it has to share their tries because it has none left', async () => {
+test('keeps a device after wrong passwords from elsewhere, even if its own limit is exhausted', async () => {
   expect(await deviceAfter({ failures: 10, units: 10 })).toHaveLength(1)
 })

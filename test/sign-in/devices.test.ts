@@ -23,8 +23,8 @@ async function devicesOf(token: string): Promise<Listed[]> {
   return (answer.body as { devices: Listed[] }).devices
 }
 
-describe('a device token', () => {
-  test('comes with each kind of sign-in, is not rotated, and is stored as a hash', async () => {
+describe('device tokens', () => {
+  test('come with every kind of sign-in, are not rotated, and are stored as hashes', async () => {
     const person = await service.person()
     const client = newClient(service)
     const { device } = await client.openSession(person)
@@ -47,7 +47,7 @@ describe('a device token', () => {
     expect(stored?.all).toContain(opaqueTokenHash(device).toString('hex'))
   })
 
-  test('of another account, an unknown and an old one are taken for none: the sign-in gets a new one', async () => {
+  test('that are unknown, expired or of another account are ignored: the sign-in returns a new one', async () => {
     const person = await service.person()
     const other = await newClient(service).openSession(await service.person())
     const own = await newClient(service).openSession(person)
@@ -60,7 +60,7 @@ describe('a device token', () => {
     }
   })
 
-  test('opens no session and replaces no factor', async () => {
+  test('open no session and replace no factor', async () => {
     const person = await service.person()
     const client = newClient(service)
     const { device } = await client.openSession(person)
@@ -72,7 +72,7 @@ describe('a device token', () => {
     expect(answer.text).not.toContain('mdt_')
   })
 
-  test('is revoked after fifty wrong passwords without a right one, which is audited', async () => {
+  test('are revoked after fifty failures without a success, with an audit event', async () => {
     const person = await service.person()
     const { device } = await newClient(service).openSession(person)
     await service.sql(
@@ -86,7 +86,7 @@ describe('a device token', () => {
     expect(noted).toEqual([{ target_id: person.id }])
   })
 
-  test('that has no attempts left counts as unknown: the owner still has the others', async () => {
+  test('with an exhausted limit count as unknown devices', async () => {
     const person = await service.person()
     const { device } = await newClient(service).openSession(person)
     await service.sql(
@@ -98,7 +98,7 @@ describe('a device token', () => {
 })
 
 describe('GET /auth/devices', () => {
-  test('200 — the devices of the caller alone, the current one marked, with the user agent', async () => {
+  test('returns only the caller’s devices, with the current one marked and the user agent', async () => {
     const person = await service.person()
     const first = await newClient(service).openSession(person)
     await newClient(service).openSession(await service.person())
@@ -113,7 +113,7 @@ describe('GET /auth/devices', () => {
     expect(await devicesOf(person.token)).toHaveLength(2)
   })
 
-  test('200 — at most twenty: a further one takes the place of the least recently used', async () => {
+  test('returns at most twenty devices: another one replaces the least recently used', async () => {
     const person = await service.person()
     const { device } = await newClient(service).openSession(person)
     await service.sql(`update device set last_used_at = now() - interval '1 day' where account_id = $1`, [person.id])
@@ -129,7 +129,7 @@ describe('GET /auth/devices', () => {
 })
 
 describe('DELETE /auth/devices/{deviceId}', () => {
-  test('204 — the token counts for nothing any more, and its session stays open', async () => {
+  test('returns 204: the token is ignored from then on, and its session stays open', async () => {
     const person = await service.person()
     const { access, device } = await newClient(service).openSession(person)
     const [one] = await devicesOf(access)
@@ -144,7 +144,7 @@ describe('DELETE /auth/devices/{deviceId}', () => {
     expect(noted).toHaveLength(1)
   })
 
-  test('404 device_unknown — one of another account, an unknown id, one that is gone', async () => {
+  test('returns 404 device_unknown for another account’s device, an unknown id and a removed device', async () => {
     const person = await service.person()
     const other = await newClient(service).openSession(await service.person())
     const [theirs] = await devicesOf(other.access)
@@ -157,7 +157,7 @@ describe('DELETE /auth/devices/{deviceId}', () => {
   })
 })
 
-test('sign-out everywhere forgets the devices, and sign-out does not', async () => {
+test('POST /auth/sign-out-everywhere forgets the devices, POST /auth/sign-out keeps them', async () => {
   const person = await service.person()
   const first = await newClient(service).openSession(person)
   const second = await newClient(service).openSession(person)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('200 — the whole document; the claims that it names are those of an access token', async () => {
+test('the discovery document names exactly the claims of an access token', async () => {
   const { access } = await newClient(service).openSession(await service.person())
   const { status, body } = await service.get('/.well-known/openid-configuration')
   expect([status, body]).toEqual([

@@ -10,7 +10,7 @@ afterAll(() => service.stop())
 
 const stepSeconds = 30
 
-/** To five seconds after the beginning of a later step, so that no step ends while a test runs. */
+/** Moves the clock to five seconds after the start of a later step, so that no step ends during a test. */
 function toStep(steps: number): void {
   const intoStep = (service.clock.now() / 1_000) % stepSeconds
   service.clock.advanceSeconds(steps * stepSeconds - intoStep + 5)
@@ -22,7 +22,7 @@ test.each([
   [10, 200],
   [11, 403],
   [12, 403],
-])('a code that is early by one step, and another one %i steps later: %i', async (steps, status) => {
+])('a code one step early, then another one %i steps later: %i', async (steps, status) => {
   const { token, password } = await service.person()
   const { id: factorId, secret } = await enrol(service, token, { password })
   laterCode(service)
@@ -36,7 +36,7 @@ test.each([
   expect(await early()).toBe(status)
 })
 
-test('a code that is early by one step is refused as often as it is sent', async () => {
+test('rejects a repeated code that is one step early', async () => {
   const { token, password } = await service.person()
   const { id: factorId, secret } = await enrol(service, token, { password })
   laterCode(service)

@@ -33,7 +33,7 @@ const confirm = (token: string) => newClient(service).post('/auth/email/confirm'
 const undo = (token: string) => newClient(service).post('/auth/email/undo', { token })
 const inspect = (token: string) => newClient(service).post('/auth/links/inspect', { token })
 
-/** Tokens of the links that were mailed to an address, the oldest first; and the subjects of its mails. */
+/** The link tokens mailed to an email, the oldest first, and the subjects of its mails. */
 async function mailed(email: string): Promise<{ tokens: string[]; subjects: (string | undefined)[] }> {
   await work.run()
   const mails = server.received.filter(({ to }) => to.includes(email))
@@ -49,14 +49,14 @@ async function lastLink(email: string): Promise<string> {
   return token
 }
 
-/** Asks for a change; the links to the new and the old address. */
+/** Requests a change. Returns the links to the new and the current email. */
 async function asked(person: Person, newEmail: string): Promise<{ toNew: string; toOld: string }> {
   const answer = await request(person.token, newEmail.toUpperCase())
   expect([answer.status, answer.body], answer.text).toEqual([202, {}])
   return { toNew: await lastLink(newEmail), toOld: await lastLink(person.email) }
 }
 
-/** An account that has changed its address; the link with which the old one undoes it. */
+/** An account with a changed email, and the link that undoes the change. */
 async function changed(): Promise<{ person: Person; newEmail: string; undoLink: string }> {
   const [person, newEmail] = [await service.person(), newAddress()]
   const { toNew, toOld } = await asked(person, newEmail)
@@ -79,8 +79,8 @@ async function loseProof({ id }: Person): Promise<void> {
 
 const usesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
 
-describe('an account without a second factor', () => {
-  test('needs the links to both addresses, in either order; until then nothing changes', async () => {
+describe('an email change without a second factor', () => {
+  test('needs the links to both emails, in either order, and changes nothing before', async () => {
     for (const isNewFirst of [true, false]) {
       const [person, newEmail] = [await service.person(), newAddress()]
       const { toNew, toOld } = await asked(person, newEmail)
@@ -100,20 +100,20 @@ describe('an account without a second factor', () => {
     }
   })
 
-  test('signs in with the new address, its sessions stay open, and the old address gets a mail', async () => {
+  test('lets the user sign in with the new email, keeps sessions open, and mails the old email', async () => {
     const { person, newEmail } = await changed()
     tokensOf(await newClient(service).signIn(newEmail, person.password))
     expect((await newClient(service).signIn(person.email, person.password)).status).toBe(401)
     expect((await service.get('/api/v1/user/data', { token: person.token })).status).toBe(200)
     expect((await mailed(person.email)).subjects).toEqual([
-      'Allow another address for your account at muster.test',
-      'The address of your account at muster.test was changed',
+      'Allow an email change for your account at muster.test',
+      'The email of your account at muster.test was changed',
     ])
-    expect((await mailed(newEmail)).subjects[0]).toBe('Confirm your address for muster.test')
+    expect((await mailed(newEmail)).subjects[0]).toBe('Confirm your email for muster.test')
   })
 })
 
-test('with a second factor the new address is enough, and a session without it may not ask', async () => {
+test('with a second factor the link to the new email is enough, and a session without the factor cannot request a change', async () => {
   const [person, newEmail] = [await service.person(), newAddress()]
   const { secret } = await enrol(service, person.token, { password: person.password })
   const weak = await service.tokenFor(person.id)
@@ -137,8 +137,8 @@ test('with a second factor the new address is enough, and a session without it m
   expect(await service.sql('select from factor where account_id = $1', [person.id])).toHaveLength(1)
 })
 
-describe('an address that nothing has proved', () => {
-  test('is proved by its own link alone, which ends what anyone may have added until then', async () => {
+describe('an unverified email', () => {
+  test('is verified by its own link, which ends everything that anyone may have added before', async () => {
     const person = await service.person()
     await loseProof(person)
     await service.sql(`insert into identity values ('https://id.example.com', 'stranger', $1)`, [person.id])
@@ -150,7 +150,7 @@ describe('an address that nothing has proved', () => {
     tokensOf(await newClient(service).signIn(person.email, person.password))
   })
 
-  test('gets no mail when the account moves to another one: it may be that of a stranger', async () => {
+  test('gets no mail when the account changes to another email, because it may belong to someone else', async () => {
     const [person, newEmail] = [await service.person(), newAddress()]
     await loseProof(person)
     expect((await request(person.token, newEmail)).status).toBe(202)
@@ -159,10 +159,11 @@ describe('an address that nothing has proved', () => {
     expect((await mailed(person.email)).subjects).toEqual([])
   })
 
-  test('goes to the account that proves it, and is lost by the one that bears it without a proof', async () => {
+  test('moves to the account that verifies it', async () => {
     const [person, squatter] = [await service.person(), await service.person()]
     await loseProof(squatter)
-    // Taken when it is asked for: its owner is told. Without the password the squatter bears it no more strongly than a name.
+    // The email is taken when it is requested, so that its owner is notified. Without a password the other account has
+    // the email only unverified.
     await service.sql('delete from credential where account_id = $1', [squatter.id])
     const { toNew, toOld } = await asked(person, squatter.email)
     for (const token of [toNew, toOld]) expect((await confirm(token)).status).toBe(204)
@@ -171,18 +172,21 @@ describe('an address that nothing has proved', () => {
   })
 })
 
-describe('a taken address', () => {
-  test('202 {} — the same answer; its owner gets a mail without a link, and the present address the same as ever', async () => {
+describe('a taken email', () => {
+  test('returns the same 202 {}: its owner gets a mail without a link, and the current email gets the usual link', async () => {
     const [person, owner] = [await service.person(), await service.person()]
     const answer = await request(person.token, owner.email)
     expect([answer.status, answer.body]).toEqual([202, {}])
-    expect(await mailed(owner.email)).toEqual({ tokens: [], subjects: ['ADDRESS has an account at muster.test'] })
+    expect(await mailed(owner.email)).toEqual({
+      tokens: [],
+      subjects: ['ADDRESS already has an account at muster.test'],
+    })
     expect((await confirm(await lastLink(person.email))).status).toBe(204)
     expect(await stateOf(person)).toMatchObject({ email: person.email })
     expect(await stateOf(owner)).toMatchObject({ email: owner.email })
   })
 
-  test('400 link_invalid — of two accounts that confirm one address at once, one gets it', async () => {
+  test('goes to only one of two accounts that confirm it concurrently', async () => {
     const newEmail = newAddress()
     const people = [await service.person(), await service.person()]
     const links: string[] = []
@@ -197,8 +201,8 @@ describe('a taken address', () => {
   })
 })
 
-describe('the links of a change', () => {
-  test('of concurrent uses one is answered 204; GET and HEAD of the page use nothing', async () => {
+describe('the links of an email change', () => {
+  test('work for one of several concurrent uses, and GET and HEAD of the page do not consume them', async () => {
     const [person, newEmail] = [await service.person(), newAddress()]
     const { toNew, toOld } = await asked(person, newEmail)
     for (const method of ['GET', 'HEAD']) expect((await newClient(service).send(method, '/auth/link')).status).toBe(200)
@@ -224,7 +228,7 @@ describe('the links of a change', () => {
       'of a disabled account',
       ({ id }: Person) => service.sql('update account set disabled_at = now() where id = $1', [id]),
     ],
-  ])('400 link_invalid — %s', async (_, happens) => {
+  ])('are rejected with 400 link_invalid %s', async (_, happens) => {
     const [person, newEmail] = [await service.person(), newAddress()]
     const { toNew, toOld } = await asked(person, newEmail)
     await happens(person)
@@ -235,7 +239,7 @@ describe('the links of a change', () => {
     expect(await stateOf(person)).toMatchObject({ email: person.email })
   })
 
-  test('400 link_invalid — no link is good for another purpose, and stays good for its own', async () => {
+  test('are rejected with 400 link_invalid for another purpose, and stay valid for their own', async () => {
     const { newEmail, undoLink } = await changed()
     const [person, second] = [await service.person(), newAddress()]
     const { toNew } = await asked(person, second)
@@ -252,7 +256,7 @@ describe('the links of a change', () => {
     for (const token of [toNew, undoLink, recovery]) expect((await inspect(token)).status).toBe(200)
   })
 
-  test('three changes of one account in an hour, and ten in a day, to whichever addresses; then silence', async () => {
+  test('are limited to three requests an hour and ten a day per account', async () => {
     const person = await service.person()
     const isMailed = async () => {
       const address = newAddress()
@@ -266,7 +270,7 @@ describe('the links of a change', () => {
     expect(await isMailed()).toBe(false)
   })
 
-  test('three changes of one account in an hour, and three mails to one address, then silence', async () => {
+  test('are limited to three mails an hour per email', async () => {
     const [person, victim] = [await service.person(), newAddress()]
     for (let n = 0; n < 5; n += 1) expect((await request(person.token, victim)).status).toBe(202)
     expect((await mailed(victim)).tokens).toHaveLength(3)
@@ -279,10 +283,10 @@ describe('the links of a change', () => {
   })
 })
 
-describe('the old address', () => {
-  test('undoes the change: everything that opened the account ends, and only a recovery lets its owner in', async () => {
+describe('the undo link', () => {
+  test('restores the email and ends everything that opened the account except recovery', async () => {
     const { person, newEmail, undoLink } = await changed()
-    // What a thief does next.
+    // A thief changes the password next.
     const { access, refresh, device } = await newClient(service).openSession({ ...person, email: newEmail })
     const thiefs = 'seventeen small turtles'
     const change = { currentPassword: person.password, newPassword: thiefs }
@@ -306,7 +310,7 @@ describe('the old address', () => {
     expect(problemOf(await undo(undoLink))).toEqual(invalid)
   })
 
-  test('of two changes in a row the first address can put itself back, and the link of the second dies with it', async () => {
+  test('of the first email invalidates the undo link of the second', async () => {
     const { person, newEmail, undoLink } = await changed()
     const third = newAddress()
     const { toNew, toOld } = await asked({ ...person, email: newEmail }, third)
@@ -318,7 +322,7 @@ describe('the old address', () => {
     expect(problemOf(await undo(second))).toEqual(invalid)
   })
 
-  test('an address that an operator sets ends the link that puts an earlier one back: its mailbox may be the one that was lost', async () => {
+  test('stops working when an operator sets the email, because the old mailbox may be lost', async () => {
     const { person, undoLink } = await changed()
     const email = newAddress()
     const set = { accountId: person.id, email, isProved: true, outbox: undefined }
@@ -327,7 +331,7 @@ describe('the old address', () => {
     tokensOf(await newClient(service).signIn(email, person.password))
   })
 
-  test('400 link_invalid — twice at once, after seven days, of an address that another account has proved meanwhile', async () => {
+  test('is rejected when used twice, after seven days, or if another account has verified the email', async () => {
     const twice = await changed()
     expect(usesOf(await Promise.all([twice.undoLink, twice.undoLink].map(undo)))).toEqual([204, 400])
     const late = await changed()
@@ -342,7 +346,7 @@ describe('the old address', () => {
   })
 })
 
-describe('a request that is not good', () => {
+describe('an invalid request', () => {
   test.each([
     ['no address', {}],
     ['a number', { newEmail: 7 }],
@@ -350,7 +354,7 @@ describe('a request that is not good', () => {
     ['a line break', { newEmail: 'a@b.example\r\nBcc: c@d.example' }],
     ['too long', { newEmail: `${'a'.repeat(60)}@${`${'b'.repeat(63)}.`.repeat(4)}example` }],
     ['an unknown member', { newEmail: 'a@b.example', redirectTo: 'https://attacker.example' }],
-  ])('400 input_invalid — %s', async (_, body) => {
+  ])('returns 400 input_invalid for %s', async (_, body) => {
     const person = await service.person()
     const answer = await newClient(service).post('/auth/email', body, person.token)
     expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
@@ -361,12 +365,12 @@ describe('a request that is not good', () => {
     ['a number', { token: 7 }],
     ['too long', { token: 'm'.repeat(257) }],
     ['an unknown member', { token: 'mlk_unknown', email: 'a@b.example' }],
-  ])('400 input_invalid — a link with %s', async (_, body) => {
+  ])('returns 400 input_invalid for a link with %s', async (_, body) => {
     for (const path of ['/auth/email/confirm', '/auth/email/undo'])
       expect(problemOf(await newClient(service).post(path, body))).toEqual({ status: 400, code: 'input_invalid' })
   })
 
-  test('401, 400, 409 — without a token, with an old session, for the proved address itself, of another issuer', async () => {
+  test('is rejected without a token, with an old session, for the verified email itself, and for an account of another issuer', async () => {
     const person = await service.person()
     expect((await newClient(service).post('/auth/email', { newEmail: newAddress() })).status).toBe(401)
     expect(problemOf(await request(person.token, person.email)).code).toBe('input_invalid')
@@ -379,7 +383,7 @@ describe('a request that is not good', () => {
     expect(problemOf(await request(foreign.token, newAddress()))).toEqual({ status: 409, code: 'password_missing' })
   })
 
-  test('409 mail_unconfigured — where no mail server is set', async () => {
+  test('returns 409 mail_unconfigured without a mail server', async () => {
     const silent = await startIssuer()
     onTestFinished(() => silent.stop())
     const { token } = await silent.person()

@@ -34,8 +34,8 @@ async function mailedTo(email: string): Promise<string> {
   return mail ? tokenIn(mail) : ''
 }
 
-describe('a change of address that is not confirmed', () => {
-  test('is shown to its owner, with the addresses whose links are still to be used', async () => {
+describe('a pending email change', () => {
+  test('is returned to its owner with the emails whose links are unused', async () => {
     const person = await service.person()
     expect(await account(person.token)).toEqual({ email: person.email, emailProved: true, language: null })
     await ask(person.token, 'open.change@new.example')
@@ -45,13 +45,13 @@ describe('a change of address that is not confirmed', () => {
     expect(await account(person.token)).toMatchObject({ emailChange: { ...open, awaits: ['present'] } })
   })
 
-  test('is shown the same for an address that is taken', async () => {
+  test('is returned the same way for a taken email', async () => {
     const [person, other] = [await service.person(), await service.person()]
     await ask(person.token, other.email)
     expect(await account(person.token)).toMatchObject({ emailChange: { newEmail: other.email } })
   })
 
-  test('204 — ends when its owner withdraws it: its links work no more, and the address stays', async () => {
+  test('is cancelled with 204: its links stop working and the email stays', async () => {
     const person = await service.person()
     await ask(person.token, 'withdrawn@new.example')
     const links = [await mailedTo('withdrawn@new.example'), await mailedTo(person.email)]
@@ -61,13 +61,13 @@ describe('a change of address that is not confirmed', () => {
     expect(await events(person)).toHaveLength(1)
   })
 
-  test('204 — the same answer where there is none, which no event records', async () => {
+  test('cancelling returns 204 without an audit event if no change is pending', async () => {
     const person = await service.person()
     expect((await withdraw(person.token)).status).toBe(204)
     expect(await events(person)).toEqual([])
   })
 
-  test('401 — is not withdrawn without a token', async () => {
+  test('is not cancelled without a token', async () => {
     expect(problemOf(await newClient(service).send('DELETE', '/auth/email'))).toEqual({
       status: 401,
       code: 'token_missing',

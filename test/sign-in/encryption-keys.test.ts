@@ -3,8 +3,12 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
-import { encryptionKeyPath, findEncryption, openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
+import {
+  createEncryption,
+  encryptionKeyPath,
+  findEncryption,
+  openEncryption,
+} from '../../src/sign-in/keys/encryption.ts'
 import { makeDataDir } from '../support/data-dir.ts'
 
 async function emptyFolder(): Promise<string> {
@@ -16,8 +20,8 @@ async function emptyFolder(): Promise<string> {
 const newKey = () => new Secret(randomBytes(32).toString('base64'))
 const plain = Buffer.from('what must stay secret')
 
-describe('without a configured key', () => {
-  test('a key is made once, which only the user of the service can read; after a restart it still decrypts', async () => {
+describe('without a configured encryption key', () => {
+  test('creates a key file once, readable only by the service user, which decrypts after a restart', async () => {
     const dataDir = await emptyFolder()
     const encrypted = openEncryption({ dataDir }).encrypt(plain, 'row 1')
     const path = encryptionKeyPath({ dataDir })
@@ -29,20 +33,20 @@ describe('without a configured key', () => {
     expect(readFileSync(path, 'utf8')).toBe(made)
   })
 
-  test('two folders have two keys', async () => {
+  test('creates different keys in different folders', async () => {
     const [one, two] = [await emptyFolder(), await emptyFolder()]
     const encrypted = openEncryption({ dataDir: one }).encrypt(plain, 'row 1')
     expect(() => openEncryption({ dataDir: two }).decrypt(encrypted, 'row 1')).toThrow(/not configured/)
   })
 
-  test('to look for a key makes none', async () => {
+  test('does not create a key when only looking for one', async () => {
     const dataDir = await emptyFolder()
     expect(findEncryption({ dataDir })).toBeUndefined()
     expect(() => statSync(encryptionKeyPath({ dataDir }))).toThrow(/ENOENT/)
   })
 })
 
-test('a configured key makes no file, and takes the place of one that is there', async () => {
+test('a configured key creates no file and takes precedence over an existing one', async () => {
   const dataDir = await emptyFolder()
   const path = encryptionKeyPath({ dataDir })
   const encryptionKey = newKey()
@@ -56,17 +60,17 @@ test('a configured key makes no file, and takes the place of one that is there',
 })
 
 test.each(['MUSTER_ENCRYPTION_KEY', 'MUSTER_ENCRYPTION_KEY_PREVIOUS'])(
-  '%s is 32 bytes as base64, or the start is stopped, without the value in the message',
+  'rejects %s unless it is 32 bytes as base64, without the value in the message',
   (name) => {
     const given = (value: string) => () => readConfig({ MUSTER_ENCRYPTION_KEY: newKey().open(), [name]: value })
     expect(given(newKey().open())).not.toThrow()
-    const fault = new ConfigError([`${name} must be 32 bytes as base64. Make one with: openssl rand -base64 32`])
+    const fault = new ConfigError([`${name} must be 32 bytes as base64. Create one with: openssl rand -base64 32`])
     for (const value of [randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), 'a passphrase'])
       expect(given(value), value).toThrow(fault)
   },
 )
 
-test('the key before a change decrypts and does not encrypt', async () => {
+test('the previous key decrypts and does not encrypt', async () => {
   const dataDir = await emptyFolder()
   const [encryptionKey, previousEncryptionKey] = [newKey(), newKey()]
   const old = openEncryption({ dataDir, encryptionKey: previousEncryptionKey })
@@ -78,7 +82,7 @@ test('the key before a change decrypts and does not encrypt', async () => {
   expect(() => old.decrypt(encrypted, 'row 1')).toThrow(/not configured/)
 })
 
-test('the current key decrypts what it encrypted, also where the key before it happens to have the same id', () => {
+test('the current key decrypts even if the previous key has the same id', () => {
   const [current, previous] = [keyOf(50_323), keyOf(54_260)]
   const both = createEncryption([current, previous])
   expect(both.currentKeyId).toEqual(createEncryption([previous]).currentKeyId)

@@ -12,14 +12,14 @@ afterAll(() => service.stop())
 
 const refused = { status: 401, code: 'refresh_refused' }
 const refresh = (refresh_token: string) => newClient(service).post('/auth/refresh', { refresh_token })
-/** As the page of the console, which has the refresh token in a cookie. */
+/** Like the console page, which has the refresh token in a cookie. */
 const signOut = (refresh_token: string) =>
   newClient(service).send('DELETE', '/console/session', {
     headers: { origin: service.url, 'sec-fetch-site': 'same-origin', cookie: `muster-session=${refresh_token}` },
   })
 const idOf = ({ access }: SessionTokens) => decodeJwt<{ sid: string }>(access).sid
 
-/** A session whose first refresh token is used, longer ago than the grace. */
+/** A session whose first refresh token was used longer ago than the grace period. */
 async function refreshed() {
   const person = await service.person()
   const client = newClient(service)
@@ -40,8 +40,8 @@ const eventsOf = (id: string) =>
     [id],
   )
 
-describe('a session ends once', () => {
-  test('a reused token ends it with one event, which names its account; later uses change nothing', async () => {
+describe('a session that ends', () => {
+  test('is recorded once when a token is reused; later uses change nothing', async () => {
     const { person, first, next, id } = await refreshed()
     expect(problemOf(await refresh(first.refresh))).toEqual(refused)
     const ended = await endOf(id)
@@ -58,7 +58,7 @@ describe('a session ends once', () => {
     ])
   })
 
-  test('the owner ends it with one event; a token of it that is reused later is no news', async () => {
+  test('is recorded once when its owner ends it; reusing a token later records nothing', async () => {
     const { person, first, next, id } = await refreshed()
     const others = [await newClient(service).openSession(person), (await refreshed()).next]
     expect((await signOut(next.refresh)).status).toBe(204)
@@ -74,7 +74,7 @@ describe('a session ends once', () => {
     ])
   })
 
-  test('its time ends it without an event', async () => {
+  test('is not recorded when it expires', async () => {
     const { next, id } = await refreshed()
     await service.sql(`update session set expires_at = now() - interval '1 second' where id = $1`, [id])
     expect((await signOut(next.refresh)).status).toBe(204)
@@ -84,7 +84,7 @@ describe('a session ends once', () => {
   })
 })
 
-test('a token that was not used ends no session by being refused', async () => {
+test('a rejected unused token does not end its session', async () => {
   const { person, next, id } = await refreshed()
   await service.sql('update account set disabled_at = now() where id = $1', [person.id])
   expect(problemOf(await refresh(next.refresh))).toEqual(refused)

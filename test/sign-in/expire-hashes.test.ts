@@ -1,8 +1,7 @@
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
-import { countOldHashes, expireOldHashes } from '../../src/sign-in/passwords/expire-hashes.ts'
-import { countStoredHashes } from '../../src/sign-in/passwords/stored-hashes.ts'
+import { countOldHashes, countStoredHashes, expireOldHashes } from '../../src/sign-in/passwords/stored-hashes.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Person, Service } from '../support/service.ts'
 import { newClient, startIssuer } from './test-client.ts'
@@ -13,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Of a person whose hash came with an import; without days it has no time, as before the time was stored. */
+/** A user with an imported hash. Without days the hash has no timestamp, as in earlier releases. */
 async function imported(daysAgo: number | null, of: 'credential' | 'account' = 'credential'): Promise<Person> {
   const person = await service.person()
   await service.sql(
@@ -37,7 +36,7 @@ async function recover({ id }: Person): Promise<number> {
   return (await newClient(service).post('/auth/recovery/complete', { token, newPassword })).status
 }
 
-test('an old hash of the scheme is forgotten: its user is refused, and signs in after a recovery; younger, other and present ones stay', async () => {
+test('deletes only old hashes of the scheme: their users are rejected, and sign in after a recovery', async () => {
   const old = await imported(366)
   const young = await imported(364)
   const oldAccount = await imported(366, 'account')
@@ -51,7 +50,7 @@ test('an old hash of the scheme is forgotten: its user is refused, and signs in 
   expect(await expireOldHashes(service.database, wanted)).toBe(0)
   for (const { email, password } of [young, youngAccount, present])
     expect((await newClient(service).signIn(email, password)).status).toBe(200)
-  // The two that are left have signed in: nothing makes refusals wait any more.
+  // The remaining two users have signed in: nothing delays rejections any more.
   expect((await countStoredHashes(service.database)).map(({ isCurrent }) => isCurrent)).toEqual([true])
   for (const person of [old, oldAccount]) {
     const refused = await newClient(service).signIn(person.email, person.password)
@@ -68,7 +67,7 @@ test('an old hash of the scheme is forgotten: its user is refused, and signs in 
   expect((await newClient(service).signIn(old.email, newPassword)).status).toBe(200)
 })
 
-test('a hash that a sign-in, a change or a recovery stores is as old as that', async () => {
+test('a hash that a sign-in, a password change or a recovery stores has a new timestamp', async () => {
   const person = await imported(900)
   const ageDays = async () => {
     const text = `select extract(day from now() - hashed_at)::int as days from credential where account_id = $1`

@@ -42,8 +42,8 @@ async function signInWithFactor(person: Person & { factor: EnrolledFactor }): Pr
 const set = (token: string, columns: string) =>
   service.sql(`update session set ${columns} where id = $1`, [decodeJwt<{ sid: string }>(token).sid])
 
-describe('a session that was opened before the first factor', () => {
-  test('has ended: its access token and its refresh token are refused, and the session that enrolled goes on', async () => {
+describe('a session opened before the first factor', () => {
+  test('ends when the factor is verified, while the session that enrolled continues', async () => {
     const person = await service.person()
     const before = await newClient(service).openSession(person)
     await enrol(service, person.token, { password: person.password })
@@ -56,7 +56,7 @@ describe('a session that was opened before the first factor', () => {
     expect(noted).toHaveLength(1)
   })
 
-  test('is not refreshed, either, where it is still open: as one that began at the same moment', async () => {
+  test('is not refreshed if it is still open, like one that was opened concurrently', async () => {
     const person = await withFactor()
     const session = await signInWithFactor(person)
     await set(session.access, `amr = '{pwd}'`)
@@ -65,7 +65,7 @@ describe('a session that was opened before the first factor', () => {
     expect((await refresh(session)).status).toBe(200)
   })
 
-  test('gets no lost answer again, either', async () => {
+  test('does not get a lost refresh response again', async () => {
     const person = await withFactor()
     const [strong, weak] = [await signInWithFactor(person), await signInWithFactor(person)]
     for (const session of [strong, weak]) expect((await refresh(session)).status).toBe(200)
@@ -76,7 +76,7 @@ describe('a session that was opened before the first factor', () => {
 })
 
 describe('the other sessions', () => {
-  test('end with a factor that is added, and with one that is removed', async () => {
+  test('end when a factor is added or removed', async () => {
     const person = await withFactor()
     const first = await signInWithFactor(person)
     const tablet = await enrol(service, person.token, { friendlyName: 'Tablet', password: person.password })
@@ -87,7 +87,7 @@ describe('the other sessions', () => {
     expect((await read(person.token)).status).toBe(200)
   })
 
-  test('stay open where the caller asks for it, but for those without a second factor', async () => {
+  test('stay open on request, except those without a second factor', async () => {
     const person = await withFactor()
     const strong = await signInWithFactor(person)
     const weak = await signInWithFactor(person)
@@ -99,7 +99,7 @@ describe('the other sessions', () => {
     expect(problemOf(await read(weak.access))).toEqual(ended)
   })
 
-  test('stay open when a factor is removed that was never verified', async () => {
+  test('stay open when an unverified factor is removed', async () => {
     const person = await service.person()
     const other = await newClient(service).openSession(person)
     const { password } = person
@@ -110,8 +110,8 @@ describe('the other sessions', () => {
   })
 })
 
-describe('the proof for the removal of a factor', () => {
-  /** A session that has proved the factor long ago, as after a day of use. */
+describe('removing a factor', () => {
+  /** A session that used the factor long ago, like after a day of use. */
   async function old() {
     const person = await withFactor()
     const { access } = await signInWithFactor(person)
@@ -120,20 +120,20 @@ describe('the proof for the removal of a factor', () => {
     return { person, access, remove, password: person.password }
   }
 
-  test('403 factor_required — the password alone, of a session with the password alone or of an old one', async () => {
+  test('returns 403 factor_required for the password alone', async () => {
     const { access, remove, password } = await old()
     expect(problemOf(await remove({ password }))).toEqual({ status: 403, code: 'factor_required' })
     await set(access, `proved_at = now(), amr = '{pwd}'`)
     expect(problemOf(await remove({ password }))).toEqual({ status: 403, code: 'factor_required' })
   })
 
-  test('401 step_up_required — nothing, or a code alone', async () => {
+  test('returns 401 step_up_required without a proof, or for a code alone', async () => {
     const { person, remove } = await old()
     expect(problemOf(await remove({}))).toEqual({ status: 401, code: 'step_up_required' })
     expect(problemOf(await remove({ code: nextCode(person) }))).toEqual({ status: 401, code: 'step_up_required' })
   })
 
-  test('204 — the password with a code of this factor', async () => {
+  test('works with the password and a code of this factor', async () => {
     const { person, remove, password } = await old()
     expect(problemOf(await remove({ password, code: '000000' }))).toEqual({ status: 403, code: 'code_refused' })
     expect(problemOf(await remove({ password: 'wrong', code: nextCode(person) }))).toEqual({
@@ -144,7 +144,7 @@ describe('the proof for the removal of a factor', () => {
     await newClient(service).openSession(person)
   })
 
-  test('204 — the password with a code of another factor, which counts for the session', async () => {
+  test('works with the password and a code of another factor, which counts for the session', async () => {
     const { person, access, remove, password } = await old()
     const phone = person.factor
     await set(person.token, `proved_at = now()`)
@@ -162,7 +162,7 @@ describe('the proof for the removal of a factor', () => {
     expect(rest.status).toBe(204)
   })
 
-  test('204 — the password with a recovery code; or a session that was stepped up', async () => {
+  test('works with the password and a recovery code, or after a step-up', async () => {
     const one = await old()
     const recoveryCode = one.person.factor.recoveryCodes[0]
     expect((await one.remove({ password: one.password, recoveryCode })).status).toBe(204)

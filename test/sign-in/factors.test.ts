@@ -65,7 +65,7 @@ test('an account can enrol, rename and remove several factors', async () => {
   ])
 })
 
-test('the secret fits an authenticator app, and is encrypted in the database for its own row only', async () => {
+test('the secret works in an authenticator app, and is encrypted in the database for its own row', async () => {
   const person = await service.person()
   const answer = await begin(person, 'Phone')
   const { id, secret, uri } = answer.body as { id: string; secret: string; uri: string }
@@ -98,14 +98,14 @@ test('the secret fits an authenticator app, and is encrypted in the database for
 })
 
 describe('enrolment', () => {
-  test('400 — a blank name, or one with control characters or a change of text direction', async () => {
+  test('returns 400 for a blank name, control characters and changes of text direction', async () => {
     const person = await service.person()
     for (const name of ['', ' ', ' Phone', 'Pho\u0000ne', 'Pho\nne', 'Pho\u202Ene', 'x'.repeat(101)])
       expect(problemOf(await begin(person, name)), JSON.stringify(name)).toEqual({ status: 400, code: 'input_invalid' })
     expect((await begin(person, 'Téléphone 📱 de Zoë')).status).toBe(201)
   })
 
-  test('403 password_wrong — is charged to the session: after ten it waits, and a new sign-in does not', async () => {
+  test('charges wrong passwords to the session: after ten it is rate limited, a new sign-in is not', async () => {
     const person = await service.person()
     const wrong = { ...person, password: 'wrong password' }
     for (let failure = 0; failure < 10; failure += 1)
@@ -115,7 +115,7 @@ describe('enrolment', () => {
     expect((await begin({ ...person, token: access }, 'Phone')).status).toBe(201)
   })
 
-  test('429 sign_in_wait — after ten wrong codes of a factor that is being set up', async () => {
+  test('returns 429 sign_in_wait after ten wrong first codes', async () => {
     const person = await service.person()
     const { id, secret } = (await begin(person, 'Phone')).body as { id: string; secret: string }
     const verify = (code: string) => newClient(service).post(`/auth/factors/${id}/verify`, { code }, person.token)
@@ -125,14 +125,14 @@ describe('enrolment', () => {
     expect(problemOf(await verify(codeAt(secret, service.clock.now())))).toEqual({ status: 429, code: 'sign_in_wait' })
   })
 
-  test('409 factor_name_taken — for a verified factor; an unverified one is replaced', async () => {
+  test('returns 409 factor_name_taken for a verified factor, and replaces an unverified one', async () => {
     const person = await service.person()
     expect((await begin(person, 'Phone')).status).toBe(201)
     await enrol(service, person.token, { friendlyName: 'Phone', password: person.password })
     expect(problemOf(await begin(person, 'Phone'))).toEqual({ status: 409, code: 'factor_name_taken' })
   })
 
-  test('409 factor_limit_reached — at the eleventh, also when enrolled in parallel', async () => {
+  test('returns 409 factor_limit_reached at the eleventh factor, also for parallel requests', async () => {
     const person = await service.person()
     const six = (first: number) => Promise.all(Array.from({ length: 6 }, (_, n) => begin(person, `Phone ${first + n}`)))
     const answers = [...(await six(1)), ...(await six(7))]
@@ -145,7 +145,7 @@ describe('enrolment', () => {
 })
 
 describe('the first code', () => {
-  test('403 code_refused — a wrong code changes nothing, and a right one works once', async () => {
+  test('returns 403 code_refused for a wrong code without changes, and a correct one works once', async () => {
     const person = await service.person()
     const { id, secret } = (await begin(person, 'Phone')).body as { id: string; secret: string }
     const show = (code: string) => newClient(service).post(`/auth/factors/${id}/verify`, { code }, person.token)
@@ -160,7 +160,7 @@ describe('the first code', () => {
     expect(problemOf(answer)).toEqual({ status: 403, code: 'code_refused' })
   })
 
-  test('of five parallel verifications one succeeds, and the account has one set of recovery codes', async () => {
+  test('is accepted once of five parallel requests, with one set of recovery codes', async () => {
     const person = await service.person()
     const { id, secret } = (await begin(person, 'Phone')).body as { id: string; secret: string }
     const code = codeAt(secret, service.clock.now())
@@ -173,7 +173,7 @@ describe('the first code', () => {
 })
 
 describe('404 factor_unknown', () => {
-  test('the same for an unknown factor and for a factor of another account', async () => {
+  test('for an unknown factor and for another account’s factor', async () => {
     const person = await service.person()
     const other = await service.person()
     const theirs = await enrol(service, other.token, { password: other.password })
@@ -189,7 +189,7 @@ describe('404 factor_unknown', () => {
     expect(await listed(other.token)).toMatchObject({ factors: [{ id: theirs.id, friendlyName: 'Phone' }] })
   })
 
-  test('409 factor_name_taken — renaming to the name of another factor', async () => {
+  test('renaming to the name of another factor returns 409 factor_name_taken', async () => {
     const person = await service.person()
     await enrol(service, person.token, { friendlyName: 'Phone', password: person.password })
     const tablet = await enrol(service, person.token, { friendlyName: 'Tablet', password: person.password })
@@ -200,7 +200,7 @@ describe('404 factor_unknown', () => {
 })
 
 describe('removal', () => {
-  test('403 password_wrong — an open session alone does not remove a factor', async () => {
+  test('returns 403 password_wrong: an open session alone removes no factor', async () => {
     const person = await service.person()
     const factor = await enrol(service, person.token, { password: person.password })
     const path = `/auth/factors/${factor.id}/remove`
@@ -210,7 +210,7 @@ describe('removal', () => {
 })
 
 describe('recovery codes', () => {
-  test('200 — a code of an earlier release still works, and the list says that such codes should be replaced', async () => {
+  test('of an earlier release still work, and the list marks them as outdated', async () => {
     const person = await service.person()
     await enrol(service, person.token, { password: person.password })
     const older = createHash('sha256').update('h4kd92mfxq7rp3wt').digest()
@@ -223,7 +223,7 @@ describe('recovery codes', () => {
     expect(await listed(person.token)).toMatchObject({ recoveryCodesLeft: 10, recoveryCodesOutdated: false })
   })
 
-  test('201 — new codes replace the old ones, and the password is required', async () => {
+  test('are replaced with the password', async () => {
     const person = await service.person()
     const { recoveryCodes: old } = await enrol(service, person.token, { password: person.password })
     const client = newClient(service)
@@ -249,7 +249,7 @@ describe('recovery codes', () => {
     expect(found?.all).not.toContain(recoveryCodes[1])
   })
 
-  test('their replacement is recorded once, with its account; a refused one is not', async () => {
+  test('are replaced with one audit event; a rejected request records none', async () => {
     const { id, token, password } = await service.person()
     await enrol(service, token, { password })
     const client = newClient(service)
@@ -264,7 +264,7 @@ describe('recovery codes', () => {
     expect(events).toEqual([{ actor_id: id, ...target, address: client.address, details: {} }])
   })
 
-  test('409 factor_missing — without a verified factor', async () => {
+  test('are not created without a verified factor: 409 factor_missing', async () => {
     const person = await service.person()
     const answer = await newClient(service).post('/auth/recovery-codes', { password: person.password }, person.token)
     expect(problemOf(answer)).toEqual({ status: 409, code: 'factor_missing' })

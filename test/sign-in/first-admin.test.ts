@@ -10,7 +10,7 @@ import { tokensOf } from './test-client.ts'
 
 const email = 'admin@muster.local'
 
-test('the first administrator is made in an empty database only, with a random password in a file of one screen that only its owner can read', async () => {
+test('creates the first administrator only in an empty database, with a random password in a file that only its owner can read', async () => {
   const service = await serviceForTest()
   const { issuer } = service.parts
   if (!issuer) throw new Error('the built-in issuer is disabled')
@@ -30,9 +30,9 @@ test('the first administrator is made in an empty database only, with a random p
     expect(text.includes(`Sign in:   ${service.url}/\n`)).toBe(n === 0)
     const lines = text.split('\n')
     expect(lines.length).toBeLessThanOrEqual(30)
-    // The token alone is longer than a line, and is there once.
+    // Only the token is longer than a line, and it appears once.
     expect(lines.filter((line) => line.length > 120)).toEqual([expect.stringMatching(/^TOKEN=\S+$/)])
-    // What a terminal shows is short, and names the file with the rest.
+    // The terminal output is short and names the file.
     const summary = made?.summary.open() ?? ''
     expect(summary.includes(`Sign in at ${service.url}/`)).toBe(n === 0)
     for (const part of [email, password, join(dataDir, 'first-admin.txt')]) expect(summary).toContain(part)
@@ -46,7 +46,7 @@ test('the first administrator is made in an empty database only, with a random p
   expect(await makeFirstAdmin(service.database, issuer, settings)).toBeUndefined()
 })
 
-test('the administrator of the settings is made once, where there is none, and must replace the password', async () => {
+test('creates the configured administrator once, if there is none, who must replace the password', async () => {
   const service = await serviceForTest()
   const { issuer } = service.parts
   if (!issuer) throw new Error('the built-in issuer is disabled')

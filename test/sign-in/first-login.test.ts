@@ -17,7 +17,7 @@ import { newClient, startIssuer, tokensOf } from './test-client.ts'
 let server: MailServer
 let service: Service
 let work: MailWork
-/** Issuers whose tokens name the session, and whose tokens do not. */
+/** Issuers whose tokens name the session, and issuers whose tokens do not. */
 let naming: TestIssuer
 let nameless: TestIssuer
 let folder: string
@@ -84,11 +84,11 @@ async function mailedSignUp(email: string, more: object = {}): Promise<Answer> {
   return post('/auth/sign-up/confirm', { token: await mailedToken(email), password, ...more })
 }
 
-/** The first page load of the user, and the one after the next sign-in, each with its token. */
+/** The tokens of the first page load and of the next sign-in. */
 interface Beginning {
   readonly first: string
   readonly next: () => Promise<string>
-  /** The service of the account, if it is not that of all. */
+  /** The service, if it is not the shared one. */
   readonly at?: Service
 }
 
@@ -121,7 +121,7 @@ async function importedElsewhere(user: object = {}): Promise<Beginning> {
 
 const lastSignInAt = '2026-08-02T10:00:00Z'
 
-/** By the rows of the table in docs/signing-in.md. */
+/** By row of the table in docs/signing-in.md. */
 const ways: Readonly<Record<string, () => Promise<Beginning>>> = {
   'Sign-up by mail, password set on Muster’s page': async () => {
     const email = newAddress()
@@ -227,7 +227,7 @@ const ways: Readonly<Record<string, () => Promise<Beginning>>> = {
   'Import with a last sign-in, signs in to another issuer': () => importedElsewhere({ lastSignInAt }),
 }
 
-/** As if the first token of the subject had expired. */
+/** Simulates that the first token has expired. */
 const expireFirst = (sub: string) =>
   service.sql(
     `update account set first_session_until = now() where id = (select account_id from identity where issuer = $1 and subject = $2)`,
@@ -240,7 +240,7 @@ const rows = [...page.matchAll(/^\| (.+?) \| `(true|false)`(?: until [^|]+)? \| 
 )
 
 describe('isFirstLogin', () => {
-  test('has a row in docs/signing-in.md for each way in which an account begins', () => {
+  test('is documented in docs/signing-in.md for every way to create an account', () => {
     expect(rows.map(({ way }) => way)).toEqual(Object.keys(ways))
   })
 
@@ -253,14 +253,14 @@ describe('isFirstLogin', () => {
     expect(await isFirst(later, at)).toBe(next)
   })
 
-  /** A user who has never been here. */
+  /** A user without a first login. */
   async function newcomer(): Promise<{ id: string; email: string }> {
     const { email, id } = await service.person({ password })
     await service.sql('update account set first_session = null where id = $1', [id])
     return { id, email }
   }
 
-  test('is true in the first session that is used, whichever was opened first', async () => {
+  test('is true in the session that is used first, whichever was opened first', async () => {
     const { email } = await newcomer()
     const [opened, used] = [await signIn(email), await signIn(email)]
     const refreshed = tokensOf(await newClient(service).signIn(email, password))
@@ -281,7 +281,7 @@ describe('isFirstLogin', () => {
     expect(await version()).toEqual(written)
   })
 
-  test('is false in a session that reads the data while another one is being recorded', async () => {
+  test('is false in a session that reads while another one is being recorded', async () => {
     const { id, email } = await newcomer()
     const token = await signIn(email)
     const held = await holdRows(service.fresh, [[`update account set first_session = 'other' where id = $1`, [id]]])
@@ -290,7 +290,7 @@ describe('isFirstLogin', () => {
     expect(await answered).toBe(false)
   })
 
-  test('is true for exactly one of twenty sessions that are used at once', async () => {
+  test('is true for exactly one of twenty concurrent sessions', async () => {
     const { id } = await newcomer()
     const tokens = await Promise.all(Array.from({ length: 20 }, () => service.tokenFor(id)))
     await service.sql('update account set first_session = null where id = $1', [id])
@@ -298,18 +298,18 @@ describe('isFirstLogin', () => {
     expect(answers.filter((answer) => answer === true)).toHaveLength(1)
   })
 
-  test('lasts for the lifetime of the first token, also with a renewed one, if no claim names the session', async () => {
+  test('stays true for the lifetime of the first token, also after a refresh, if no claim names the session', async () => {
     const sub = newSubject()
     const [first, renewed] = [await nameless.mint({ sub }), await nameless.mint({ sub, jti: 'renewed' })]
     expect(await isFirst(first)).toBe(true)
     expect(await isFirst(renewed)).toBe(true)
-    // A session of the same user that has a name is a later one.
+    // A named session of the same user comes later.
     expect(await isFirst(await nameless.mint({ sub, auth_time: 7 }))).toBe(false)
     await expireFirst(sub)
     expect(await isFirst(renewed)).toBe(false)
   })
 
-  test('is not kept in memory beyond the first token', async () => {
+  test('is not cached beyond the first token', async () => {
     const sub = newSubject()
     const seconds = Math.floor(Date.now() / 1_000)
     const first = await nameless.mint({ sub, exp: seconds + 3 })
@@ -318,10 +318,10 @@ describe('isFirstLogin', () => {
     await expect.poll(() => isFirst(second)).toBe(false)
   })
 
-  test('is answered while the database takes no changes', async () => {
+  test('is returned while the database is read-only', async () => {
     const { id, email } = await newcomer()
     const [token, later] = [await signIn(email), await signIn(email)]
-    // The disk of the database is full: the state in which reads go on.
+    // The disk of the database is full: reads continue.
     await service.sql(`
       create function refuse_change() returns trigger language plpgsql as $$
       begin raise exception using errcode = 'disk_full'; end $$`)

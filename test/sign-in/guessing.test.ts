@@ -17,22 +17,22 @@ beforeEach(async () => {
 
 const wait = { status: 429, code: 'sign_in_wait' }
 
-/** Wrong passwords, each from a network of its own. */
+/** Sends wrong passwords, each from its own network. */
 async function strangersTry(email: string, times: number): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let n = 0; n < times; n += 1) answers.push(await newClient(service).signIn(email, 'wrong password'))
   return answers
 }
 
-test('one client that fails again and again does not lock out others behind its address', async () => {
+test('one failing client does not lock out others behind its address', async () => {
   const office = newClient(service)
   const person = await service.person()
-  // Thirty-one failures with made-up names were enough to refuse everybody there.
+  // In an earlier version, 31 failures with made-up emails blocked everyone behind the address.
   for (let n = 0; n < 31; n += 1) expect((await office.signIn(`made-up-${n}@example.com`, 'x')).status).toBe(401)
   for (let n = 0; n < 3; n += 1) expect((await office.signIn(person.email, person.password)).status).toBe(200)
 })
 
-test('of forty people behind one address who each mistype once, forty get in', async () => {
+test('forty users behind one address who each mistype once can all sign in', async () => {
   const office = newClient(service)
   const password = 'correct horse'
   const weak = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
@@ -54,7 +54,7 @@ test('of forty people behind one address who each mistype once, forty get in', a
   expect(left?.seconds).toBeLessThanOrEqual(0)
 })
 
-test('429 — a right password during the wait is refused, and neither counts nor lengthens the wait', async () => {
+test('returns 429 for a correct password while rate limited, without counting it or extending the limit', async () => {
   const person = await service.person()
   await strangersTry(person.email, 10)
   const rows = () => service.sql('select * from sign_in_bucket order by key')
@@ -73,7 +73,7 @@ test('429 — a right password during the wait is refused, and neither counts no
   expect((await newClient(service).signIn(person.email, person.password)).status).toBe(200)
 })
 
-test('429 — an address without an account answers the same', async () => {
+test('returns the same 429 for an email without an account', async () => {
   const person = await service.person()
   const shape = ({ status, headers, body }: Answer) => {
     const { instance, ...rest } = body as Record<string, unknown>
@@ -85,7 +85,7 @@ test('429 — an address without an account answers the same', async () => {
   expect(known.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429, 429])
 })
 
-test('strangers do not hold up the owner: not on a known device, not in a known network, not with a second factor', async () => {
+test('failures elsewhere never block a known device, a known network or a second factor', async () => {
   const person = await service.person()
   const home = newClient(service)
   const { device } = await home.openSession(person)
@@ -107,7 +107,7 @@ test('strangers do not hold up the owner: not on a known device, not in a known 
   expect(tokensOf(passed).access).toMatch(/^ey/)
 })
 
-describe('a second proof together with the password', () => {
+describe('a sign-in with a second proof', () => {
   async function waitingMember() {
     const person = await service.person()
     const factor = await enrol(service, person.token, { password: person.password })
@@ -117,14 +117,14 @@ describe('a second proof together with the password', () => {
     return { ...person, factor, code: () => codeAt(factor.secret, service.clock.now()) }
   }
 
-  test('a recovery code passes the wait, once', async () => {
+  test('passes the rate limit once with a recovery code', async () => {
     const { email, password, factor } = await waitingMember()
     const [recoveryCode] = factor.recoveryCodes
     expect((await newClient(service).signIn(email, password, { recoveryCode })).status).toBe(200)
     expect(problemOf(await newClient(service).signIn(email, password, { recoveryCode }))).toEqual(wait)
   })
 
-  test('a wrong code of a factor is code_refused, and a wrong password with a right code is not looked past', async () => {
+  test('returns code_refused for a wrong code, and still rejects a wrong password with a correct code', async () => {
     const { email, password, factor, code } = await waitingMember()
     const old = codeAt(factor.secret, service.clock.now() - 3_600_000)
     const client = newClient(service)
@@ -132,7 +132,7 @@ describe('a second proof together with the password', () => {
       status: 403,
       code: 'code_refused',
     })
-    // Four units are left, and a right code does not return them: it allows four passwords, not any number.
+    // Four units are left and a correct code returns none: it allows four passwords, not any number.
     for (let n = 0; n < 4; n += 1)
       expect(problemOf(await client.signIn(email, 'wrong', { factorId: factor.id, code: code() }))).toEqual({
         status: 401,
@@ -141,7 +141,7 @@ describe('a second proof together with the password', () => {
     expect(problemOf(await client.signIn(email, password, { factorId: factor.id, code: code() }))).toEqual(wait)
   })
 
-  test('who knows neither a factor nor a recovery code cannot use up the codes of the owner', async () => {
+  test('without a valid factor id or recovery code cannot use up the owner’s codes', async () => {
     const { email, password, factor, code } = await waitingMember()
     const before = await service.sql('select * from sign_in_bucket order by key')
     const stranger = newClient(service)
@@ -160,7 +160,7 @@ describe('a second proof together with the password', () => {
     expect((await newClient(service).signIn(email, password, { factorId: factor.id, code: code() })).status).toBe(200)
   })
 
-  test('without a wait it completes the sign-in in one step', async () => {
+  test('completes in one step without a rate limit', async () => {
     const { email, password, factor, code } = await waitingMember()
     await service.sql('delete from sign_in_bucket')
     const proof = { factorId: factor.id, code: code() }
@@ -173,7 +173,7 @@ describe('a second proof together with the password', () => {
   })
 })
 
-test('429 — a network without units refuses its unknown devices, and no known one', async () => {
+test('a network with an exhausted limit rejects unknown devices with 429, and no known one', async () => {
   const person = await service.person()
   const client = newClient(service)
   const { device } = await client.openSession(person)
@@ -186,7 +186,7 @@ test('429 — a network without units refuses its unknown devices, and no known 
   expect((await client.signIn(person.email, person.password, { device_token: device })).status).toBe(200)
 })
 
-test('behind a proxy that is not trusted no network is charged or known, and the operator is warned once', async () => {
+test('behind an untrusted proxy, no network is charged or known, and one warning is logged', async () => {
   const token = 'a-token-of-the-monitoring'
   const hidden = await serviceForTest({ env: { MUSTER_METRICS_TOKEN: token, MUSTER_SIGN_INS_PER_MINUTE: '2' } })
   const person = await hidden.person()
@@ -200,7 +200,7 @@ test('behind a proxy that is not trusted no network is charged or known, and the
   expect((await hidden.get('/metrics', { token })).text).toMatch(/^muster_forwarded_untrusted_total 5$/m)
 })
 
-test('junk in a forwarded address neither fails a write nor joins strangers in one network', async () => {
+test('an invalid forwarded address neither fails a write nor joins clients in one network', async () => {
   const person = await service.person()
   const junk = newClient(service, 'x'.repeat(150))
   await junk.openSession(person)
@@ -213,7 +213,7 @@ test('junk in a forwarded address neither fails a write nor joins strangers in o
   expect(row).toEqual({ address: '127.0.0.1', network: '127.0.0.1' })
 })
 
-test('429 rate_limited — a known device has ten attempts a minute, whatever its network has used', async () => {
+test('a known device has ten attempts a minute in any network, then gets 429 rate_limited', async () => {
   const few = await startIssuer({ env: { MUSTER_SIGN_INS_PER_MINUTE: '1' } })
   const person = await few.person()
   const client = newClient(few)
@@ -227,7 +227,7 @@ test('429 rate_limited — a known device has ten attempts a minute, whatever it
 })
 
 testInProcess(
-  'returns 503 before any statement to an unknown client for which no place to hash is free, and serves a known device',
+  'returns 503 before any statement to an unknown client if the hashing queue is full, and serves a known device',
   async () => {
     const full = await startIssuer()
     const person = await full.person()
@@ -235,7 +235,7 @@ testInProcess(
     await full.sql('delete from sign_in_bucket')
     const { issuer } = full.parts
     const limits = hashingLimits({ signInsPerMinute: 60 })
-    const hashing = createHashingQueue({ ...limits, turns: 1, attemptsBeside: 0, places: 1 }, Date.now)
+    const hashing = createHashingQueue({ ...limits, hashesAtOnce: 1, attemptsBesideHashes: 0, queueMax: 1 }, Date.now)
     let end = () => {}
     const ended = new Promise<void>((resolve) => {
       end = resolve
@@ -250,7 +250,7 @@ testInProcess(
     expect(await signIn()).toBe(503)
     expect(await full.sql('select from sign_in_bucket')).toEqual([])
     const known = signIn({ device_token: device })
-    // The known device takes the place of the stranger.
+    // The known device takes the place of the unknown client.
     await expect(waiting).rejects.toMatchObject({ code: 'overloaded' })
     end()
     await running

@@ -42,7 +42,7 @@ interface Member extends Person {
   readonly factor: EnrolledFactor
 }
 
-/** An account with a factor, in a session that has shown it. */
+/** An account with a factor, with a session that has used it. */
 async function member(): Promise<Member> {
   const person = await service.person()
   const factor = await enrol(service, person.token, { password: person.password })
@@ -68,7 +68,7 @@ async function confirmChange({ email, token }: Member, newEmail: string): Promis
 }
 
 const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
-  'a change of the password': async ({ token, password }) => {
+  'a password change': async ({ token, password }) => {
     const body = { currentPassword: password, newPassword }
     expect((await newClient(service).send('PUT', '/auth/password', { token, body })).status).toBe(204)
   },
@@ -78,20 +78,20 @@ const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
     const body = { token: await lastLink(email), newPassword, recoveryCode: recoveryCodes[1] }
     expect((await post('/auth/recovery/complete', body)).status).toBe(200)
   },
-  'the reset of the factors by an operator': ({ id }) =>
+  'a factor reset by an operator': ({ id }) =>
     service.database.transaction((rows) => resetFactors(rows, id, undefined)),
-  'a while in which the account was disabled': async ({ id }) => {
+  'disabling and enabling the account': async ({ id }) => {
     for (const disabled of [true, false])
       expect(await service.database.transaction((rows) => setDisabled(rows, { id, disabled }))).toBe(true)
   },
-  'the first proof of the address': async ({ id, email, token }) => {
+  'the first verification of the email': async ({ id, email, token }) => {
     await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [id])
     expect((await post('/auth/email', { newEmail: email }, token)).status).toBe(202)
     expect((await post('/auth/email/confirm', { token: await lastLink(email) })).status).toBe(204)
   },
 }
 
-describe('401 challenge_invalid — the second step of a sign-in that began before', () => {
+describe('the second step returns 401 challenge_invalid after', () => {
   test.each(Object.keys(ends))('%s', async (name) => {
     const person = await member()
     const challenge = await challengeFor(newClient(service), person)
@@ -104,13 +104,13 @@ describe('401 challenge_invalid — the second step of a sign-in that began befo
     expect(await service.sql('select from webauthn_challenge where account_id = $1', [person.id])).toEqual([])
   })
 
-  test('an address that is put back', async () => {
+  test('an undone email change', async () => {
     const person = await member()
     const newEmail = `moved-${person.id}@new.example`
     await confirmChange(person, newEmail)
     const challenge = await challengeFor(newClient(service), { ...person, email: newEmail })
     expect((await post('/auth/email/undo', { token: await lastLink(person.email) })).status).toBe(204)
-    // The factor is older than the change, and stays.
+    // The factor is older than the change, so it stays.
     expect(await service.sql('select from factor where account_id = $1', [person.id])).toHaveLength(1)
     expect(problemOf(await second({ challenge, factorId: person.factor.id, code: codeOf(person.factor) }))).toEqual(
       over,
@@ -118,10 +118,10 @@ describe('401 challenge_invalid — the second step of a sign-in that began befo
   })
 })
 
-test('200 — a sign-in of another account goes on, and one that began after the change', async () => {
+test('a sign-in of another account continues, and so does one that began after the change', async () => {
   const [person, other] = [await member(), await member()]
   const challenge = await challengeFor(newClient(service), other)
-  await ends['a change of the password']?.(person)
+  await ends['a password change']?.(person)
   tokensOf(await second({ challenge, factorId: other.factor.id, code: codeOf(other.factor) }))
   const next = await challengeFor(newClient(service), { ...person, password: newPassword })
   tokensOf(await second({ challenge: next, factorId: person.factor.id, code: codeOf(person.factor) }))

@@ -8,7 +8,7 @@ import { newClient } from './test-client.ts'
 
 const limits = hashingLimits({ signInsPerMinute: 60 })
 
-/** Takes every turn until `end` is called. `hold` makes a client wait behind them. */
+/** Occupies every hash until `end` is called. `hold` queues a client behind them. */
 function busy({ parts: { issuer } }: Service) {
   if (!issuer) throw new Error('the built-in issuer is disabled')
   const { hashing } = issuer
@@ -17,17 +17,17 @@ function busy({ parts: { issuer } }: Service) {
     end = resolve
   })
   const hold = (lane: HashingLane) => hashing.run(lane, () => ended)
-  for (let turn = 0; turn < limits.turns + limits.attemptsBeside; turn += 1) void hold({ isKnown: true })
+  for (let turn = 0; turn < limits.hashesAtOnce + limits.attemptsBesideHashes; turn += 1) void hold({ isKnown: true })
   return { hashing, hold, end }
 }
 
-test('returns 503 overloaded to a sign-up for which its network has no place left, and serves the others and another network', async () => {
+test('returns 503 overloaded to a sign-up if its network has used its part of the queue, and serves known clients and other networks', async () => {
   const env = { MUSTER_TRUSTED_PROXIES: '127.0.0.1', MUSTER_SIGN_UP: 'open', MUSTER_SIGN_INS_PER_MINUTE: '4' }
   const service = await serviceForTest({ env })
   const { end } = busy(service)
   const signUp = (client: ReturnType<typeof newClient>, name: string) =>
     client.post('/auth/sign-up', { email: `${name}@example.com`, password: 'seventeen small turtles' })
-  // In one /48, each in a /56 of its own.
+  // All in one /48, each in its own /56.
   const crowd = Array.from({ length: 5 }, (_, n) => newClient(service, `2001:db8:1:${n}00::1`))
   const answers = crowd.map((client, n) => signUp(client, `crowd-${n}`))
   const refused = await Promise.race(answers)
@@ -39,12 +39,12 @@ test('returns 503 overloaded to a sign-up for which its network has no place lef
   expect(statuses.sort()).toEqual([201, 201, 201, 201, 201, 503])
 })
 
-test('compares the password of an open session although strangers wait in every place', async () => {
+test('verifies the password of an open session although unknown clients fill the queue', async () => {
   const service = await serviceForTest({ env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1' } })
   const { token, password } = await service.person()
   const { hashing, hold, end } = busy(service)
   let refused = 0
-  const strangers = Array.from({ length: limits.places }, (_, n) =>
+  const strangers = Array.from({ length: limits.queueMax }, (_, n) =>
     hold({ isKnown: false, network: `network ${n}` }).catch(() => {
       refused += 1
     }),
@@ -58,7 +58,7 @@ test('compares the password of an open session although strangers wait in every 
   expect(refused).toBe(1)
 })
 
-test('signs in as many users of one network at once as may try in a minute, and rejects wrong passwords among them', async () => {
+test('signs in as many users of one network at once as the limit per minute allows', async () => {
   const env = { MUSTER_TRUSTED_PROXIES: '127.0.0.1', MUSTER_SIGN_INS_PER_MINUTE: '20' }
   const service = await serviceForTest({ env })
   const office = newClient(service)
@@ -74,27 +74,24 @@ test('signs in as many users of one network at once as may try in a minute, and 
   expect(answers.map(({ status }) => status)).toEqual(emails.map((_, n) => (n % 10 === 0 ? 401 : 200)))
 })
 
-testInProcess(
-  'counts wrong passwords of unknown clients against their widest network, and right ones not',
-  async () => {
-    const service = await serviceForTest({ env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1' } })
-    const person = await service.person()
-    const { issuer } = service.parts
-    if (!issuer) throw new Error('the built-in issuer is disabled')
-    const failed: HashingLane[] = []
-    const hashing = { ...issuer.hashing, failed: (lane: HashingLane) => void failed.push(lane) }
-    const app = buildApp({ ...service.parts, issuer: { ...issuer, hashing } })
-    onTestFinished(() => app.close())
-    for (const [address, password] of [
-      ['198.51.100.7', 'wrong'],
-      ['203.0.113.7', person.password],
-    ])
-      await app.inject({
-        method: 'POST',
-        url: 'http://muster.test/auth/sign-in',
-        headers: { 'x-forwarded-for': address },
-        payload: { email: person.email, password },
-      })
-    expect(failed).toEqual([{ isKnown: false, network: '198.51.100.0/24' }])
-  },
-)
+testInProcess('counts only wrong passwords of unknown clients against their widest network', async () => {
+  const service = await serviceForTest({ env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1' } })
+  const person = await service.person()
+  const { issuer } = service.parts
+  if (!issuer) throw new Error('the built-in issuer is disabled')
+  const failed: HashingLane[] = []
+  const hashing = { ...issuer.hashing, failed: (lane: HashingLane) => void failed.push(lane) }
+  const app = buildApp({ ...service.parts, issuer: { ...issuer, hashing } })
+  onTestFinished(() => app.close())
+  for (const [address, password] of [
+    ['198.51.100.7', 'wrong'],
+    ['203.0.113.7', person.password],
+  ])
+    await app.inject({
+      method: 'POST',
+      url: 'http://muster.test/auth/sign-in',
+      headers: { 'x-forwarded-for': address },
+      payload: { email: person.email, password },
+    })
+  expect(failed).toEqual([{ isKnown: false, network: '198.51.100.0/24' }])
+})

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { Problem } from '../../src/platform/problems.ts'
 import { createHashingQueue, type HashingLane, hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
 
-const limits = { ...hashingLimits({ signInsPerMinute: 60 }), turns: 1, attemptsBeside: 0 }
+const limits = { ...hashingLimits({ signInsPerMinute: 60 }), hashesAtOnce: 1, attemptsBesideHashes: 0 }
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function workshop(given = limits) {
   const queue = createHashingQueue(given, Date.now)
   const ends: (() => void)[] = []
@@ -13,7 +13,7 @@ function workshop(given = limits) {
   return {
     queue,
     started,
-    /** `done`, or the code of the problem and its seconds. */
+    /** `done`, or the code of the problem and its retry seconds. */
     run(name: string, lane: HashingLane): Promise<string> {
       const work = () =>
         new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ const from = (network: string): HashingLane => ({ isKnown: false, network })
 const overloaded = /^overloaded [1-5]$/
 
 describe('the hashing queue', () => {
-  it('has a place for every attempt that one network may make in a minute, and refuses the next one at once', async () => {
+  it('has room for every attempt that one network may make in a minute, and rejects the next one', async () => {
     const { run, finishOne } = workshop()
     const outcomes = Array.from({ length: 61 }, (_, n) => run(`a${n}`, from('a')))
     expect(await run('one more', from('a'))).toMatch(overloaded)
@@ -47,20 +47,20 @@ describe('the hashing queue', () => {
     expect(await Promise.all(outcomes)).toEqual(Array(61).fill('done'))
   })
 
-  it('serves another network between two turns of one network', async () => {
+  it('alternates between networks', async () => {
     const { run, started, finishOne } = workshop()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']) void run(name, from(name[0] ?? ''))
     for (let n = 0; n < 6; n += 1) await finishOne()
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4'])
   })
 
-  it('serves known clients before others, and networks with recent failures last', async () => {
+  it('serves known clients first, and networks with recent failures last', async () => {
     const { queue, run, started, finishOne } = workshop()
     for (let n = 0; n < 10; n += 1) queue.failed(from('flood'))
     queue.failed(from('typo'))
     void run('running', from('x'))
     void run('flood1', from('flood'))
-    // Every fourth turn ignores the levels: without it, known clients could stop all others.
+    // Every fourth hash ignores priorities: otherwise known clients could block all others.
     await finishOne()
     void run('flood2', from('flood'))
     void run('typo', from('typo'))
@@ -70,8 +70,8 @@ describe('the hashing queue', () => {
     expect(started).toEqual(['running', 'flood1', 'known', 'clean', 'typo', 'flood2'])
   })
 
-  it('refuses waiting clients of failing networks when a network without failures finds no place', async () => {
-    const { queue, run } = workshop({ ...limits, places: 2 })
+  it('rejects queued clients of failing networks to make room for a network without failures', async () => {
+    const { queue, run } = workshop({ ...limits, queueMax: 2 })
     queue.failed(from('flood'))
     void run('running', from('x'))
     const outcomes = ['flood1', 'flood2'].map((name) => run(name, from('flood')))
@@ -84,7 +84,7 @@ describe('the hashing queue', () => {
   it('forgets failures after five minutes', async () => {
     vi.useFakeTimers()
     try {
-      const { queue, run } = workshop({ ...limits, places: 1 })
+      const { queue, run } = workshop({ ...limits, queueMax: 1 })
       queue.failed(from('office'))
       void run('running', from('x'))
       await vi.advanceTimersByTimeAsync(299_000)
@@ -100,7 +100,7 @@ describe('the hashing queue', () => {
     }
   })
 
-  it('refuses a client that has waited three seconds', async () => {
+  it('rejects a client after three seconds in the queue', async () => {
     vi.useFakeTimers()
     try {
       const { run, started } = workshop()
@@ -119,12 +119,12 @@ describe('the hashing queue', () => {
     }
   })
 
-  it('makes an attempt in progress wait for its hash, and an attempt without a place for its first statement', async () => {
-    const { queue, run, started, finishOne } = workshop({ ...limits, attemptsBeside: 1 })
+  it('makes an attempt in progress wait for its hash, and a queued attempt for its first statement', async () => {
+    const { queue, run, started, finishOne } = workshop({ ...limits, attemptsBesideHashes: 1 })
     void run('hashing', from('a'))
     const steps: string[] = []
     const attempt = (name: string) =>
-      queue.inLine(from(name), async () => {
+      queue.runAttempt(from(name), async () => {
         steps.push(`${name} began`)
         await queue.hash(async () => void steps.push(`${name} hashed`))
       })
@@ -141,10 +141,10 @@ describe('the hashing queue', () => {
     await expect(queue.run(known('a'), () => Promise.reject(new Error('defect')))).rejects.toThrow('defect')
   })
 
-  it('holds a refusal for 250 ms to 1 s, and holds no more of them than the limit', async () => {
+  it('delays a rejection by 250 ms to 1 s, up to the maximum number of delayed rejections', async () => {
     vi.useFakeTimers()
     try {
-      const { queue } = workshop({ ...limits, heldRefusals: 2 })
+      const { queue } = workshop({ ...limits, delayedRefusalsMax: 2 })
       const refused: string[] = []
       const refuse = async (name: string) => {
         await expect(queue.refuse()).rejects.toMatchObject({ code: 'overloaded' })
@@ -167,8 +167,8 @@ describe('the hashing queue', () => {
   })
 
   it('leaves one core for everything else', () => {
-    const { turns, places } = hashingLimits({ signInsPerMinute: 60 })
-    expect(turns).toBe(Math.max(1, Math.min(4, availableParallelism() - 1)))
-    expect(places).toBe(turns * 120)
+    const { hashesAtOnce, queueMax } = hashingLimits({ signInsPerMinute: 60 })
+    expect(hashesAtOnce).toBe(Math.max(1, Math.min(4, availableParallelism() - 1)))
+    expect(queueMax).toBe(hashesAtOnce * 120)
   })
 })

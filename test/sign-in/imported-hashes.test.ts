@@ -27,8 +27,8 @@ const hashes: Readonly<Record<string, () => string | Promise<string>>> = {
   argon2d: () => withArgon2(0),
 }
 
-describe('a hash of another product', () => {
-  test.each(Object.keys(hashes))('is that of its password and of no other, and is to be replaced: %s', async (name) => {
+describe('an imported hash', () => {
+  test.each(Object.keys(hashes))('matches only its password and needs a rehash: %s', async (name) => {
     const stored = (await hashes[name]?.()) ?? ''
     expect(isVerifiableHash(stored)).toBe(true)
     expect(await verifyPassword(stored, new Secret(password))).toBe('needs_rehash')
@@ -36,7 +36,7 @@ describe('a hash of another product', () => {
       expect(await verifyPassword(stored, new Secret(other)), other).toBe('wrong')
   })
 
-  test('is not that of the password with another cost, salt or scheme', async () => {
+  test('does not match with another cost, salt or scheme', async () => {
     const stored = withPbkdf2(256, 1_000)
     for (const other of [
       stored.replace('i=1000', 'i=1001'),
@@ -70,7 +70,7 @@ test.each([
   expect(await verifyPassword(stored, new Secret(password))).toBe('unreadable')
 })
 
-test('a hash of argon2id is to be replaced where its memory, its passes or its lanes are fewer than today’s, and not where they are more', async () => {
+test('an argon2id hash needs a rehash only if its memory, passes or lanes are below the current cost', async () => {
   const made = (cost: object) => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1, ...cost })
   const resultOf = async (stored: string) => verifyPassword(stored, new Secret(password))
   expect(await resultOf(await hashPassword(new Secret(password)))).toBe('correct')

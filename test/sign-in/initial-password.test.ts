@@ -33,13 +33,13 @@ const change = (token: string, currentPassword = generated, newPassword = chosen
 
 const uuid = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 
-/** What asks for a caller, but for what such a session is for. */
+/** Operations with a caller, except those that such a session may call. */
 const exempt = ['changePassword', 'signOut', 'signOutEverywhere']
 const demanding = allContracts.filter(
   ({ id, permission }) => permission !== 'public' && permission !== 'metrics-token' && !exempt.includes(id),
 )
 
-test('403 password_change_required — the session of a generated password can change it or sign out, and nothing else', async () => {
+test('a session with a generated password can only change it or sign out: 403 password_change_required otherwise', async () => {
   const { email } = await newcomer('admin')
   const answer = await newClient(service).signIn(email, generated)
   expect(answer.body).toMatchObject({ password_change_required: true })
@@ -49,7 +49,7 @@ test('403 password_change_required — the session of a generated password can c
   expect((await newClient(service).post('/auth/sign-out', undefined, token)).status).toBe(204)
 })
 
-test('204 — it can end every session of the account, too', async () => {
+test('a session with a generated password can end every session of the account', async () => {
   const { id, email } = await newcomer()
   const { access: token } = tokensOf(await newClient(service).signIn(email, generated))
   tokensOf(await newClient(service).signIn(email, generated))
@@ -64,7 +64,7 @@ function call({ method, path, bodyExamples = {} }: OperationContract, token: str
   return newClient(service).send(method, path.replaceAll(/\{\w+\}/g, uuid), { token, headers, ...body })
 }
 
-test('204 — once it is changed the same session is good for everything, and the next sign-in too', async () => {
+test('after the password change, the same session and the next sign-in have full access', async () => {
   const { email } = await newcomer()
   const { access: token, refresh } = tokensOf(await newClient(service).signIn(email, generated))
   expect(problemOf(await service.get('/api/v1/user/data', { token }))).toEqual(required)
@@ -80,7 +80,7 @@ test('204 — once it is changed the same session is good for everything, and th
   expect((await service.get('/api/v1/user/data', { token: tokensOf(next).access })).status).toBe(200)
 })
 
-test('a refreshed session, and one whose hash was made again, still have to change the password', async () => {
+test('a refreshed session, and one whose hash was upgraded, must still change the password', async () => {
   const { id, email } = await newcomer()
   const weak = await hash(generated, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
   await service.sql(`update credential set password = $2 where account_id = $1`, [id, weak])
@@ -91,7 +91,7 @@ test('a refreshed session, and one whose hash was made again, still have to chan
   expect((await newClient(service).signIn(email, generated)).body).toMatchObject({ password_change_required: true })
 })
 
-testInProcess('an operator’s token for the account is good for everything, and changes the password', async () => {
+testInProcess('an operator’s token for the account has full access and changes the password', async () => {
   const { id, email } = await newcomer()
   const operator = await service.parts.issuer?.tokenFor(id)
   const token = operator?.access_token ?? ''
@@ -100,7 +100,7 @@ testInProcess('an operator’s token for the account is good for everything, and
   expect((await newClient(service).signIn(email, chosen)).body).not.toHaveProperty('password_change_required')
 })
 
-test('401 sign_in_refused — a generated password works for seven days', async () => {
+test('a generated password works for seven days, then returns 401 sign_in_refused', async () => {
   const { id, email } = await newcomer()
   const [row] = await service.sql<{ days: number }>(
     `select round(extract(epoch from initial_until - now()) / 86400)::int as days from credential where account_id = $1`,

@@ -51,7 +51,7 @@ async function expectNotKept(person: Person, body: object): Promise<void> {
   expect(await sessionsOf(person)).toEqual([])
 }
 
-describe('401 challenge_invalid — the account goes on to be erased, and nobody is signed in', () => {
+describe('POST /auth/account/keep returns 401 challenge_invalid, and the deletion continues,', () => {
   test('after five minutes, with the password alone', async () => {
     const person = await service.person()
     const challenge = await erasing(person)
@@ -59,7 +59,7 @@ describe('401 challenge_invalid — the account goes on to be erased, and nobody
     await expectNotKept(person, { challenge })
   })
 
-  test('after five minutes, with a second factor that is right', async () => {
+  test('after five minutes, with a correct second factor', async () => {
     const { person, factor, proof } = await member()
     const challenge = await erasing(person)
     await expire(person)
@@ -77,7 +77,7 @@ describe('401 challenge_invalid — the account goes on to be erased, and nobody
     await expectNotKept(person, { challenge, ...proof() })
   })
 
-  test('a second time, once the account is to be erased again', async () => {
+  test('for a used challenge, when the account is scheduled for deletion again', async () => {
     const person = await service.person()
     const challenge = await erasing(person)
     const { access } = tokensOf(await keep({ challenge }))
@@ -88,7 +88,7 @@ describe('401 challenge_invalid — the account goes on to be erased, and nobody
   })
 })
 
-test('403 factor_required — the password alone keeps no account that has a second factor', async () => {
+test('POST /auth/account/keep returns 403 factor_required without the second factor of the account', async () => {
   const { person, proof } = await member()
   const challenge = await erasing(person)
   expect(problemOf(await keep({ challenge }))).toEqual({ status: 403, code: 'factor_required' })

@@ -14,7 +14,7 @@ afterAll(() => fresh.drop())
 
 const encryption = createEncryption([Buffer.alloc(32, 7)])
 
-/** Keys, the newest first: the seconds until they sign, and those until they verify no more, or `null` for ever. */
+/** Keys, the newest first: seconds until they sign, and seconds until they stop verifying, or `null` for never. */
 const keys = () =>
   fresh.sql(
     `select kid, public ->> 'kid' as named, public ->> 'd' as private, signs_from,
@@ -30,7 +30,7 @@ const lastEvent = async () =>
   )[0]
 const near = (seconds: number) => expect.closeTo(seconds, -1.5)
 
-test('the answer names the new key and when it signs: in ten minutes, and an hour and a minute longer the old one verifies', async () => {
+test('returns the new key and when it signs: in 10 minutes; the old key verifies 61 minutes longer', async () => {
   const first = await rotateSigningKey(fresh.database, encryption, { withdrawsOld: true })
   const second = await rotateSigningKey(fresh.database, encryption)
   const [newest, oldest, ...others] = await keys()
@@ -46,7 +46,7 @@ test('the answer names the new key and when it signs: in ten minutes, and an hou
   })
 })
 
-test('of a key that leaked: the new one signs at once, and no other verifies, also one that was to sign soon', async () => {
+test('with withdrawsOld, the new key signs immediately and no other key verifies, even a pending one', async () => {
   const pending = (await keys())[0]
   const { kid, signsFrom } = await rotateSigningKey(fresh.database, encryption, { withdrawsOld: true })
   expect(signsFrom.getTime()).toBeLessThanOrEqual(Date.now() + 1_000)
@@ -55,7 +55,7 @@ test('of a key that leaked: the new one signs at once, and no other verifies, al
   expect(await lastEvent()).toMatchObject({ target_id: kid, details: { withdrawsOld: true } })
 })
 
-test('a newest key that another encryption key encrypted is found, though the one before it decrypts', async () => {
+test('finds that the newest signing key is encrypted with another key, although older ones decrypt', async () => {
   await rotateSigningKey(fresh.database, encryption, { withdrawsOld: true })
   expect(await checkSigningKey(fresh.database, encryption)).toBe('usable')
   const other = createEncryption([Buffer.alloc(32, 8)])
@@ -63,7 +63,7 @@ test('a newest key that another encryption key encrypted is found, though the on
   expect(await checkSigningKey(fresh.database, encryption)).toBe('undecryptable')
 })
 
-test('one signing key or one factor of another encryption key is found among all others, and without a key any', async () => {
+test('finds one signing key or factor that is encrypted with another key, and any without a key', async () => {
   const one = await freshDatabase()
   onTestFinished(() => one.drop())
   const other = createEncryption([Buffer.alloc(32, 8)])

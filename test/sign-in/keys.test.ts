@@ -33,7 +33,7 @@ const pass = (service: Service, interval: string) =>
     [interval],
   )
 
-test('another service verifies the tokens with nothing but the discovery document', async () => {
+test('another service verifies tokens with only the discovery document', async () => {
   const service = await nodeOf()
   const { token } = await service.person()
   const { body, headers } = await service.get('/.well-known/openid-configuration')
@@ -46,7 +46,7 @@ test('another service verifies the tokens with nothing but the discovery documen
   expect(payload).toMatchObject({ client_id: 'muster', jti: expect.any(String), sid: expect.any(String) })
 })
 
-test('the key set contains no private key, and the database has it encrypted', async () => {
+test('the key set contains no private key, and the database stores it encrypted', async () => {
   const service = await nodeOf()
   const { text } = await service.get('/.well-known/jwks.json')
   expect(JSON.parse(text).keys[0]).not.toHaveProperty('d')
@@ -55,14 +55,14 @@ test('the key set contains no private key, and the database has it encrypted', a
   if (row) expect(encryptionOf(service).decrypt(row.private, row.kid).toString()).toMatch(/"d":/)
 })
 
-test('nodes that start at the same time make one key', async () => {
+test('nodes that start at the same time create one key', async () => {
   const first = await nodeOf()
   await first.sql('delete from signing_key')
   await Promise.all(Array.from({ length: 4 }, () => nodeOf({ on: first.fresh })))
   expect(await first.sql('select 1 from signing_key')).toHaveLength(1)
 })
 
-test('a new key is published ten minutes before it signs; the old one verifies until its last token has expired', async () => {
+test('a new key is published 10 minutes before it signs; the old key verifies until its last token has expired', async () => {
   const service = await nodeOf()
   const other = await nodeOf({ on: service.fresh })
   const person = await service.person()
@@ -86,7 +86,7 @@ test('a new key is published ten minutes before it signs; the old one verifies u
   expect(await publishedBy(service)).toEqual([kid])
 })
 
-test('rotation_running — while a new key does not sign yet', async () => {
+test('rejects a rotation with rotation_running while a new key does not sign yet', async () => {
   const service = await nodeOf()
   await rotateSigningKey(service.database, encryptionOf(service))
   await expect(rotateSigningKey(service.database, encryptionOf(service))).rejects.toMatchObject({
@@ -97,7 +97,7 @@ test('rotation_running — while a new key does not sign yet', async () => {
   expect(await service.sql(`select 1 from audit_event where action = 'signing_key.rotated'`)).toHaveLength(2)
 })
 
-test('after an immediate rotation the node accepts tokens of its new key at once', async () => {
+test('accepts tokens of the new key immediately after an immediate rotation', async () => {
   const service = await nodeOf()
   const person = await service.person()
   expect(await status(service, person.token)).toBe(200)
@@ -105,7 +105,7 @@ test('after an immediate rotation the node accepts tokens of its new key at once
   expect(await status(service, (await newClient(service).openSession(person)).access)).toBe(200)
 })
 
-test('a token of a key that another node has just made is taken five seconds later', async () => {
+test('accepts tokens of a key that another node created after five seconds', async () => {
   const service = await nodeOf()
   const other = await nodeOf({ on: service.fresh })
   const person = await service.person()
@@ -116,7 +116,7 @@ test('a token of a key that another node has just made is taken five seconds lat
   expect(await status(other, access)).toBe(200)
 })
 
-test('a withdrawn key stops verifying within two minutes; sessions continue with the new one', async () => {
+test('a withdrawn key stops verifying within two minutes, and sessions continue with the new one', async () => {
   const service = await nodeOf()
   const person = await service.person()
   const { access, refresh } = await newClient(service).openSession(person)
@@ -132,7 +132,7 @@ test('a withdrawn key stops verifying within two minutes; sessions continue with
   expect(kidOf((answer.body as { access_token: string }).access_token)).toBe(kid)
 })
 
-test('the encryption key can be replaced: both keys decrypt, and after re-encryption the old one is not needed', async () => {
+test('the encryption key can be replaced: both keys decrypt, and after re-encryption the old one is unused', async () => {
   const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
   const before = await startIssuer({ env: { MUSTER_ENCRYPTION_KEY: oldKey } })
   onTestFinished(() => before.stop())
@@ -158,7 +158,7 @@ test('the encryption key can be replaced: both keys decrypt, and after re-encryp
   expect(answer.status).toBe(200)
 })
 
-test('more values than one batch holds are re-encrypted, each once', async () => {
+test('re-encrypts more values than one batch, each once', async () => {
   const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
   const service = await nodeOf({ env: { MUSTER_ENCRYPTION_KEY: oldKey.toString('base64') } })
   const { id } = await service.person()
@@ -176,7 +176,7 @@ test('more values than one batch holds are re-encrypted, each once', async () =>
   for (const factor of stored) expect(after.decrypt(factor.secret, factorContext(factor.id)).toString()).toBe(factor.id)
 })
 
-test('a value decrypts with its own context and key only, and not after a bit flip', () => {
+test('a value decrypts only with its own context and key, and never after a bit flip', () => {
   const [one, two] = [randomBytes(32), randomBytes(32)]
   const encrypted = createEncryption([one]).encrypt(Buffer.from('secret'), 'row 1')
   expect(createEncryption([two, one]).decrypt(encrypted, 'row 1').toString()).toBe('secret')

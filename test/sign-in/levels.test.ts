@@ -20,7 +20,7 @@ interface Level {
   readonly ageSeconds: number
 }
 
-/** A token of a new session that has proved so much, so long ago. */
+/** A token of a new session with this level and age. */
 async function tokenAt(id: string, { aal, ageSeconds }: Level): Promise<string> {
   const token = await service.tokenFor(id)
   const amr = aal === 2 ? '{pwd,otp,mfa}' : '{pwd}'
@@ -59,7 +59,7 @@ describe('every operation against every level', () => {
   )
 
   test.each(called.map((contract) => ({ id: contract.id, contract })))(
-    '$id asks for what its contract needs and for nothing else',
+    '$id requires exactly the level of its contract',
     async ({ contract }) => {
       for (const session of sessionsFor(contract)) {
         const { hasFactor, aal, ageSeconds, isOld } = session
@@ -74,7 +74,7 @@ describe('every operation against every level', () => {
     },
   )
 
-  /** Every kind of session where the operation needs something, and otherwise the weakest one. */
+  /** Every kind of session if the operation needs a level, otherwise the weakest one. */
   function sessionsFor({ needs }: OperationContract) {
     if (!needs) return [{ hasFactor: true, aal: 1, ageSeconds: 1_000_000, isOld: true } as const]
     const maxAge = needs.maxAgeSeconds ?? 600
@@ -85,14 +85,14 @@ describe('every operation against every level', () => {
     )
   }
 
-  /** A call before may have left the organisation. */
+  /** A previous call may have left the organization. */
   const joined = (id: string) =>
     service.sql(
       `insert into membership (organization_id, account_id, role_id) values ($1, $2, 'owner') on conflict do nothing`,
       [orgId, id],
     )
 
-  /** The needs once more, in the words of docs/decisions/levels.md. */
+  /** The required levels as in docs/decisions/levels.md. */
   function isRefused(
     { needs }: OperationContract,
     { hasFactor, aal, isOld }: { readonly hasFactor: boolean; readonly aal: 1 | 2; readonly isOld: boolean },
@@ -108,7 +108,7 @@ describe('every operation against every level', () => {
     return newClient(service).send(contract.method, path, { token, ...(contract.body && { body: {} }) })
   }
 
-  test('the table has the operations that docs/decisions/levels.md names', () => {
+  test('every operation with a level is in docs/decisions/levels.md', () => {
     expect(
       allContracts.flatMap(({ id, needs }) => (needs ? [`${id}: ${needs.aal ?? 'any'}, ${needs.maxAgeSeconds}`] : [])),
     ).toEqual([
@@ -148,8 +148,8 @@ describe('every operation against every level', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('401 step_up_required — RFC 9470: the level and the age, in the header and in the body', async () => {
+describe('a session below the required level', () => {
+  test('gets 401 step_up_required with the level and the age in the header and the body (RFC 9470)', async () => {
     const person = await service.person()
     await enrol(service, person.token, { password: person.password })
     const token = await tokenAt(person.id, { aal: 1, ageSeconds: 0 })
@@ -162,7 +162,7 @@ describe('a refusal', () => {
     )
   })
 
-  test('401 step_up_required — without a second factor it asks for the age alone', async () => {
+  test('gets 401 step_up_required with only the age if the account has no second factor', async () => {
     const admin = await service.person({ role: 'admin' })
     const token = await tokenAt(admin.id, { aal: 1, ageSeconds: 901 })
     const answer = await service.call('PUT', `/api/v1/admin/users/${elsewhere}/role`, { token, body: { role: 'user' } })
@@ -170,7 +170,7 @@ describe('a refusal', () => {
     expect(answer.headers['www-authenticate']).not.toContain('acr_values')
   })
 
-  test('a caller without the permission gets the answer of the permission, not of the level', async () => {
+  test('gets the error of a missing permission first', async () => {
     const { id } = await service.person()
     const token = await tokenAt(id, { aal: 1, ageSeconds: 901 })
     const answer = await service.call('PUT', `/api/v1/admin/users/${elsewhere}/role`, { token, body: { role: 'user' } })
@@ -188,7 +188,7 @@ describe('step-up', () => {
     return { ...person, factor: await enrol(service, person.token, { password: person.password }) }
   }
 
-  test('the password renews a session at once, for the tokens that it has already', async () => {
+  test('with the password renews a session immediately, also for existing tokens', async () => {
     const admin = await service.person({ role: 'admin' })
     const { access: token } = await newClient(service).openSession(admin)
     await age(token, 901)
@@ -200,7 +200,7 @@ describe('step-up', () => {
     expect(problemOf(await changeRole((answer.body as { access_token: string }).access_token))).toEqual(unknownUser)
   })
 
-  test('a code raises a session to level 2, and the tokens of its refresh say so', async () => {
+  test('with a code raises a session to level 2, and refreshed tokens say so', async () => {
     const person = await withFactor()
     laterCode(service)
     const { access, refresh } = tokensOf(
@@ -225,7 +225,7 @@ describe('step-up', () => {
     expect(problemOf(again)).toEqual({ status: 403, code: 'code_refused' })
   })
 
-  test('a recovery code does the same, and is used up', async () => {
+  test('with a recovery code raises a session to level 2 and consumes the code', async () => {
     const person = await withFactor()
     const token = await tokenAt(person.id, { aal: 1, ageSeconds: 0 })
     const show = () => newClient(service).post('/auth/step-up', { recoveryCode: person.factor.recoveryCodes[0] }, token)
@@ -234,14 +234,14 @@ describe('step-up', () => {
     expect(problemOf(await show())).toEqual({ status: 403, code: 'code_refused' })
   })
 
-  test('403 factor_required — the password alone is no proof of an account with a factor', async () => {
+  test('with only the password of an account with a factor returns 403 factor_required', async () => {
     const person = await withFactor()
     const token = await tokenAt(person.id, { aal: 2, ageSeconds: 700 })
     const answer = await newClient(service).post('/auth/step-up', { password: person.password }, token)
     expect(problemOf(answer)).toEqual({ status: 403, code: 'factor_required' })
   })
 
-  test('the session of an operator is raised by the password and a code together, not by a code', async () => {
+  test('raises an operator’s session with the password and a code, not with a code alone', async () => {
     const person = await withFactor()
     const operator = (await service.parts.issuer?.tokenFor(person.id))?.access_token ?? ''
     const raise = async (more: object) => {
@@ -255,13 +255,13 @@ describe('step-up', () => {
     expect(decodeJwt(both.access_token)).toMatchObject({ acr: 'urn:muster:aal2' })
   })
 
-  test('400 — a body without a proof', async () => {
+  test('returns 400 for a body without a proof', async () => {
     const { token } = await service.person()
     const answer = await newClient(service).post('/auth/step-up', {}, token)
     expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
   })
 
-  test('wrong proofs are charged to the session, which ends after fifty', async () => {
+  test('charges wrong proofs to the session, which ends after fifty', async () => {
     const person = await withFactor()
     const token = await tokenAt(person.id, { aal: 1, ageSeconds: 0 })
     const wrong = (proof: object) => newClient(service).post('/auth/step-up', proof, token)
@@ -281,7 +281,7 @@ describe('step-up', () => {
   })
 })
 
-test('other services read the level in the token, and which levels there are', async () => {
+test('other services find the level in the token and the levels in the discovery document', async () => {
   const { access } = await newClient(service).openSession(await service.person())
   const { body: keys } = await service.get('/.well-known/jwks.json')
   const { payload } = await jwtVerify(access, createLocalJWKSet(keys as never), { audience: 'muster', typ: 'at+jwt' })

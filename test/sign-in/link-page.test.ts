@@ -6,7 +6,7 @@ import { serviceForTest } from '../support/service.ts'
 const html = readFileSync(new URL('../../pages/link.html', import.meta.url), 'utf8')
 const script = readFileSync(new URL('../../pages/link.js', import.meta.url), 'utf8')
 
-test('200 — the page, its script and its style load nothing from elsewhere, and no cache stores them', async () => {
+test('the link page, its script and its style load nothing from elsewhere and are never cached', async () => {
   const service = await serviceForTest()
   for (const [path, type, file] of [
     ['/auth/link', 'text/html; charset=utf-8', 'link.html'],
@@ -27,23 +27,23 @@ test('200 — the page, its script and its style load nothing from elsewhere, an
   }
   const paths = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path)
   expect(paths).toEqual(['/auth/link/page.css', '/auth/link/page.js'])
-  // The policy forbids code and style inside the page.
+  // The policy forbids inline code and style.
   expect(html).not.toMatch(/<script>|<style| style=| on[a-z]+=/)
 })
 
-test('the page has the colours and the type of the console', () => {
+test('the link page has the colors and fonts of the console', () => {
   const [tokens, style] = ['console/src/shell/tokens.css', 'pages/link.css'].map((path) =>
     readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'),
   )
   expect(style).toContain(tokens)
 })
 
-test('every field of the page has a label', () => {
+test('every field of the link page has a label', () => {
   for (const [, id = ''] of html.matchAll(/<(?:input|select)[^>]* id="([\w-]+)"/g))
     expect(html, id).toMatch(new RegExp(`<label id="[\\w-]+" for="${id}">`))
 })
 
-test('the password is masked, can be shown, and is filled in by password managers', () => {
+test('the password field is masked, can be revealed, and works with password managers', () => {
   expect(html).toMatch(/<input id="password" type="password" autocomplete="new-password"/)
   expect(html).toMatch(/<input id="email" type="email" autocomplete="username" readonly>/)
   expect(html).toContain('<label id="show-label" for="show">Show the password</label>')
@@ -58,7 +58,7 @@ interface FakeElement {
   readonly listeners: Map<string, (event: object) => void>
 }
 
-/** The script in a page of plain objects: `answers` are those of the service, in order. */
+/** Runs the script with a fake document. `answers` are the responses of the service, in order. */
 function openPage(
   hash: string,
   answers: readonly { readonly ok: boolean; readonly body?: object }[],
@@ -138,7 +138,7 @@ const good = {
   },
 }
 
-test('opening the page only looks at the link: the button sends the password, and the token goes into no address', async () => {
+test('opening the page only inspects the link: the button sends the password, and the token is in no URL', async () => {
   const page = openPage('#token=mlk_secret&purpose=recovery', [
     good,
     { ok: false, body: { code: 'code_refused', title: 'The code is wrong.' } },
@@ -168,7 +168,7 @@ test('opening the page only looks at the link: the button sends the password, an
   expect(page.at('form').hidden).toBe(true)
 })
 
-test('a passkey is asked for by new options, when the button is pressed and not before', async () => {
+test('requests a passkey with new options, only when the button is pressed', async () => {
   const asked: unknown[] = []
   const withPasskey = (challenge: string) => ({
     ok: true,
@@ -198,9 +198,9 @@ test('a passkey is asked for by new options, when the button is pressed and not 
   expect(asked).toEqual([])
   page.at('password').value = 'seventeen small turtles'
   page.submit()
-  await expect.poll(() => page.at('fault').textContent).toMatch(/^The browser has no answer of a passkey/)
+  await expect.poll(() => page.at('fault').textContent).toMatch(/^The browser returned no passkey/)
   page.submit()
-  await expect.poll(() => page.at('fault').textContent).toMatch(/^The passkey was not accepted/)
+  await expect.poll(() => page.at('fault').textContent).toMatch(/^The passkey was rejected/)
   expect(asked).toEqual([{ challenge: 'two' }, { challenge: 'three' }])
   expect(page.sent.at(-1)?.body).toEqual({
     token: 'mlk_secret',
@@ -214,48 +214,39 @@ const noFactor = { needsFactor: false, factors: [] }
 test.each([
   ['sign_up', { email: 'ada@example.com' }, 'Choose a password', '/auth/sign-up/confirm', 'Your account is ready'],
   ['invitation', { email: 'ada@example.com' }, 'Choose a password', '/auth/sign-up', 'Your account is ready'],
-  [
-    'email_change',
-    { email: 'ada@example.com' },
-    'Confirm your address',
-    '/auth/email/confirm',
-    'The address is confirmed',
-  ],
+  ['email_change', { email: 'ada@example.com' }, 'Confirm your email', '/auth/email/confirm', 'The email is confirmed'],
   [
     'email_change_old',
     { email: 'ada@example.com', newEmail: 'ada@new.example', awaitsOther: true },
-    'Allow another address',
+    'Allow an email change',
     '/auth/email/confirm',
-    'One address is confirmed',
+    'One email is confirmed',
   ],
-  ['email_undo', { email: 'ada@example.com' }, 'Put the address back', '/auth/email/undo', 'The address is back'],
-])(
-  '%s — the page shows the form of the purpose, and its button alone uses the link',
-  async (purpose, link, title, path, done) => {
-    const takesPassword = purpose === 'sign_up' || purpose === 'invitation'
-    const page = openPage('#token=mlk_secret', [{ ok: true, body: { purpose, ...link, ...noFactor } }, { ok: true }])
-    await expect.poll(() => page.at('title').textContent).toBe(title)
-    expect(page.at('form').hidden).toBe(false)
-    expect([page.at('password-part').hidden, page.at('new-email-part').hidden, page.at('second').hidden]).toEqual([
-      !takesPassword,
-      purpose !== 'email_change_old',
-      true,
-    ])
-    expect(page.at('submit').textContent).not.toBe('')
-    page.at('password').value = takesPassword ? 'seventeen small turtles' : ''
-    page.submit()
-    await expect.poll(() => page.at('title').textContent).toBe(done)
-    const shown = purpose === 'invitation' ? { invitation: 'mlk_secret', email: link.email } : { token: 'mlk_secret' }
-    const body = { ...shown, ...(takesPassword && { password: 'seventeen small turtles', signIn: false }) }
-    expect(page.sent.slice(1)).toEqual([{ path, body }])
-  },
-)
+  ['email_undo', { email: 'ada@example.com' }, 'Restore the email', '/auth/email/undo', 'The email is restored'],
+])('shows the form of the purpose %s, and only its button uses the link', async (purpose, link, title, path, done) => {
+  const takesPassword = purpose === 'sign_up' || purpose === 'invitation'
+  const page = openPage('#token=mlk_secret', [{ ok: true, body: { purpose, ...link, ...noFactor } }, { ok: true }])
+  await expect.poll(() => page.at('title').textContent).toBe(title)
+  expect(page.at('form').hidden).toBe(false)
+  expect([page.at('password-part').hidden, page.at('new-email-part').hidden, page.at('second').hidden]).toEqual([
+    !takesPassword,
+    purpose !== 'email_change_old',
+    true,
+  ])
+  expect(page.at('submit').textContent).not.toBe('')
+  page.at('password').value = takesPassword ? 'seventeen small turtles' : ''
+  page.submit()
+  await expect.poll(() => page.at('title').textContent).toBe(done)
+  const shown = purpose === 'invitation' ? { invitation: 'mlk_secret', email: link.email } : { token: 'mlk_secret' }
+  const body = { ...shown, ...(takesPassword && { password: 'seventeen small turtles', signIn: false }) }
+  expect(page.sent.slice(1)).toEqual([{ path, body }])
+})
 
-test('the page speaks German where the browser does, and English to every other', async () => {
+test('is German if the browser is German, and English otherwise', async () => {
   const answer = { ok: true, body: { purpose: 'email_undo', email: 'ada@example.com', ...noFactor } }
   for (const [language, title] of [
     ['de-AT', 'Adresse zurücksetzen'],
-    ['fr', 'Put the address back'],
+    ['fr', 'Restore the email'],
   ]) {
     const page = openPage('#token=mlk_secret', [answer], { navigator: { language } })
     await expect.poll(() => page.at('title').textContent).toBe(title)
@@ -264,10 +255,10 @@ test('the page speaks German where the browser does, and English to every other'
   }
 })
 
-test('a link that is not valid any more, and a page without one, say so and what to do', async () => {
+test('explains an invalid link and a missing one, and what to do', async () => {
   const used = openPage('#token=mlk_used', [{ ok: false, body: { code: 'link_invalid' } }])
-  await expect.poll(() => used.at('title').textContent).toBe('The link is not valid any more')
-  expect(used.at('status').textContent).toContain('Ask for a new one.')
+  await expect.poll(() => used.at('title').textContent).toBe('This link is no longer valid')
+  expect(used.at('status').textContent).toContain('Request a new one.')
   const bare = openPage('', [])
   await expect.poll(() => bare.at('title').textContent).toBe('This page needs a link')
   expect(bare.sent).toEqual([])

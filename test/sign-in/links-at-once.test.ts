@@ -35,7 +35,7 @@ async function lastLink(email: string): Promise<string> {
   return token
 }
 
-/** The links to the new and to the present address. */
+/** The links to the new and the current email. */
 async function asked({ token, email }: Person, newEmail: string): Promise<readonly [string, string]> {
   expect((await post('/auth/email', { newEmail }, token)).status).toBe(202)
   return [await lastLink(newEmail), await lastLink(email)]
@@ -43,18 +43,18 @@ async function asked({ token, email }: Person, newEmail: string): Promise<readon
 
 const confirm = (token: string) => post('/auth/email/confirm', { token })
 
-/** Prepares a link, and returns what uses it. */
+/** Prepares a link. Returns a function that uses it. */
 const uses: Readonly<Record<string, (person: Person) => Promise<() => Promise<Answer>>>> = {
-  'the first link of a change of address': async (person) => {
+  'the first link of an email change': async (person) => {
     const [toNew] = await asked(person, `first-${person.email}`)
     return () => confirm(toNew)
   },
-  'the second link of a change of address': async (person) => {
+  'the second link of an email change': async (person) => {
     const [toNew, toOld] = await asked(person, `second-${person.email}`)
     expect((await confirm(toNew)).status).toBe(204)
     return () => confirm(toOld)
   },
-  'the link that puts an address back': async (person) => {
+  'the link that undoes an email change': async (person) => {
     for (const link of await asked(person, `undone-${person.email}`)) expect((await confirm(link)).status).toBe(204)
     const token = await lastLink(person.email)
     return () => post('/auth/email/undo', { token })
@@ -82,7 +82,7 @@ const everythingOf = ({ id }: Person) =>
     ].map((text) => service.sql(text, [id])),
   )
 
-describe('400 link_invalid — a link that is removed while it is being used changes nothing', () => {
+describe('a link that is removed while it is being used changes nothing: 400 link_invalid', () => {
   test.each(Object.keys(uses))('%s', async (name) => {
     const person = await service.person()
     await newClient(service).openSession(person)
@@ -108,7 +108,7 @@ describe('400 link_invalid — a link that is removed while it is being used cha
   })
 })
 
-test('both links of a change of address that are used at the same moment change it', async () => {
+test('both links of an email change work when used concurrently', async () => {
   const person = await service.person()
   const newEmail = `both-${person.email}`
   const links = await asked(person, newEmail)
@@ -120,7 +120,7 @@ test('both links of a change of address that are used at the same moment change 
   expect(await service.sql('select email from account where id = $1', [person.id])).toEqual([{ email: newEmail }])
 })
 
-test('the link of another account, which is used at the same moment, is good', async () => {
+test('a link of another account works when used concurrently', async () => {
   const [person, other] = [await service.person(), await service.person()]
   await uses['a recovery with a new password']?.(person)
   const use = await uses['a recovery with a new password']?.(other)

@@ -20,14 +20,14 @@ const steps = [...page.matchAll(/```sh\n(.*?)```\n+```output\n(.*?)```/gs)].map(
   output,
 }))
 
-/** Who has got mails, once the service has done what a path asks for. */
+/** The recipients, once the service has handled the requests to a path. */
 const mailsAfter = new Map([
   ['/auth/recovery', (own: string) => ['ada@example.com', own].sort()],
   ['/auth/sign-up', (own: string) => ['ada@example.com', own, 'grace@example.com'].sort()],
   ['/auth/email', (own: string) => ['ada@example.com', own, own, 'grace@example.com', 'ada@new.example.com'].sort()],
 ])
 
-test('every command of docs/mail.md prints what the page shows, and the loop of the service sends what was asked for', async () => {
+test('every command of docs/mail.md prints what the page shows, and the mail loop sends the requested mails', async () => {
   const server = await mailServerForTest()
   const env = { ...mailSettings(server), MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_SIGN_UP: 'open' }
   const service = await startIssuer({ env })
@@ -65,7 +65,7 @@ test('every command of docs/mail.md prints what the page shows, and the loop of 
   }
 })
 
-test('docs/mail.md says of every mail to whom, when and with what it goes', () => {
+test('docs/mail.md lists every mail with its recipient, trigger and content', () => {
   const [, table = ''] = page.split('## What is sent')
   const kinds = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind)
   expect(kinds.sort()).toEqual(Object.keys(mailKinds).sort())

@@ -34,7 +34,7 @@ async function done(answer: Promise<Answer>, status: number): Promise<Answer> {
   return { text, ...rest }
 }
 
-/** An account whose owner has chosen German, where the service has English. */
+/** An account whose owner has chosen German, while the service uses English. */
 async function german(): Promise<Person> {
   const person = await service.person()
   const body = { language: 'de' }
@@ -56,8 +56,8 @@ async function lastMail(email: string) {
 const subjectTo = async (email: string) => (await lastMail(email)).mail.subject
 const linkTo = async (email: string) => tokenIn(await lastMail(email))
 
-describe('a mail about an account is in the language that its owner has chosen', () => {
-  test('a change of the address: to the new one, to the present one, and when it is done', async () => {
+describe('mails in the language of the user', () => {
+  test('an email change: to the new email, to the current one, and when it is done', async () => {
     const [{ email, token }, newEmail] = [await german(), newAddress()]
     await done(post('/auth/email', { newEmail }, token), 202)
     expect(await subjectTo(newEmail)).toBe('Adresse für muster.test bestätigen')
@@ -67,7 +67,7 @@ describe('a mail about an account is in the language that its owner has chosen',
     expect(await subjectTo(email)).toBe('Die Adresse Ihres Kontos bei muster.test wurde geändert')
   })
 
-  test('a recovery, which the owner or an operator asks for, and its end', async () => {
+  test('a recovery that the user or an operator requests, and its completion', async () => {
     const { id, email } = await german()
     await done(post('/auth/recovery', { email }), 202)
     expect(await subjectTo(email)).toBe('Neues Passwort für muster.test wählen')
@@ -83,7 +83,7 @@ describe('a mail about an account is in the language that its owner has chosen',
     expect(await subjectTo(email)).toBe('Ihr Passwort für muster.test wurde geändert')
   })
 
-  test('an address of it that someone else wants to sign up with, or to change to', async () => {
+  test('another user wants to sign up with the email, or to change to it', async () => {
     const { email } = await german()
     await done(post('/auth/sign-up', { email }), 202)
     expect(await subjectTo(email)).toBe(`${email} hat schon ein Konto bei muster.test`)
@@ -91,10 +91,10 @@ describe('a mail about an account is in the language that its owner has chosen',
     await done(post('/auth/email', { newEmail: email }, other.token), 202)
     expect((await mailed(email)).map(({ mail }) => mail.subject)).toHaveLength(2)
     expect(new Set((await mailed(email)).map(({ mail }) => mail.subject)).size).toBe(1)
-    expect(await subjectTo(other.email)).toBe('Allow another address for your account at muster.test')
+    expect(await subjectTo(other.email)).toBe('Allow an email change for your account at muster.test')
   })
 
-  test('another password, another factor, a used recovery code, a new device', async () => {
+  test('a changed password, a changed factor, a used recovery code, a new device', async () => {
     const { email, password, token } = await german()
     const { recoveryCodes } = await enrol(service, token, { password })
     laterCode(service)
@@ -117,7 +117,7 @@ describe('a mail about an account is in the language that its owner has chosen',
   })
 })
 
-test('a mail to an address that no account has is in the language of the service', async () => {
+test('a mail to an email without an account is in the language of the service', async () => {
   const email = newAddress()
   await done(post('/auth/sign-up', { email }), 202)
   expect(await subjectTo(email)).toBe('Finish your sign-up to muster.test')

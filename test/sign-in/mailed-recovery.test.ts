@@ -40,26 +40,26 @@ const ask = (email: unknown, client = newClient(service)) => client.post('/auth/
 const complete = (token: string, more: object = { newPassword }) =>
   newClient(service).post('/auth/recovery/complete', { token, ...more })
 
-/** The mails to an address, once everything that was asked for is sent. */
+/** The mails to an email, once all requests are handled. */
 async function mailsTo(email: string): Promise<readonly Received[]> {
   await work.run()
   return server.received.filter(({ to }) => to.includes(email))
 }
 
-/** Those of them that have a link: a changed factor is mailed too. */
+/** The mails with a link. A changed factor sends a mail too. */
 async function linksTo(email: string): Promise<readonly Received[]> {
   return (await mailsTo(email)).filter((received) => tokenIn(received) !== '')
 }
 
-/** An account whose address nothing proves, as after an open sign-up. */
+/** An account with an unverified email, as after an open sign-up. */
 async function unproved(): Promise<Person> {
   const person = await service.person()
   await service.sql(`update account set email_proved_at = null, email_proved_by = null where id = $1`, [person.id])
   return person
 }
 
-describe('a forgotten password', () => {
-  test('the owner gets a link, chooses a password, and is told of the change', async () => {
+describe('POST /auth/recovery', () => {
+  test('mails a link, with which the owner chooses a password and is notified of the change', async () => {
     const person = await service.person()
     const before = await newClient(service).openSession(person)
     const answer = await ask(person.email.toUpperCase())
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     expect(problemOf(await complete(tokenIn(received)))).toEqual({ status: 400, code: 'link_invalid' })
   })
 
-  test('202 {} — the same for an address with an account, without one, and of a disabled account; only the first gets a mail', async () => {
+  test('returns the same 202 {} with an account, without one and for a disabled one, and mails only the first', async () => {
     const [person, disabled] = [await service.person(), await service.person()]
     await service.sql('update account set disabled_at = now() where id = $1', [disabled.id])
     const nobody = 'nobody@nowhere.example'
@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
     expect(await service.sql('select from mail_request where email is not null')).toEqual([])
   })
 
-  test('three mails in an hour to one account, then none until the hour has passed; ten in a day', async () => {
+  test('sends at most three mails an hour and ten a day to one account', async () => {
     const person = await service.person()
     const askOften = async () => {
       for (let n = 0; n < 5; n += 1) expect((await ask(person.email)).status).toBe(202)
@@ -119,7 +119,7 @@ describe('a forgotten password', () => {
     expect(await askOften()).toBe(13)
   })
 
-  test('ten requests of one network in an hour are followed', async () => {
+  test('handles at most ten requests an hour of one network', async () => {
     const client = newClient(service)
     const people = await Promise.all(Array.from({ length: 11 }, () => service.person()))
     for (const { email } of people) expect((await ask(email, client)).status).toBe(202)
@@ -128,7 +128,7 @@ describe('a forgotten password', () => {
     expect(reached.map(({ email }) => email)).toEqual(people.slice(0, 10).map(({ email }) => email))
   })
 
-  test('the mailed link asks for the second factor, and is no reason to forget it', async () => {
+  test('mails a link that still requires the second factor', async () => {
     const person = await service.person()
     await enrol(service, person.token, { password: person.password })
     await ask(person.email)
@@ -137,7 +137,7 @@ describe('a forgotten password', () => {
     expect(problemOf(await complete(tokenIn(received)))).toEqual({ status: 403, code: 'factor_required' })
   })
 
-  test('who has the mailbox gets the account that a stranger made with its address, without the factor and identity of the stranger', async () => {
+  test('gives the owner of the mailbox an account that someone else created with the email, without that person’s factor and identity', async () => {
     const squatted = await unproved()
     await enrol(service, squatted.token, { password: squatted.password })
     await service.sql(`insert into identity values ('https://id.example.com', 'stranger', $1)`, [squatted.id])
@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
     expect(await service.sql(`select from factor where account_id = $1`, [squatted.id])).toEqual([])
   })
 
-  test('a sign-in that has to wait names recovery among the ways', async () => {
+  test('is among the `ways` of a rate-limited sign-in', async () => {
     const person = await service.person()
     const guesser = newClient(service)
     for (let n = 0; n < 10; n += 1) await guesser.signIn(person.email, 'a guess of a stranger')
@@ -173,13 +173,13 @@ describe('a forgotten password', () => {
     ['a quoted local part', { email: '"a@b.example"@d.example' }],
     ['255 characters', { email: `${'a'.repeat(60)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}.example` }],
     ['an unknown member', { email: 'a@b.example', redirectTo: 'https://attacker.example' }],
-  ])('400 input_invalid — %s', async (_, body) => {
+  ])('returns 400 input_invalid for %s', async (_, body) => {
     const answer = await newClient(service).post('/auth/recovery', body)
     expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
   })
 
-  // One more is the longest of all (RFC 5321 §4.5.3.1.3), which the server of the tests does not take.
-  test('an address of 253 characters gets its mail, alone', async () => {
+  // 254 would be the longest of all (RFC 5321 §4.5.3.1.3), which the test server does not accept.
+  test('sends one mail to an email of 253 characters', async () => {
     const person = await service.person()
     const email = `${'a'.repeat(60)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(59)}.example`.slice(0, 253)
     await service.sql('update credential set email = $2 where account_id = $1', [person.id, email])
@@ -188,8 +188,8 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('where no mail server is set', () => {
-  test('409 mail_unconfigured — and nothing is written', async () => {
+describe('without a mail server', () => {
+  test('POST /auth/recovery returns 409 mail_unconfigured and writes nothing', async () => {
     const silent = await startIssuer()
     onTestFinished(() => silent.stop())
     const person = await silent.person()
@@ -200,7 +200,7 @@ describe('where no mail server is set', () => {
   })
 })
 
-describe('a link that an administrator asks for', () => {
+describe('a recovery link that an administrator requests', () => {
   const give = ({ id }: { readonly id: string }, body: object = {}) =>
     service.call('POST', `/api/v1/admin/users/${id}/recovery`, {
       token: admin.token,
@@ -208,7 +208,7 @@ describe('a link that an administrator asks for', () => {
       body,
     })
 
-  test('202 — goes to the owner by mail, and the administrator does not see it', async () => {
+  test('is mailed to the owner with 202 and not shown to the administrator', async () => {
     const person = await service.person()
     await enrol(service, person.token, { password: person.password })
     const answer = await give(person, { resetFactors: true })
@@ -220,14 +220,14 @@ describe('a link that an administrator asks for', () => {
     expect(await service.sql('select from factor where account_id = $1', [person.id])).toEqual([])
   })
 
-  test('409 email_unproved — nothing is mailed to an address that nobody has proved', async () => {
+  test('is not mailed to an unverified email: 409 email_unproved', async () => {
     const person = await unproved()
     expect(problemOf(await give(person))).toEqual({ status: 409, code: 'email_unproved' })
     expect(await mailsTo(person.email)).toEqual([])
   })
 })
 
-test('the token of a mailed link is in no log line, metric, problem, answer or table', async () => {
+test('the token of a mailed link is in no log line, metric, problem, response or table', async () => {
   const person = await service.person()
   const answers = [await ask(person.email)]
   const everything = () =>
@@ -238,8 +238,8 @@ test('the token of a mailed link is in no log line, metric, problem, answer or t
     )
   const { issuer } = service.parts
   if (!issuer) throw new Error('no issuer')
-  const { handleRecoveryRequests } = await import('../../src/sign-in/links/recovery-requests.ts')
-  await handleRecoveryRequests(issuer)
+  const { mailRecoveryLinks } = await import('../../src/sign-in/links/recovery-requests.ts')
+  await mailRecoveryLinks(issuer)
   const waiting = await everything()
   expect(JSON.stringify(waiting)).not.toContain(Buffer.from(person.email).toString('hex'))
   const [received] = await linksTo(person.email)

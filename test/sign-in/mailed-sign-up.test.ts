@@ -48,7 +48,7 @@ async function linkTo(email: string): Promise<string> {
 const accountsOf = (email: string) =>
   service.sql(`select id, role_id, email_proved_by from account where lower(email) = $1`, [email])
 
-test('who has the mailbox chooses the password; before that there is no account, and the address is proved from the first moment', async () => {
+test('creates the account only when the owner of the mailbox chooses a password, with a verified email', async () => {
   const email = newAddress()
   const token = await linkTo(email)
   expect(await accountsOf(email)).toEqual([])
@@ -67,7 +67,7 @@ test('who has the mailbox chooses the password; before that there is no account,
   expect(problemOf(await confirm(token))).toEqual(invalid)
 })
 
-test('202 {} — the same for a free, a taken, an unproved, a disabled and a reserved address, and the same is written', async () => {
+test('returns the same 202 {} and writes the same for a free, taken, unverified, disabled or reserved email', async () => {
   const [taken, unproved, disabled] = [await service.person(), await service.person(), await service.person()]
   await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [unproved.id])
   await service.sql('update account set disabled_at = now() where id = $1', [disabled.id])
@@ -83,14 +83,16 @@ test('202 {} — the same for a free, a taken, an unproved, a disabled and a res
   expect(waiting).toEqual([1, 2, 3, 4, 5].map(() => ({ purpose: 'sign_up', account_id: null, address_hash: null })))
   expect((await mailsTo(free)).map(tokenIn)).toEqual([expect.stringMatching(/^mlk_/)])
   for (const { email } of [taken, unproved, disabled])
-    expect((await mailsTo(email)).map(({ mail }) => mail.subject)).toEqual([`${email} has an account at muster.test`])
+    expect((await mailsTo(email)).map(({ mail }) => mail.subject)).toEqual([
+      `${email} already has an account at muster.test`,
+    ])
   expect(await mailsTo(reserved)).toEqual([])
   expect(await service.sql('select from mail_request where new_email is not null')).toEqual([])
   for (const { email, ...person } of [taken, unproved]) await newClient(service).openSession({ email, ...person })
 })
 
-describe('a link', () => {
-  test('makes one account of concurrent uses, five times', async () => {
+describe('a sign-up link', () => {
+  test('creates one account for concurrent uses', async () => {
     for (let n = 0; n < 5; n += 1) {
       const email = newAddress()
       const token = await linkTo(email)
@@ -100,7 +102,7 @@ describe('a link', () => {
     }
   })
 
-  test('takes the address from an account that bears it without a proof', async () => {
+  test('takes the email from an account that has it unverified', async () => {
     const email = newAddress()
     const token = await linkTo(email)
     const squatter = await service.person({ email })
@@ -111,7 +113,7 @@ describe('a link', () => {
     expect(problemOf(await service.get('/api/v1/user/data', { token: squatter.token })).code).toBe('session_ended')
   })
 
-  test('400 link_invalid — after two hours, the others to an address after one was used, and for an address that was proved meanwhile', async () => {
+  test('returns 400 link_invalid after two hours, after another link to the email was used, and for an email verified in the meantime', async () => {
     const old = newAddress()
     const late = await linkTo(old)
     await service.sql('update sign_up_link set expires_at = now() where email = $1', [old])
@@ -127,14 +129,14 @@ describe('a link', () => {
     expect(await accountsOf(taken)).toHaveLength(1)
   })
 
-  test('stays good after a password that is not acceptable', async () => {
+  test('stays valid after an unacceptable password', async () => {
     const token = await linkTo(newAddress())
     const refused = await confirm(token, { password: 'password1' })
     expect(refused.body).toMatchObject({ code: 'input_invalid', errors: [{ pointer: '/password' }] })
     expect((await confirm(token)).status).toBe(201)
   })
 
-  test('403 sign_up_refused — where sign-up was closed meanwhile', async () => {
+  test('returns 403 sign_up_refused if sign-up was closed in the meantime', async () => {
     const closed = await startIssuer({ env: mailSettings(server) })
     onTestFinished(() => closed.stop())
     const answer = await newClient(closed).post('/auth/sign-up/confirm', { token: 'mlk_any', password })
@@ -142,7 +144,7 @@ describe('a link', () => {
   })
 })
 
-test('three mails in an hour to one address, whoever asks, and ten requests of one network', async () => {
+test('sends at most three mails an hour to one email, and handles ten requests of one network', async () => {
   const email = newAddress()
   for (let n = 0; n < 5; n += 1) expect((await signUp(email)).status).toBe(202)
   expect(await mailsTo(email)).toHaveLength(3)
@@ -156,7 +158,7 @@ test('three mails in an hour to one address, whoever asks, and ten requests of o
   expect(many.filter((one) => server.received.some(({ to }) => to.includes(one)))).toEqual(many.slice(0, 10))
 })
 
-test('201 — an invitation works as without mail, and the password with it', async () => {
+test('an invitation works as without mail, together with a password', async () => {
   const email = newAddress()
   const invitation = await createSignUpInvitation(service.database, { email, provesEmail: true })
   if ('refused' in invitation) throw new Error('not invited')
@@ -165,7 +167,7 @@ test('201 — an invitation works as without mail, and the password with it', as
   expect((await signUp(email, { invitation: token, password })).status).toBe(201)
 })
 
-test('a mailed invitation leads to the page of links, and proves the address', async () => {
+test('a mailed invitation opens the link page and verifies the email', async () => {
   const email = newAddress()
   const { outbox, settings } = service.parts.issuer ?? {}
   if (!outbox || !settings) throw new Error('the service sends no mail')
@@ -189,7 +191,7 @@ test.each([
   ['a line break', { email: 'a@b.example\r\nBcc: c@d.example' }],
   ['255 characters', { email: `${'a'.repeat(60)}@${`${'b'.repeat(63)}.`.repeat(3)}e${'x'.repeat(2)}` }],
   ['an unknown member', { email: 'a@b.example', redirectTo: 'https://attacker.example' }],
-])('400 input_invalid — a sign-up with %s', async (_, body) => {
+])('POST /auth/sign-up returns 400 input_invalid for %s', async (_, body) => {
   const answer = await newClient(service).post('/auth/sign-up', body)
   expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
 })
@@ -200,7 +202,7 @@ test.each([
   ['a number', { token: 7, password }],
   ['a long token', { token: 'm'.repeat(257), password }],
   ['an unknown member', { token: 'mlk_unknown', password, email: 'a@b.example' }],
-])('400 input_invalid — a confirmation with %s', async (_, body) => {
+])('POST /auth/sign-up/confirm returns 400 input_invalid for %s', async (_, body) => {
   const answer = await newClient(service).post('/auth/sign-up/confirm', body)
   expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
 })

@@ -37,7 +37,7 @@ afterAll(async () => {
   await dataDir.remove()
 })
 
-/** Subjects of the mails to a person, the oldest first. */
+/** Subjects of the mails to a user, the oldest first. */
 async function subjects({ email }: Pick<Person, 'email'>): Promise<readonly (string | undefined)[]> {
   await work.run()
   return server.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail.subject)
@@ -45,7 +45,7 @@ async function subjects({ email }: Pick<Person, 'email'>): Promise<readonly (str
 
 const changed = 'Die zweiten Faktoren Ihres Kontos bei muster.test wurden geändert'
 
-test('a factor that is added or removed, and new recovery codes, are mailed to the owner; a refused change is not', async () => {
+test('mails the owner when a factor is added or removed or recovery codes are replaced, but not for a rejected change', async () => {
   const person = await service.person()
   const factor = await enrol(service, person.token, { password: person.password })
   expect(await subjects(person)).toEqual([changed])
@@ -60,7 +60,7 @@ test('a factor that is added or removed, and new recovery codes, are mailed to t
   expect(await subjects(person)).toEqual([changed, changed, changed])
 })
 
-test('a used recovery code is mailed to the owner with the number that is left; a wrong one is not', async () => {
+test('mails the owner how many recovery codes are left after one was used, but not for a wrong code', async () => {
   const person = await service.person()
   const factor = await enrol(service, person.token, { password: person.password })
   const client = newClient(service)
@@ -77,7 +77,7 @@ test('a used recovery code is mailed to the owner with the number that is left; 
   expect(mail?.to).toEqual([person.email])
 })
 
-test('a device that the account does not know, in a new network, is mailed to the owner; a known one and a known network are not', async () => {
+test('mails the owner about an unknown device in a new network, but not about a known device or network', async () => {
   const person = await service.person()
   const home = newClient(service)
   const { device } = await home.openSession(person)
@@ -90,7 +90,7 @@ test('a device that the account does not know, in a new network, is mailed to th
   expect((await subjects(person)).slice(first)).toEqual(['Neue Anmeldung bei muster.test'])
 })
 
-test('the first sign-in of an account is not mailed, and a network is new to it in which only another account signed in, or itself a month ago', async () => {
+test('sends no mail about the first sign-in; a network counts as new after 30 days or if only another account used it', async () => {
   const [person, other] = [await service.person(), await service.person()]
   await service.sql('delete from session where account_id = $1', [person.id])
   await newClient(service).openSession(person)
@@ -104,7 +104,7 @@ test('the first sign-in of an account is not mailed, and a network is new to it 
   expect(await subjects(person)).toHaveLength(2)
 })
 
-test('the erasure that a session requests is mailed to the owner with the day until which the account can be kept', async () => {
+test('mails the owner the day until which a requested deletion can be undone', async () => {
   const person = await service.person()
   const { access } = await newClient(service).openSession(person)
   const asked = await newClient(service).post('/auth/account/erase', {}, access)
@@ -118,7 +118,7 @@ test('the erasure that a session requests is mailed to the owner with the day un
 const choose = (token: string | undefined, body: unknown, more: object = {}) =>
   newClient(service).send('PATCH', '/auth/account', { ...(token && { token }), body, ...more })
 
-test('200 — an account has the mails in the language that its owner chooses, until they choose that of the service again', async () => {
+test('sends mails in the language that the user has chosen, until the user chooses the language of the service again', async () => {
   const person = await service.person()
   expect(await choose(person.token, { language: 'en' })).toMatchObject({ status: 200, body: { language: 'en' } })
   await enrol(service, person.token, { password: person.password })
@@ -128,7 +128,7 @@ test('200 — an account has the mails in the language that its owner chooses, u
   expect((await subjects(person)).at(-1)).toBe(changed)
 })
 
-test('GET /auth/account: 200 — its address, whether it is proved, and the language as chosen; 400, 401, 403 otherwise', async () => {
+test('GET /auth/account returns the email, whether it is verified, and the chosen language, and rejects other callers', async () => {
   const person = await service.person()
   const read = (token: string | undefined, query = '') =>
     newClient(service).send('GET', `/auth/account${query}`, { ...(token && { token }) })
@@ -151,7 +151,7 @@ test('GET /auth/account: 200 — its address, whether it is proved, and the lang
   expect(problemOf(await read(person.token))).toEqual({ status: 401, code: 'session_ended' })
 })
 
-test('400, 401, 403, 413, 415 — a language is set by its one member, and by a session of the account itself', async () => {
+test('PATCH /auth/account rejects invalid bodies and everyone except a session of the account', async () => {
   const [person, disabled, other] = [await service.person(), await service.person(), await service.person()]
   const german = { language: 'de' }
   for (const body of [{}, { language: 'fr' }, { language: 7 }, { ...german, email: 'a@b.example' }])
@@ -193,11 +193,11 @@ test('400, 401, 403, 413, 415 — a language is set by its one member, and by a 
   expect(languages).toEqual([{ language: null }, { language: null }, { language: null }])
 })
 
-test('an erasure by an administrator is mailed to the owner, and once more when it is done; not when it is done again', async () => {
+test('mails the owner about a deletion by an administrator and its completion, each once', async () => {
   const admin = await service.person({ role: 'admin' })
   for (const [language, scheduled, erased] of [
     ['de', 'Ihr Konto bei muster.test wird gelöscht', 'Ihr Konto bei muster.test ist gelöscht'],
-    ['en', 'Your account at muster.test will be erased', 'Your account at muster.test was erased'],
+    ['en', 'Your account at muster.test will be deleted', 'Your account at muster.test was deleted'],
   ] as const) {
     const person = await service.person()
     expect((await choose(person.token, { language })).status).toBe(200)
@@ -221,10 +221,10 @@ test('an erasure by an administrator is mailed to the owner, and once more when 
   }
 })
 
-test('the mail about an erasure says who can keep the account: its owner, or of a disabled account an administrator only', async () => {
+test('the mail about a deletion says who can undo it: the owner, or only an administrator if the account is disabled', async () => {
   const admin = await service.person({ role: 'admin' })
   for (const [language, byOwner, byAdministrator] of [
-    ['en', 'sign in, and follow', 'Only an administrator of muster.test can keep it'],
+    ['en', 'sign in and follow', 'Only an administrator of muster.test can keep it'],
     ['de', 'Melden Sie sich an', 'nur ein Administrator von muster.test'],
   ] as const) {
     const [enabled, disabled] = [await service.person(), await service.person()]
@@ -241,7 +241,7 @@ test('the mail about an erasure says who can keep the account: its owner, or of 
   }
 })
 
-test('what an operator changes by a command is mailed to the owner, at the address before; an invitation is mailed and not printed', async () => {
+test('mails the owner about changes by an operator, at the previous email; an invitation is mailed and not printed', async () => {
   const muster = (command: string, more: Record<string, string> = {}) =>
     runMuster(command.split(' '), { env: { ...env, DATABASE_URL: service.fresh.url, ...more } })
   const person = await service.person()
@@ -268,7 +268,7 @@ test('what an operator changes by a command is mailed to the owner, at the addre
   expect(await service.sql(`select from sign_up_invitation where email = 'other@example.com'`)).toEqual([])
 })
 
-test('a new address that an operator sets is mailed in the language of the owner; not the one that the account has, nor a factor that it has not', async () => {
+test('mails a changed email in the language of the owner, and nothing if the email or the factors do not change', async () => {
   const person = await service.person()
   expect((await choose(person.token, { language: 'en' })).status).toBe(200)
   const outbox = service.parts.issuer?.outbox
@@ -278,17 +278,17 @@ test('a new address that an operator sets is mailed in the language of the owner
   await service.database.transaction((rows) => resetFactors(rows, person.id, outbox))
   expect(await subjects(person)).toEqual([])
   expect(await set(`new-${person.email}`)).toBe(true)
-  expect(await subjects(person)).toEqual(['The operator of muster.test changed the address of your account'])
+  expect(await subjects(person)).toEqual(['The operator of muster.test changed the email of your account'])
 })
 
-test('an address that nothing proves gets no notification: anyone can have signed up with it', async () => {
+test('sends no notification to an unverified email, because anyone can have signed up with it', async () => {
   const person = await service.person()
   await service.sql(`update account set email_proved_at = null, email_proved_by = null where id = $1`, [person.id])
   await enrol(service, person.token, { password: person.password })
   expect(await subjects(person)).toEqual([])
 })
 
-test('a change that is rolled back is not mailed', async () => {
+test('sends no mail about a change that is rolled back', async () => {
   const person = await service.person()
   const { issuer } = service.parts
   const rolledBack = service.database.transaction(async (rows) => {

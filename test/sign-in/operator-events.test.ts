@@ -33,25 +33,22 @@ const details: Readonly<Record<string, object>> = {
   'recovery.link_created': { resetsFactors: true, isMailed: false },
 }
 
-test.each(Object.keys(commands))(
-  'an operator’s command is recorded once, with its account and no actor: %s',
-  async (action) => {
-    const person = await service.person()
-    await enrol(service, person.token, { password: person.password })
-    const eventsOf = () =>
-      service.sql(
-        `select action, actor_id, target_kind, target_id, address, details from audit_event
+test.each(Object.keys(commands))('records one audit event with the account and no actor for %s', async (action) => {
+  const person = await service.person()
+  await enrol(service, person.token, { password: person.password })
+  const eventsOf = () =>
+    service.sql(
+      `select action, actor_id, target_kind, target_id, address, details from audit_event
        where target_id = $1 and actor_id is null order by at, id`,
-        [person.id],
-      )
-    const before = await eventsOf()
-    await inTransaction(async (rows) => commands[action]?.(rows, person))
-    const event = { action, actor_id: null, target_kind: 'account', target_id: person.id, address: null }
-    expect((await eventsOf()).slice(before.length)).toEqual([{ ...event, details: details[action] ?? {} }])
-  },
-)
+      [person.id],
+    )
+  const before = await eventsOf()
+  await inTransaction(async (rows) => commands[action]?.(rows, person))
+  const event = { action, actor_id: null, target_kind: 'account', target_id: person.id, address: null }
+  expect((await eventsOf()).slice(before.length)).toEqual([{ ...event, details: details[action] ?? {} }])
+})
 
-describe('password_missing — an account that signs in with another issuer', () => {
+describe('an account without a password', () => {
   async function foreign(): Promise<Person> {
     const person = await service.person()
     await service.sql('delete from credential where account_id = $1', [person.id])
@@ -59,7 +56,7 @@ describe('password_missing — an account that signs in with another issuer', ()
   }
   const missing = { code: 'password_missing', more: { detail: expect.stringContaining('another issuer') } }
 
-  test('has no address here for an operator to change, and keeps the one that it is shown by', async () => {
+  test('rejects an operator’s email change with password_missing', async () => {
     const { id, email } = await foreign()
     for (const isProved of [true, false]) {
       const change = { accountId: id, email: `new-${id}@example.com`, isProved, outbox: undefined }
@@ -68,7 +65,7 @@ describe('password_missing — an account that signs in with another issuer', ()
     expect(await service.sql('select email from account where id = $1', [id])).toEqual([{ email }])
   })
 
-  test('has no password to recover: no link is made on the command line, and none is mailed for an administrator', async () => {
+  test('rejects recovery links on the command line and for administrators with password_missing', async () => {
     const { id, email } = await foreign()
     const wanted = { accountId: id, resetsFactors: false }
     const make = inTransaction((rows) => createRecoveryLink(rows, 'http://muster.test/auth/link', wanted))

@@ -4,7 +4,7 @@ import { readMailStatus } from '../../src/platform/mail/mail-status.ts'
 import { mailContext } from '../../src/platform/mail/outbox.ts'
 import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
 import { reencryptSecrets } from '../../src/sign-in/keys/re-encrypt.ts'
-import { handleRecoveryRequests } from '../../src/sign-in/links/recovery-requests.ts'
+import { mailRecoveryLinks } from '../../src/sign-in/links/recovery-requests.ts'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
 import { mailServerForTest, mailSettings, passMailTime } from '../support/mail-server.ts'
 import type { Service } from '../support/service.ts'
@@ -12,7 +12,7 @@ import { untrustedCert, untrustedKey } from '../support/untrusted-tls.ts'
 import { newClient, startIssuer } from './test-client.ts'
 
 let service: Service
-/** Nothing listens on port 1. The port of a server that has stopped may soon be that of another test. */
+/** Nothing listens on port 1. A port of a stopped server may soon be used by another test. */
 const nowhere = 'smtp://127.0.0.1:1'
 beforeAll(async () => {
   service = await startIssuer({ env: mailSettings({ url: nowhere }) })
@@ -22,7 +22,7 @@ beforeEach(async () => {
   for (const table of ['mail_outbox', 'mail_request', 'mail_hour']) await service.sql(`delete from ${table}`)
 })
 
-/** What one node does, with a mail server of the test's own. */
+/** One node, with the mail server of the test. */
 async function workWith(settings: Readonly<Record<string, string>>): Promise<MailWork> {
   const config = readConfig({ DATABASE_URL: service.fresh.url, MUSTER_ENCRYPTION_KEY: 'A'.repeat(43), ...settings })
   const { issuer, log } = service.parts
@@ -45,8 +45,8 @@ const rowsOf = (id: string) =>
     [id],
   )
 
-describe('a mail server that does not take a mail', () => {
-  test('down: tried after 1, 5 and 15 minutes, and sent when it is back', async () => {
+describe('a mail server that', () => {
+  test('is down: retries after 1, 5 and 15 minutes, and sends when it is back', async () => {
     const person = await service.person()
     await askFor(person.email)
     const down = await workWith(mailSettings({ url: nowhere }))
@@ -69,7 +69,7 @@ describe('a mail server that does not take a mail', () => {
     expect(await rowsOf(person.id)).toEqual([])
   })
 
-  test('down until the link has expired: given up, emptied, counted, and never sent', async () => {
+  test('is down until the link has expired: gives up, empties and counts the mail, and never sends it', async () => {
     const person = await service.person()
     await askFor(person.email)
     await (await workWith(mailSettings({ url: nowhere }))).run()
@@ -90,7 +90,7 @@ describe('a mail server that does not take a mail', () => {
     expect(await rowsOf(person.id)).toEqual([])
   })
 
-  test('refuses the recipient for good: given up at once; for now: tried again', async () => {
+  test('rejects the recipient: gives up after a permanent error, retries after a temporary one', async () => {
     const answers = [450, 550]
     const refusing = await mailServerForTest({
       onRcptTo: (_address, _session, done) =>
@@ -107,7 +107,7 @@ describe('a mail server that does not take a mail', () => {
     expect(await service.logged()).not.toContain('no such mailbox')
   })
 
-  test('has no STARTTLS: nothing is sent in clear text unless the setting allows it', async () => {
+  test('has no STARTTLS: sends nothing in clear text unless the setting allows it', async () => {
     const server = await mailServerForTest()
     const person = await service.person()
     await askFor(person.email)
@@ -119,7 +119,7 @@ describe('a mail server that does not take a mail', () => {
     expect(server.received.map(({ isSecure }) => isSecure)).toEqual([false])
   })
 
-  test('has a certificate that nobody vouches for: refused where TLS is required, encrypted all the same where it may', async () => {
+  test('has an untrusted certificate: sends nothing if TLS is required, otherwise sends encrypted', async () => {
     const server = await mailServerForTest({ disabledCommands: [], key: untrustedKey, cert: untrustedCert })
     const person = await service.person()
     await askFor(person.email)
@@ -133,7 +133,7 @@ describe('a mail server that does not take a mail', () => {
     expect(server.received.map(({ isSecure }) => isSecure)).toEqual([true])
   })
 
-  test('refuses the password: tried again, for an operator can correct the setting', async () => {
+  test('rejects the password: retries, because an operator can correct the setting', async () => {
     const server = await mailServerForTest({
       authOptional: false,
       allowInsecureAuth: true,
@@ -148,7 +148,7 @@ describe('a mail server that does not take a mail', () => {
   })
 })
 
-test('no request waits for a mail server that is slow', async () => {
+test('no request waits for a slow mail server', async () => {
   let release: (() => void) | undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -165,7 +165,7 @@ test('no request waits for a mail server that is slow', async () => {
   expect(slow.received.length).toBeGreaterThan(0)
 })
 
-test('of three nodes one sends each mail, and handles each request', async () => {
+test('only one of three nodes sends each mail and handles each request', async () => {
   const server = await mailServerForTest()
   const people = await Promise.all(Array.from({ length: 12 }, () => service.person()))
   for (const { email } of people) await askFor(email)
@@ -176,12 +176,12 @@ test('of three nodes one sends each mail, and handles each request', async () =>
   expect(reached.sort()).toEqual(people.map(({ email }) => email).sort())
 })
 
-test('what a killed node had taken is sent by another one, two minutes later', async () => {
+test('another node sends the mails of a killed node after two minutes', async () => {
   const server = await mailServerForTest()
   const person = await service.person()
   await askFor(person.email)
   await (await workWith({ ...mailSettings({ url: nowhere }), MUSTER_MAILS_PER_HOUR: '1' })).run()
-  // As if the node had been killed before it knew what became of the mail.
+  // Simulates a node that was killed before it knew whether the mail was sent.
   await service.sql(
     `update mail_outbox set tries = 1, next_at = now() + interval '2 minutes', fault = null where account_id = $1`,
     [person.id],
@@ -194,7 +194,7 @@ test('what a killed node had taken is sent by another one, two minutes later', a
   expect(server.received.map(({ to }) => to)).toEqual([[person.email]])
 })
 
-test('the limit of the service holds over all nodes; what is left is sent in the next hour', async () => {
+test('the hourly mail limit applies to all nodes together, and the rest is sent in the next hour', async () => {
   const server = await mailServerForTest()
   const people = await Promise.all([1, 2, 3, 4].map(() => service.person()))
   for (const { email } of people) await askFor(email)
@@ -208,14 +208,14 @@ test('the limit of the service holds over all nodes; what is left is sent in the
   expect((await readMailStatus(service.database)).sent).toBe(4)
 })
 
-test('a change of the encryption key leaves the mails that wait readable without the key before', async () => {
+test('after a change of the encryption key, queued mails can be sent without the previous key', async () => {
   const own = await startIssuer({ env: mailSettings({ url: nowhere }) })
   onTestFinished(() => own.stop())
   const { issuer } = own.parts
   if (!issuer) throw new Error('no issuer')
   const person = await own.person()
   await newClient(own).post('/auth/recovery', { email: person.email })
-  await handleRecoveryRequests(issuer)
+  await mailRecoveryLinks(issuer)
   const next = createEncryption([Buffer.alloc(32, 7)])
   await reencryptSecrets(own.database, { ...next, decrypt: issuer.encryption.decrypt })
   const [row] = await own.sql<{ id: string; sealed: Buffer }>('select id, sealed from mail_outbox')

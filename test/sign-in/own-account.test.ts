@@ -27,7 +27,7 @@ const erase = (token: string) => newClient(service).post('/auth/account/erase', 
 const keep = (body: object) => newClient(service).post('/auth/account/keep', body)
 const userData = (token: string) => service.get('/api/v1/user/data', { token })
 
-/** The challenge of a sign-in to an account that is to be erased. */
+/** The challenge of a sign-in to an account that is scheduled for deletion. */
 async function challengeOf({ email, password }: Person, more: object = {}): Promise<string> {
   const answer = await newClient(service).signIn(email, password, more)
   expect(problemOf(answer)).toEqual({ status: 403, code: 'account_erasing' })
@@ -36,8 +36,8 @@ async function challengeOf({ email, password }: Person, more: object = {}): Prom
 
 const move = (id: string, to: string) => service.sql(`update account set erases_at = ${to} where id = $1`, [id])
 
-describe('the erasure of one’s own account', () => {
-  test('202 — every session, device and link ends at once, and only the right password learns of it', async () => {
+describe('POST /auth/account/erase', () => {
+  test('ends every session, device and link immediately, which only a correct password reveals', async () => {
     const person = await service.person()
     const { access, refresh, device } = await newClient(service).openSession(person)
     const answer = await erase(access)
@@ -59,7 +59,7 @@ describe('the erasure of one’s own account', () => {
     })
   })
 
-  test('401 — of two at once, and after one, the second has no session', async () => {
+  test('rejects the second of two requests with 401, concurrent or not', async () => {
     const person = await service.person()
     const answers = await Promise.all([1, 2, 3].map(() => erase(person.token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 401, 401])
@@ -71,7 +71,7 @@ describe('the erasure of one’s own account', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('401 step_up_required — an old session, and one without the second factor that the account has', async () => {
+  test('returns 401 step_up_required for an old session, and for one without the account’s second factor', async () => {
     const person = await service.person()
     await service.sql(`update session set proved_at = now() - interval '601 seconds' where account_id = $1`, [
       person.id,
@@ -82,7 +82,7 @@ describe('the erasure of one’s own account', () => {
     expect(problemOf(await erase(await service.tokenFor(person.id)))).toEqual({ status: 401, code: 'step_up_required' })
   })
 
-  test('401, 409 — without a token; the last administrator; an owner; a subscription', async () => {
+  test('rejects a request without a token, of the last administrator, of an owner, and with a subscription', async () => {
     expect((await newClient(service).post('/auth/account/erase')).status).toBe(401)
     const admin = await service.person({ role: 'admin' })
     expect(problemOf(await erase(admin.token))).toEqual({ status: 409, code: 'last_administrator' })
@@ -104,7 +104,7 @@ describe('the erasure of one’s own account', () => {
     expect((await userData(person.token)).status).toBe(200)
   })
 
-  test('202 — with MUSTER_ERASE_AFTER_DAYS=0 the account is gone with the answer', async () => {
+  test('deletes the account immediately with MUSTER_ERASE_AFTER_DAYS=0', async () => {
     const soon = await startIssuer({ env: { MUSTER_DATA_DIR: dataDir.path, MUSTER_ERASE_AFTER_DAYS: '0' } })
     try {
       const person = await soon.person()
@@ -120,8 +120,8 @@ describe('the erasure of one’s own account', () => {
   })
 })
 
-describe('a copy of one’s own account', () => {
-  test('200 — every row of the account, as a file, on as many pages as it takes, and no secret', async () => {
+describe('GET /auth/account/export', () => {
+  test('returns every row of the account as a file, without secrets', async () => {
     const person = await service.person()
     const factor = await enrol(service, person.token, { password: person.password })
     await service.sql(`update session set proved_at = now(), amr = '{pwd,otp,mfa}' where account_id = $1`, [person.id])
@@ -170,7 +170,7 @@ describe('a copy of one’s own account', () => {
       expect(text).not.toContain(secret)
   })
 
-  test('401 — without a token, of an account that is to be erased, and without a new sign-in', async () => {
+  test('rejects a request without a token, of an account scheduled for deletion, and without a recent sign-in', async () => {
     expect((await newClient(service).send('GET', '/auth/account/export')).status).toBe(401)
     const person = await service.person()
     await service.sql(`update session set proved_at = now() - interval '601 seconds' where account_id = $1`, [
@@ -184,8 +184,8 @@ describe('a copy of one’s own account', () => {
   })
 })
 
-describe('keeping it', () => {
-  test('200 — the account is as before and signed in; the challenge works once', async () => {
+describe('POST /auth/account/keep', () => {
+  test('restores the account and signs in, once', async () => {
     const person = await service.person()
     await erase(person.token)
     const challenge = await challengeOf(person)
@@ -196,7 +196,7 @@ describe('keeping it', () => {
     expect(await eraseDue(service.database, settings())).toBe(0)
   })
 
-  test('403 factor_required, then 200 — of an account with a second factor its code is needed, and no other', async () => {
+  test('requires a code of the account’s own second factor: 403 factor_required without one', async () => {
     const person = await service.person()
     const factor = await enrol(service, person.token, { password: person.password })
     await service.sql(`update session set proved_at = now(), amr = '{pwd,otp,mfa}' where account_id = $1`, [person.id])
@@ -207,13 +207,13 @@ describe('keeping it', () => {
     expect(problemOf(wrong)).toEqual({ status: 403, code: 'code_refused' })
     laterCode(service)
     const proof = { factorId: factor.id, code: codeAt(factor.secret, service.clock.now()) }
-    // The second step of a sign-in opens no account that is to be erased.
+    // The second step of a sign-in cannot open an account that is scheduled for deletion.
     const step = await newClient(service).post('/auth/sign-in/second-step', { challenge, ...proof })
     expect(problemOf(step)).toEqual({ status: 401, code: 'challenge_invalid' })
     tokensOf(await keep({ challenge, ...proof }))
   })
 
-  test('403 account_erasing — also where the sign-in has the code in it', async () => {
+  test('is also needed after a sign-in that contains the code: 403 account_erasing', async () => {
     const person = await service.person()
     const factor = await enrol(service, person.token, { password: person.password })
     await service.sql(`update session set proved_at = now(), amr = '{pwd,otp,mfa}' where account_id = $1`, [person.id])
@@ -222,7 +222,7 @@ describe('keeping it', () => {
     await challengeOf(person, { factorId: factor.id, code: codeAt(factor.secret, service.clock.now()) })
   })
 
-  test('403 account_erasing — and where the code passes the wait after wrong passwords', async () => {
+  test('is also needed after a sign-in whose code passes the rate limit: 403 account_erasing', async () => {
     const person = await service.person()
     const factor = await enrol(service, person.token, { password: person.password })
     await service.sql(`update session set proved_at = now(), amr = '{pwd,otp,mfa}' where account_id = $1`, [person.id])
@@ -236,7 +236,7 @@ describe('keeping it', () => {
     expect(problemOf(answer)).toEqual({ status: 403, code: 'account_erasing' })
   })
 
-  test('401 — once its time has come: the sign-in is refused, and so is a challenge from before', async () => {
+  test('returns 401 once the deletion is due, and so does the sign-in', async () => {
     const person = await service.person()
     await erase(person.token)
     const challenge = await challengeOf(person)
@@ -250,7 +250,7 @@ describe('keeping it', () => {
     expect(problemOf(await keep({ challenge }))).toEqual({ status: 401, code: 'challenge_invalid' })
   })
 
-  test('401 — an account that an operator had disabled before is kept by no owner', async () => {
+  test('cannot restore an account that an operator had disabled: 401', async () => {
     const person = await service.person()
     await service.sql(`update account set disabled_at = now() - interval '1 hour' where id = $1`, [person.id])
     await service.sql(
@@ -260,7 +260,7 @@ describe('keeping it', () => {
     expect((await newClient(service).signIn(person.email, person.password)).status).toBe(401)
   })
 
-  test('401 challenge_invalid — an unknown challenge, one of a usual sign-in, and one of another account', async () => {
+  test('returns 401 challenge_invalid for an unknown challenge, a normal one, and another account’s', async () => {
     expect(problemOf(await keep({ challenge: 'mct_unknown' }))).toEqual({ status: 401, code: 'challenge_invalid' })
     expect(problemOf(await keep({}))).toEqual({ status: 400, code: 'input_invalid' })
     const person = await service.person()
@@ -276,7 +276,7 @@ describe('keeping it', () => {
     })
   })
 
-  test('401 challenge_invalid — its time comes while the account is being kept', async () => {
+  test('returns 401 challenge_invalid if the deletion becomes due at the same moment', async () => {
     const person = await service.person()
     await erase(person.token)
     const challenge = await challengeOf(person)
@@ -287,7 +287,7 @@ describe('keeping it', () => {
     expect(await eraseDue(service.database, settings())).toBe(1)
   })
 
-  test('a keep and an erasure at once: one of the two, whole', async () => {
+  test('of a concurrent restore and deletion, exactly one happens', async () => {
     for (let round = 0; round < 4; round += 1) {
       const person = await service.person()
       await erase(person.token)
@@ -301,7 +301,7 @@ describe('keeping it', () => {
   })
 })
 
-test('session_ended — an account that is erased while its owner reads it', async () => {
+test('GET /auth/account returns session_ended if the account is deleted at the same moment', async () => {
   const { id, token } = await service.person()
   const erasedAtOnce: Database = {
     ...service.database,

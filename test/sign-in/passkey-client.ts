@@ -11,7 +11,7 @@ import { newClient, startIssuer } from './test-client.ts'
 
 export const origin = 'https://app.muster.test'
 
-/** A service whose passkeys belong to muster.test, and are used on a page of its own. */
+/** A service whose passkeys belong to muster.test and are used on its own page. */
 export function startPasskeyIssuer(env: Readonly<Record<string, string>> = {}): Promise<Service> {
   return startIssuer({ env: { MUSTER_WEBAUTHN_ORIGINS: origin, ...env } })
 }

@@ -27,7 +27,7 @@ const codeRefused = { status: 403, code: 'code_refused' }
 const stepUpRequired = { status: 401, code: 'step_up_required' }
 const post = (path: string, body: object, token?: string) => newClient(service).post(path, body, token)
 
-/** The challenge of a right password, with what a browser needs to ask for the passkey. */
+/** The challenge after a correct password, with the passkey options. */
 async function firstStep({
   email,
   password,
@@ -41,7 +41,7 @@ async function firstStep({
 const secondStep = (challenge: string, credential: object) =>
   post('/auth/sign-in/second-step', { challenge, credential })
 
-/** A token of a new session that has the password only, as if the account had no factor. */
+/** A token of a new session with only the password, as if the account had no factor. */
 async function weakSession(id: string, ageSeconds = 0): Promise<string> {
   const token = await service.tokenFor(id)
   await service.sql(`update session set proved_at = now() - make_interval(secs => $2) where id = $1`, [
@@ -54,8 +54,8 @@ async function weakSession(id: string, ageSeconds = 0): Promise<string> {
 const remove = (factorId: string, token: string, body: object = {}) =>
   post(`/auth/factors/${factorId}/remove`, body, token)
 
-describe('as a second step', () => {
-  test('the answer to the password names the passkey and its options, and the passkey opens the session', async () => {
+describe('a passkey as second factor', () => {
+  test('is offered with its options after the password, and opens the session', async () => {
     const person = await withPasskey(service)
     const { body } = await newClient(service).signIn(person.email, person.password)
     expect(body).toMatchObject({
@@ -73,7 +73,7 @@ describe('as a second step', () => {
     expect(decodeJwt(access)).toMatchObject({ acr: 'urn:muster:aal2', amr: ['pwd', 'pop', 'mfa'] })
   })
 
-  test('403 code_refused — a passkey of another account, another origin, or a challenge of another use', async () => {
+  test('is rejected with 403 code_refused for another account, another origin or another purpose', async () => {
     const person = await withPasskey(service)
     const other = await withPasskey(service)
     const { challenge, asked } = await firstStep(person)
@@ -87,7 +87,7 @@ describe('as a second step', () => {
     expect((await secondStep(challenge, person.authenticator.get(asked))).status).toBe(200)
   })
 
-  test('401 challenge_invalid — the answer works once, also of two that arrive at once', async () => {
+  test('works once, also for concurrent requests: 401 challenge_invalid', async () => {
     const person = await withPasskey(service, { counts: false })
     const { challenge, asked } = await firstStep(person)
     const credential = person.authenticator.get(asked)
@@ -97,7 +97,7 @@ describe('as a second step', () => {
     expect(problemOf(await secondStep(later, credential))).toEqual(codeRefused)
   })
 
-  test('is good where codes are refused after too many wrong ones, and gives the codes back', async () => {
+  test('still works when codes are locked, and unlocks them', async () => {
     const person = await withPasskey(service)
     const bucket = `encode(sha256(convert_to('["code","' || $1 || '"]', 'UTF8')), 'hex')`
     await service.sql(
@@ -119,8 +119,8 @@ describe('as a second step', () => {
   })
 })
 
-describe('in an open session', () => {
-  test('raises it to level 2, and renews it, for one answer', async () => {
+describe('a passkey in an open session', () => {
+  test('raises the session to level 2, once per assertion', async () => {
     const person = await withPasskey(service)
     const token = await weakSession(person.id, 700)
     expect(problemOf(await post('/auth/passkeys/options', {}, token))).toEqual(stepUpRequired)
@@ -134,7 +134,7 @@ describe('in an open session', () => {
     expect(problemOf(await post('/auth/step-up', { credential }, token))).toEqual(codeRefused)
   })
 
-  test('403 code_refused — the challenge of another session of the same account', async () => {
+  test('is rejected with 403 code_refused for the challenge of another session', async () => {
     const person = await withPasskey(service)
     const [mine, other] = [await weakSession(person.id), await weakSession(person.id)]
     const credential = person.authenticator.get(await sessionOptions(service, mine))
@@ -142,14 +142,14 @@ describe('in an open session', () => {
     expect((await post('/auth/step-up', { credential }, mine)).status).toBe(200)
   })
 
-  test('403 code_refused — the challenge of a registration in the same session', async () => {
+  test('is rejected with 403 code_refused for the challenge of a registration', async () => {
     const { authenticator, token } = await withPasskey(service)
     const { challenge } = await creationOptions(service, token)
     const credential = authenticator.get({ challenge, rpId: 'muster.test' })
     expect(problemOf(await post('/auth/step-up', { credential }, token))).toEqual(codeRefused)
   })
 
-  test('409 factor_missing — without a passkey there is nothing to ask for', async () => {
+  test('returns 409 factor_missing if the account has no passkey', async () => {
     const { token } = await service.person()
     expect(problemOf(await post('/auth/step-up/passkey/options', {}, token))).toEqual({
       status: 409,
@@ -157,7 +157,7 @@ describe('in an open session', () => {
     })
   })
 
-  test('counts where a role requires a second factor', async () => {
+  test('satisfies a role that requires a second factor', async () => {
     const keyholder = async () => {
       const person = await service.person({ role: 'auditor' })
       return { ...person, ...(await register(service, person.token)) }
@@ -172,8 +172,8 @@ describe('in an open session', () => {
   })
 })
 
-describe('a change of passkeys', () => {
-  test('401 step_up_required — to add one needs a sign-in of the last ten minutes, with the factor where there is one', async () => {
+describe('adding and removing passkeys', () => {
+  test('requires a sign-in within the last ten minutes, with the factor if there is one: 401 step_up_required', async () => {
     const plain = await service.person()
     const body = { friendlyName: 'Laptop', credential: { id: 'A', rawId: 'A', type: 'public-key', response: {} } }
     const old = await weakSession(plain.id, 700)
@@ -186,7 +186,7 @@ describe('a change of passkeys', () => {
     expect(problemOf(await post('/auth/passkeys/options', {}, await weakSession(person.id)))).toEqual(stepUpRequired)
   })
 
-  test('401 step_up_required — in the session of an operator, until the password is proved in it', async () => {
+  test('requires the password in a session of an operator: 401 step_up_required', async () => {
     const { id, password } = await service.person()
     const operator = (await service.parts.issuer?.tokenFor(id))?.access_token ?? ''
     expect(problemOf(await post('/auth/passkeys/options', {}, operator))).toEqual(stepUpRequired)
@@ -194,7 +194,7 @@ describe('a change of passkeys', () => {
     await register(service, operator)
   })
 
-  test('ends the other sessions and recovery links; the session that made it is one of two factors', async () => {
+  test('ends the other sessions and recovery links, and raises the current session to two factors', async () => {
     const person = await service.person()
     const before = await newClient(service).openSession(person)
     await register(service, person.token)
@@ -212,7 +212,7 @@ describe('a change of passkeys', () => {
     expect(account).toEqual({ security_epoch: 1 })
   })
 
-  test('a session of the password alone is not refreshed once the account has a passkey', async () => {
+  test('stops refreshing sessions that used only the password', async () => {
     const person = await service.person()
     const { authenticator } = await register(service, person.token)
     const session = tokensOf(await signInBy(service, authenticator.get(await signInOptions(service))))
@@ -225,7 +225,7 @@ describe('a change of passkeys', () => {
     })
   })
 
-  test('is renamed and removed as any factor; with the last factor go the recovery codes', async () => {
+  test('works like any factor; removing the last factor deletes the recovery codes', async () => {
     const person = await withPasskey(service)
     const renamed = await newClient(service).send('PATCH', `/auth/factors/${person.factorId}`, {
       token: person.token,
@@ -247,7 +247,7 @@ describe('a change of passkeys', () => {
     await newClient(service).openSession(person)
   })
 
-  test('is removed by the password together with the passkey, and not by the password alone', async () => {
+  test('needs the password and the passkey for removal', async () => {
     const person = await withPasskey(service)
     const token = await weakSession(person.id)
     const { password } = person
@@ -260,7 +260,7 @@ describe('a change of passkeys', () => {
     expect((await remove(person.factorId, token, { password, credential })).status).toBe(204)
   })
 
-  test('404 factor_unknown — the passkey of another account, and a passkey has no first code', async () => {
+  test('returns 404 factor_unknown for another account’s passkey, and for the first code of a passkey', async () => {
     const person = await withPasskey(service)
     const other = await withPasskey(service)
     const unknown = { status: 404, code: 'factor_unknown' }
@@ -270,14 +270,14 @@ describe('a change of passkeys', () => {
     )
   })
 
-  test('recovery codes are renewed with a passkey as the only factor', async () => {
+  test('allows new recovery codes with a passkey as the only factor', async () => {
     const person = await withPasskey(service)
     const answer = await post('/auth/recovery-codes', { password: person.password }, person.token)
     expect((answer.body as { recoveryCodes: string[] }).recoveryCodes).toHaveLength(10)
   })
 })
 
-describe('where the way in is lost', () => {
+describe('recovery of an account with a passkey', () => {
   async function linkFor(id: string, body: object = {}): Promise<string> {
     const admin = await service.person({ role: 'admin' })
     const path = `/api/v1/admin/users/${id}`
@@ -298,7 +298,7 @@ describe('where the way in is lost', () => {
   const askedIn = (answer: Answer) =>
     optionsOf<Request>({ ...answer, body: (answer.body as { passkey: object }).passkey })
 
-  test('a recovery link needs the passkey beside it, and tells its holder how to ask for it', async () => {
+  test('needs the passkey together with the link, which returns its options', async () => {
     const person = await withPasskey(service)
     const token = await linkFor(person.id)
     expect(problemOf(await complete(token))).toEqual({ status: 403, code: 'factor_required' })
@@ -310,12 +310,12 @@ describe('where the way in is lost', () => {
     expect(problemOf(await complete(token, { credential: other }))).toEqual(codeRefused)
     const fresh = person.authenticator.get(askedIn(await inspect(token)))
     expect((await complete(token, { credential: fresh })).status).toBe(200)
-    // The password is new, the passkey stays; sign-ins that had begun do not go on.
+    // The password is new and the passkey stays. Earlier challenges are invalid.
     const { asked: again, challenge } = await firstStep({ ...person, password: newPassword })
     expect((await secondStep(challenge, person.authenticator.get(again))).status).toBe(200)
   })
 
-  test('a change of the password ends what passkeys of the account were asked before', async () => {
+  test('a password change invalidates open passkey challenges', async () => {
     const person = await withPasskey(service)
     await firstStep(person)
     const changed = { currentPassword: person.password, newPassword }
@@ -323,21 +323,21 @@ describe('where the way in is lost', () => {
     expect(await service.sql(`select from webauthn_challenge where account_id = $1`, [person.id])).toEqual([])
   })
 
-  test('a recovery code stands in for the passkey', async () => {
+  test('accepts a recovery code instead of the passkey', async () => {
     const person = await withPasskey(service)
     const { challenge } = await firstStep(person)
     const recoveryCode = person.recoveryCodes[0]
     expect((await post('/auth/sign-in/second-step', { challenge, recoveryCode })).status).toBe(200)
   })
 
-  test('a link that resets factors removes passkeys too', async () => {
+  test('removes passkeys too with a link that resets factors', async () => {
     const person = await withPasskey(service)
     expect((await complete(await linkFor(person.id, { resetFactors: true }))).status).toBe(200)
     expect(await service.sql(`select from passkey where account_id = $1`, [person.id])).toEqual([])
     expect((await newClient(service).openSession({ ...person, password: newPassword })).access).toMatch(/^ey/)
   })
 
-  test('an account that loses its password to the owner of the address loses its passkeys with it', async () => {
+  test('removes the passkeys when the owner of the email takes over an unverified account', async () => {
     const person = await withPasskey(service)
     await service.sql(`delete from credential where account_id = $1`, [person.id])
     expect(await service.sql(`select from passkey where account_id = $1`, [person.id])).toEqual([])
@@ -348,7 +348,7 @@ describe('where the way in is lost', () => {
   })
 })
 
-describe('an account that is to be erased', () => {
+describe('an account that is scheduled for deletion', () => {
   const erasing = { status: 403, code: 'account_erasing' }
 
   async function erasingPerson() {
@@ -357,7 +357,7 @@ describe('an account that is to be erased', () => {
     return person
   }
 
-  test('is kept by the password and the passkey', async () => {
+  test('is restored with the password and the passkey', async () => {
     const person = await erasingPerson()
     const { body } = await newClient(service).signIn(person.email, person.password)
     const { challenge, passkey } = body as { challenge: string; passkey: { options: Request } }
@@ -367,7 +367,7 @@ describe('an account that is to be erased', () => {
     expect((await signInBy(service, person.authenticator.get(await signInOptions(service)))).status).toBe(200)
   })
 
-  test('403 account_erasing — answers the right passkey with a challenge, and is kept by it and the passkey once more', async () => {
+  test('returns 403 account_erasing for a correct passkey, and is restored with the passkey again', async () => {
     const person = await erasingPerson()
     const shown = person.authenticator.get(await signInOptions(service))
     const answer = await signInBy(service, shown)
@@ -378,7 +378,7 @@ describe('an account that is to be erased', () => {
       erasesAt: string
     }
     expect(Date.parse(erasesAt)).toBeGreaterThan(Date.now())
-    // The answer of the authenticator is used up by it.
+    // The assertion is consumed.
     expect(problemOf(await signInBy(service, shown))).toEqual({ status: 401, code: 'passkey_refused' })
     expect(problemOf(await post('/auth/account/keep', { challenge }))).toEqual({ status: 403, code: 'factor_required' })
     const credential = person.authenticator.get(passkey.options)
@@ -390,14 +390,14 @@ describe('an account that is to be erased', () => {
     ['signed by another key', { signedBy: newAuthenticator({ origin }) }],
     ['without user verification', { flags: 0x01 }],
     ['on another page', { origin: 'https://muster.test.evil.example' }],
-  ])('401 passkey_refused — an answer %s is not told of the erasure', async (_, deviation) => {
+  ])('returns 401 passkey_refused without revealing the deletion for an assertion %s', async (_, deviation) => {
     const { authenticator } = await erasingPerson()
     const answer = await signInBy(service, authenticator.get(await signInOptions(service), deviation))
     expect(problemOf(answer)).toEqual({ status: 401, code: 'passkey_refused' })
     expect(answer.body).not.toHaveProperty('erasesAt')
   })
 
-  test('401 passkey_refused — where it was disabled before, or its time has come', async () => {
+  test('returns 401 passkey_refused if it was disabled before, or the deletion is due', async () => {
     const [disabled, late] = [await erasingPerson(), await erasingPerson()]
     await service.sql(`update account set disabled_at = disabled_at - interval '1 hour' where id = $1`, [disabled.id])
     await service.sql(`update account set erases_at = now() where id = $1`, [late.id])
@@ -409,7 +409,7 @@ describe('an account that is to be erased', () => {
   })
 })
 
-test('a copy of one’s own account names the passkey, and has nothing of its key', async () => {
+test('the export of an account names the passkey without its key', async () => {
   const person = await withPasskey(service)
   const { status, body, text } = await service.get('/auth/account/export', { token: person.token })
   expect(status, text).toBe(200)
@@ -421,7 +421,7 @@ test('a copy of one’s own account names the passkey, and has nothing of its ke
   for (const secret of [row?.key, person.authenticator.id]) expect(text).not.toContain(String(secret))
 })
 
-test('the end of every session ends what passkeys were asked', async () => {
+test('ending all sessions invalidates open passkey challenges', async () => {
   const { endAllSessions } = await import('../../src/sign-in/sessions/sessions.ts')
   const other = await startIssuer({ env: { MUSTER_WEBAUTHN_ORIGINS: origin } })
   try {

@@ -6,7 +6,7 @@ const originsOf = (value: string) =>
 const hash = 'Ab-_'.repeat(10).concat('Xy9')
 const app = `android:apk-key-hash:${hash}`
 
-test('an app is named by the 43 characters of its hash, beside pages', () => {
+test('accepts the hash of an Android app beside web origins', () => {
   expect(hash).toHaveLength(43)
   expect(originsOf(app)).toEqual([app])
   expect(originsOf(`https://app.example.com, ${app}`)).toEqual(['https://app.example.com', app])
@@ -21,7 +21,7 @@ test.each([
   app.replace('Ab-_', 'Ab+/'),
   app.replace('apk-key-hash', 'key-hash'),
   app.toUpperCase(),
-])('anything else stops the start: %s', (value) => {
+])('rejects the origin %s at the start', (value) => {
   expect(() => originsOf(value)).toThrow(ConfigError)
   expect(() => originsOf(`https://app.example.com,${value}`)).toThrow(/MUSTER_WEBAUTHN_ORIGINS/)
 })

@@ -3,8 +3,8 @@ import { ConfigError, readConfig } from '../../src/config.ts'
 
 const passkeys = (env: Readonly<Record<string, string>>) => readConfig(env).issuer.passkeys
 
-describe('where passkeys belong', () => {
-  test('is the host and origin of the public address unless it is said otherwise', () => {
+describe('the domain of passkeys', () => {
+  test('is the host of the public address by default', () => {
     expect(passkeys({})).toEqual({ rpId: 'localhost', origins: ['http://localhost:4600'] })
     expect(passkeys({ MUSTER_PUBLIC_URL: 'https://id.example.com' })).toEqual({
       rpId: 'id.example.com',
@@ -19,7 +19,7 @@ describe('where passkeys belong', () => {
     ).toEqual({ rpId: 'example.com', origins: ['https://app.example.com', 'http://localhost:5173'] })
   })
 
-  test('is nowhere at an address that browsers give no passkeys', () => {
+  test('is undefined if browsers allow no passkeys at the public address', () => {
     for (const MUSTER_PUBLIC_URL of [
       'http://id.example.com',
       'http://127.0.0.1:4600',
@@ -42,7 +42,7 @@ test.each([
   ['MUSTER_WEBAUTHN_ORIGINS', 'http://127.0.0.1:4600'],
   ['MUSTER_WEBAUTHN_ORIGINS', 'null'],
   ['MUSTER_WEBAUTHN_ORIGINS', 'android:apk-key-hash:short'],
-])('%s=%s stops the start', (name, value) => {
+])('rejects %s=%s at the start', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
   try {
     readConfig({ [name]: value })

@@ -36,9 +36,9 @@ const auditOf = (action: string, accountId: string) =>
     [action, accountId],
   )
 
-describe('a passkey', () => {
+describe('passkey sign-in', () => {
   test.each(['ES256', 'EdDSA', 'RS256'] as const)(
-    'of %s is added, listed, and opens a session of two factors',
+    'registers a %s passkey, lists it and signs in at AAL2',
     async (algorithm) => {
       const person = await service.person()
       const { authenticator, factorId, recoveryCodes } = await register(service, person.token, { algorithm })
@@ -63,14 +63,14 @@ describe('a passkey', () => {
     },
   )
 
-  test('is asked for by options that name no account, and differ in nothing but the challenge', async () => {
+  test('returns options without account data, unique only in the challenge', async () => {
     const { challenge, ...options } = await signInOptions(service)
     expect(options).toEqual({ rpId: 'muster.test', timeout: 300_000, userVerification: 'required' })
     expect(Buffer.from(challenge, 'base64url')).toHaveLength(32)
     expect((await signInOptions(service)).challenge).not.toBe(challenge)
   })
 
-  test('is made discoverable, with user verification, without attestation, and not twice on one authenticator', async () => {
+  test('requires a discoverable credential with user verification and excludes registered authenticators', async () => {
     const person = await withPasskey(service)
     expect(await creationOptions(service, person.token)).toMatchObject({
       rp: { id: 'muster.test' },
@@ -82,7 +82,7 @@ describe('a passkey', () => {
     })
   })
 
-  test('is stored as a public key, and a challenge as a hash', async () => {
+  test('stores public keys, and challenges only as hashes', async () => {
     const person = await service.person()
     const { challenge } = await creationOptions(service, person.token)
     const [row] = await service.sql<{ all: string }>(
@@ -92,7 +92,7 @@ describe('a passkey', () => {
     expect(row?.all).not.toContain(Buffer.from(challenge, 'base64url').toString('hex'))
   })
 
-  test('of a known device gives the same device token back', async () => {
+  test('returns the same device token on a known device', async () => {
     const { authenticator } = await withPasskey(service)
     const first = tokensOf(await signInBy(service, authenticator.get(await signInOptions(service))))
     const again = await signInBy(service, authenticator.get(await signInOptions(service)), {
@@ -102,11 +102,11 @@ describe('a passkey', () => {
   })
 })
 
-describe('401 passkey_refused', () => {
+describe('POST /auth/sign-in/passkey rejects with 401 passkey_refused', () => {
   test.each([
-    ['on a page of another origin', { origin: elsewhere }],
+    ['on another origin', { origin: elsewhere }],
     ['on the same host with another port', { origin: `${origin}:8443` }],
-    ['on a page inside a page of another origin', { clientData: { crossOrigin: true } }],
+    ['in a cross-origin iframe', { clientData: { crossOrigin: true } }],
     ['of another domain', { rpId: 'app.muster.test' }],
     ['made for a registration', { type: 'webauthn.create' }],
     ['without user verification', { flags: 0x01 }],
@@ -115,7 +115,7 @@ describe('401 passkey_refused', () => {
     ['with client data that has no challenge', { clientData: { challenge: 1 } }],
     ['without the name of the account', { userHandle: undefined }],
     ['with the name of another account', { userHandle: Buffer.alloc(32).toString('base64url') }],
-  ])('an answer %s', async (_, deviation) => {
+  ])('an assertion %s', async (_, deviation) => {
     const { authenticator, id } = await withPasskey(service)
     const answer = await signInBy(service, authenticator.get(await signInOptions(service), deviation))
     expect(problemOf(answer)).toEqual(refused)
@@ -123,7 +123,7 @@ describe('401 passkey_refused', () => {
     expect(await auditOf('session.refused', id)).toEqual([{ details: { step: 'passkey' } }])
   })
 
-  test('an answer that another key has signed', async () => {
+  test('an assertion signed by another key', async () => {
     const { authenticator } = await withPasskey(service)
     const signedBy = newAuthenticator({ origin })
     expect(problemOf(await signInBy(service, authenticator.get(await signInOptions(service), { signedBy })))).toEqual(
@@ -131,20 +131,20 @@ describe('401 passkey_refused', () => {
     )
   })
 
-  test('client data that is no JSON', async () => {
+  test('client data that is not JSON', async () => {
     const { authenticator } = await withPasskey(service)
     const { response, ...credential } = authenticator.get(await signInOptions(service))
     const answer = await signInBy(service, { ...credential, response: { ...response, clientDataJSON: 'AAAA' } })
     expect(problemOf(answer)).toEqual(refused)
   })
 
-  test('a passkey that no account has', async () => {
+  test('an unknown passkey', async () => {
     const unknown = newAuthenticator({ origin })
     const answer = await signInBy(service, unknown.get(await signInOptions(service), { userHandle: 'AAAA' }))
     expect(problemOf(answer)).toEqual(refused)
   })
 
-  test('a challenge that was answered before, or that has expired', async () => {
+  test('a used or expired challenge', async () => {
     const { authenticator } = await withPasskey(service)
     const options = await signInOptions(service)
     const credential = authenticator.get(options)
@@ -157,7 +157,7 @@ describe('401 passkey_refused', () => {
     expect(problemOf(await signInBy(service, authenticator.get(late)))).toEqual(refused)
   })
 
-  test('a challenge that was given out for something else, or within an account', async () => {
+  test('a challenge for another purpose or account', async () => {
     const { authenticator, token, email, password } = await withPasskey(service)
     const { challenge } = await creationOptions(service, token)
     const stepUp = await newClient(service).post('/auth/step-up/passkey/options', {}, token)
@@ -173,7 +173,7 @@ describe('401 passkey_refused', () => {
       )
   })
 
-  test('one of two answers to the same challenge that arrive at once', async () => {
+  test('the second of two concurrent assertions for one challenge', async () => {
     const { authenticator } = await withPasskey(service, { counts: false })
     const credential = authenticator.get(await signInOptions(service))
     const answers = await Promise.all(Array.from({ length: 6 }, () => signInBy(service, credential)))
@@ -181,7 +181,7 @@ describe('401 passkey_refused', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) expect(problemOf(answer)).toEqual(refused)
   })
 
-  test('a passkey of a disabled account, and again a good one once it is enabled', async () => {
+  test('a passkey of a disabled account, and accepts it when the account is enabled again', async () => {
     const { authenticator, id } = await withPasskey(service)
     await service.sql(`update account set disabled_at = now() where id = $1`, [id])
     expect(problemOf(await signInBy(service, authenticator.get(await signInOptions(service))))).toEqual(refused)
@@ -195,7 +195,7 @@ describe('401 passkey_refused', () => {
     expect(problemOf(await signInBy(service, authenticator.get(await signInOptions(service))))).toEqual(refused)
   })
 
-  test('a counter that stands still or falls, which is noted: the passkey may have been copied', async () => {
+  test('a signature counter that does not increase, and writes it to the audit log', async () => {
     const { authenticator, id } = await withPasskey(service)
     const use = async (counter: number) =>
       signInBy(service, authenticator.get(await signInOptions(service), { counter }))
@@ -205,7 +205,7 @@ describe('401 passkey_refused', () => {
     expect((await use(8)).status).toBe(200)
   })
 
-  test('of two answers with one counter that arrive at once, the second', async () => {
+  test('the second of two concurrent assertions with the same counter', async () => {
     const { authenticator } = await withPasskey(service)
     const asked = await Promise.all(Array.from({ length: 4 }, () => signInOptions(service)))
     const answers = await Promise.all(
@@ -215,31 +215,31 @@ describe('401 passkey_refused', () => {
   })
 })
 
-test('a passkey that is copied on purpose does not count, and is good as often as it is asked', async () => {
+test('accepts synced passkeys, whose counter is always 0', async () => {
   const { authenticator } = await withPasskey(service, { counts: false })
   for (let use = 0; use < 2; use += 1)
     expect((await signInBy(service, authenticator.get(await signInOptions(service)))).status).toBe(200)
 })
 
-describe('registration', () => {
+describe('passkey registration', () => {
   test.each([
-    ['on a page of another origin', { origin: elsewhere }],
-    ['on a page inside a page of another origin', { clientData: { crossOrigin: true } }],
+    ['on another origin', { origin: elsewhere }],
+    ['in a cross-origin iframe', { clientData: { crossOrigin: true } }],
     ['for another domain', { rpId: 'evil.example' }],
-    ['of an answer to a sign-in', { type: 'webauthn.get' }],
+    ['of an assertion', { type: 'webauthn.get' }],
     ['without user verification', { flags: 0x41 }],
     ['without a user', { flags: 0x44 }],
     ['with a challenge that was not given out', { challenge: 'x'.repeat(43) }],
     ['without a credential', { flags: 0x05 }],
-    ['with an attestation that was not asked for', { attestation: { fmt: 'fido-u2f', attStmt: new Map() } }],
-  ])('400 passkey_invalid — %s', async (_, deviation) => {
+    ['with an attestation that was not requested', { attestation: { fmt: 'fido-u2f', attStmt: new Map() } }],
+  ])('rejects a credential with 400 passkey_invalid: %s', async (_, deviation) => {
     const { token } = await service.person()
     const credential = newAuthenticator({ origin }).create(await creationOptions(service, token), deviation)
     expect(problemOf(await add(token, credential))).toEqual(invalid)
     expect((await service.get('/auth/factors', { token })).body).toMatchObject({ factors: [] })
   })
 
-  test('400 passkey_invalid — a challenge of another session or account, of a sign-in, used up or expired', async () => {
+  test('rejects a challenge of another session, account or purpose, used or expired: 400 passkey_invalid', async () => {
     const person = await service.person()
     const { access: otherSession } = await newClient(service).openSession(person)
     const other = await service.person()
@@ -256,14 +256,14 @@ describe('registration', () => {
     expect(problemOf(await add(person.token, made(late.challenge), 'Tablet'))).toEqual(invalid)
   })
 
-  test('400 passkey_invalid — a credential that an account has already', async () => {
+  test('rejects a registered credential with 400 passkey_invalid', async () => {
     const { authenticator } = await withPasskey(service)
     const other = await service.person()
     const copied = authenticator.create(await creationOptions(service, other.token))
     expect(problemOf(await add(other.token, copied))).toEqual(invalid)
   })
 
-  test('asks nobody over the network about certificates that come with a credential', async () => {
+  test('never fetches certificates named in an attestation', async () => {
     let asked = 0
     const server = createServer((_request, response) => {
       asked += 1
@@ -276,19 +276,19 @@ describe('registration', () => {
     const { token } = await service.person()
     const credential = newAuthenticator({ origin }).create(await creationOptions(service, token), { attestation })
     expect(problemOf(await add(token, credential))).toEqual(invalid)
-    expect(await service.logged()).toContain('The attestation packed was not asked for.')
+    expect(await service.logged()).toContain('The attestation format packed was not requested.')
     await new Promise((resolve) => server.close(resolve))
     expect(asked).toBe(0)
   })
 
-  test('409 factor_name_taken — leaves the challenge good for another name', async () => {
+  test('returns 409 factor_name_taken and keeps the challenge valid for another name', async () => {
     const person = await withPasskey(service)
     const credential = newAuthenticator({ origin }).create(await creationOptions(service, person.token))
     expect(problemOf(await add(person.token, credential))).toEqual({ status: 409, code: 'factor_name_taken' })
     expect((await add(person.token, credential, 'Tablet')).status).toBe(201)
   })
 
-  test('409 factor_limit_reached — an account has at most ten factors of both kinds, also of those added at once', async () => {
+  test('returns 409 factor_limit_reached beyond ten factors, also for concurrent requests', async () => {
     const person = await service.person()
     await service.sql(
       `insert into factor (account_id, friendly_name, secret) select $1, 'App ' || n, '' from generate_series(1, 8) n`,
@@ -312,7 +312,7 @@ describe('registration', () => {
     })
   })
 
-  test('409 password_missing — of an account that signs in with another issuer', async () => {
+  test('returns 409 password_missing for an account of another issuer', async () => {
     const { id, token } = await service.person()
     await service.sql(`delete from credential where account_id = $1`, [id])
     expect(problemOf(await newClient(service).post('/auth/passkeys/options', {}, token))).toEqual({
@@ -321,7 +321,7 @@ describe('registration', () => {
     })
   })
 
-  test('an account has ten open challenges of a kind; a further one ends the oldest', async () => {
+  test('keeps at most 10 open challenges per account and kind, dropping the oldest', async () => {
     const { id, token } = await service.person()
     const first = await creationOptions(service, token)
     for (let n = 0; n < 10; n += 1) await creationOptions(service, token)
@@ -330,7 +330,7 @@ describe('registration', () => {
     expect(problemOf(await add(token, newAuthenticator({ origin }).create(first)))).toEqual(invalid)
   })
 
-  test('what strangers ask for does not pile up: each new challenge removes expired ones', async () => {
+  test('deletes expired anonymous challenges when a new one is created', async () => {
     for (let n = 0; n < 4; n += 1) await signInOptions(service)
     await service.sql(`update webauthn_challenge set expires_at = now() - interval '1 hour'`)
     const expired = async () => (await service.sql(`select from webauthn_challenge where expires_at < now()`)).length
@@ -384,7 +384,7 @@ describe('400 input_invalid', () => {
   })
 })
 
-test('409 passkeys_unavailable — at an address where browsers use no passkeys', async () => {
+test('returns 409 passkeys_unavailable if browsers allow no passkeys at the public address', async () => {
   const plain = await startIssuer()
   try {
     const { token, email, password } = await plain.person()
@@ -408,7 +408,7 @@ test('409 passkeys_unavailable — at an address where browsers use no passkeys'
   }
 })
 
-test('pages of other domains share the passkeys where the settings name them, and only then there is a list of them', async () => {
+test('serves /.well-known/webauthn only when related origins are configured', async () => {
   expect((await service.get('/.well-known/webauthn')).status).toBe(404)
   const origins = [origin, 'https://app.example.org', `android:apk-key-hash:${'A'.repeat(43)}`]
   const several = await startPasskeyIssuer({ MUSTER_WEBAUTHN_ORIGINS: origins.join(',') })

@@ -18,7 +18,7 @@ vi.mock('@node-rs/argon2', async (load) => {
   }
 })
 
-testInProcess('an unknown address costs as much as a wrong password and a disabled account', async () => {
+testInProcess('an unknown email costs as much work as a wrong password and a disabled account', async () => {
   const service = await startIssuer()
   onTestFinished(() => service.stop())
   const person = await service.person()
@@ -28,7 +28,7 @@ testInProcess('an unknown address costs as much as a wrong password and a disabl
     `select password from credential where account_id = $1`,
     [person.id],
   )
-  // Of the second, NFC and NFKC differ: both are tried.
+  // NFC and NFKC of the second password differ, so both are compared.
   for (const [password, times] of [
     ['wrong password', 1],
     ['wrong ﬁrst password', 2],

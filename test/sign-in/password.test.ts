@@ -16,7 +16,7 @@ const wrong = { status: 403, code: 'password_wrong' }
 const change = (token: string, currentPassword: string, password = newPassword) =>
   newClient(service).send('PUT', '/auth/password', { token, body: { currentPassword, newPassword: password } })
 
-test('204 — the new password works, the old one does not, and every other session ends', async () => {
+test('a password change ends every other session, and only the new password works', async () => {
   const person = await service.person()
   const here = await newClient(service).openSession(person)
   const there = await newClient(service).openSession(person)
@@ -32,7 +32,7 @@ test('204 — the new password works, the old one does not, and every other sess
   await newClient(service).openSession({ ...person, password: newPassword })
 })
 
-test('204 — a challenge from the old password becomes invalid', async () => {
+test('a password change invalidates a challenge of the old password', async () => {
   const person = await service.person()
   const factor = await enrol(service, person.token, { password: person.password })
   laterCode(service)
@@ -44,7 +44,7 @@ test('204 — a challenge from the old password becomes invalid', async () => {
   expect(problemOf(answer)).toEqual({ status: 401, code: 'challenge_invalid' })
 })
 
-test('of five parallel changes exactly one succeeds', async () => {
+test('exactly one of five parallel password changes succeeds', async () => {
   const person = await service.person()
   const answers = await Promise.all(
     Array.from({ length: 5 }, (_, n) => change(person.token, person.password, `${newPassword} ${n}`)),
@@ -53,7 +53,7 @@ test('of five parallel changes exactly one succeeds', async () => {
   for (const answer of answers.filter(({ status }) => status !== 204)) expect(problemOf(answer)).toEqual(wrong)
 })
 
-test('403 password_wrong — changes nothing, is charged to the session alone, and is audited', async () => {
+test('a wrong current password changes nothing, is charged only to the session, and is audited: 403 password_wrong', async () => {
   const person = await service.person()
   for (let failure = 0; failure < 10; failure += 1)
     expect(problemOf(await change(person.token, 'wrong'))).toEqual(wrong)
@@ -67,7 +67,7 @@ test('403 password_wrong — changes nothing, is charged to the session alone, a
   expect(noted).toHaveLength(10)
 })
 
-test('401 session_ended — fifty wrong passwords without a right one end the session, and no other', async () => {
+test('fifty wrong passwords without a correct one end only this session', async () => {
   const person = await service.person()
   const other = await newClient(service).openSession(person)
   await service.sql(
@@ -81,7 +81,7 @@ test('401 session_ended — fifty wrong passwords without a right one end the se
   expect(noted).toHaveLength(1)
 })
 
-test('400 input_invalid — an unacceptable new password, before the current one is verified', async () => {
+test('rejects an unacceptable new password with 400 input_invalid before verifying the current one', async () => {
   const person = await service.person()
   for (const password of ['short', 'password123', person.email]) {
     const answer = await change(person.token, 'wrong', password)
@@ -90,7 +90,7 @@ test('400 input_invalid — an unacceptable new password, before the current one
   }
 })
 
-test('400 input_invalid — the name of an organisation of the caller; that of another is allowed', async () => {
+test('rejects the name of the caller’s organization with 400 input_invalid, and accepts that of another', async () => {
   const person = await service.person()
   for (const name of ['Quokka Moorings', 'Walrus Shipping'])
     await service.sql(`insert into organization (name) values ($1)`, [name])
@@ -102,12 +102,12 @@ test('400 input_invalid — the name of an organisation of the caller; that of a
   for (const password of ['QuokkaMoorings2026', 'quokka!!!!!!!!!!!!', 'moorings20262027']) {
     const answer = await change(person.token, person.password, password)
     expect(problemOf(answer), password).toEqual({ status: 400, code: 'input_invalid' })
-    expect(answer.text).toContain('a name that belongs to this service or your organisations')
+    expect(answer.text).toContain('a name from this service or your organizations')
   }
   expect((await change(person.token, person.password, 'WalrusShipping2026')).status).toBe(204)
 })
 
-test('429 rate_limited — above the limit of one account a minute', async () => {
+test('returns 429 rate_limited above the limit per account and minute', async () => {
   const limited = await startIssuer({ env: { MUSTER_SIGN_INS_PER_MINUTE: '2' } })
   const person = await limited.person()
   const statuses = []
@@ -119,7 +119,7 @@ test('429 rate_limited — above the limit of one account a minute', async () =>
   expect(statuses).toEqual([403, 403, 429])
 })
 
-test('a role that requires a second factor needs 8 characters in place of 15, and the other rules hold', async () => {
+test('a role that requires a second factor needs only 8 characters, and all other rules', async () => {
   await service.sql(`insert into role (id, name, requires_mfa) values ('guard', 'Guard', true)`)
   const [guard, user] = [await service.person({ role: 'guard' }), await service.person()]
   const tooShort = (min: number) => ({

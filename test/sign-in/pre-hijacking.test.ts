@@ -7,8 +7,8 @@ import type { Service } from '../support/service.ts'
 import { newClient, startIssuer, tokensOf } from './test-client.ts'
 
 /**
- * Sudhodanan and Paverd, "Pre-hijacked accounts" (USENIX Security 2022): an attacker comes first and makes an account with the address of
- * a victim, who comes second. Here are the classes that need no mail.
+ * Sudhodanan and Paverd, "Pre-hijacked accounts" (USENIX Security 2022): an attacker creates an account with the email
+ * of a victim, who comes later. These are the classes that need no mail.
  */
 let service: Service
 let trusted: TestIssuer
@@ -41,7 +41,7 @@ function victim(): string {
   return `victim-${people}@corp.example`
 }
 
-/** The attacker signs up with the address, and signs in from a second client. */
+/** The attacker signs up with the email, and signs in from a second client. */
 async function attack(email: string) {
   const client = newClient(service)
   const first = tokensOf(await client.post('/auth/sign-up', { email, password: theirs }))
@@ -49,7 +49,10 @@ async function attack(email: string) {
   return { accesses: [first.access, second.access], refreshes: [first.refresh, second.refresh] }
 }
 
-/** Everything that the attacker has is refused, and no request of theirs reads or changes the victim's account. */
+/**
+ * Checks that everything the attacker has is rejected, and that none of their requests reads or changes the victim's
+ * account.
+ */
 async function expectRefused(email: string, { accesses, refreshes }: Awaited<ReturnType<typeof attack>>) {
   for (const token of accesses) expect((await service.get('/api/v1/user/data', { token })).status).toBe(401)
   const client = newClient(service)
@@ -78,8 +81,8 @@ async function provingInvitation(email: string, roleId = 'user'): Promise<string
   return made.token.open()
 }
 
-describe('the attacker signs up with a password, and the victim', () => {
-  test('comes with a token of an issuer that verified the address (classic-federated merge): an account of their own', async () => {
+describe('the attacker signs up with a password, and the victim then', () => {
+  test('uses an issuer that verified the email (classic-federated merge): gets a separate account', async () => {
     const email = victim()
     const attacker = await attack(email)
     const [squatted] = await accountsWith(email)
@@ -97,7 +100,7 @@ describe('the attacker signs up with a password, and the victim', () => {
     expect((await dataOf(token)).status).toBe(200)
   })
 
-  test('comes with an invitation that the operator hands to the owner (unexpired session)', async () => {
+  test('uses an invitation that the operator hands over (unexpired session)', async () => {
     const email = victim()
     const attacker = await attack(email)
     const invitation = await provingInvitation(email, 'admin')
@@ -109,7 +112,7 @@ describe('the attacker signs up with a password, and the victim', () => {
     expect((await service.get('/api/v1/admin/users/fetch?limit=1', { token: access })).status).toBe(200)
   })
 
-  test('comes after a half-finished sign-in of the attacker with a second factor: it is finished no more', async () => {
+  test('signs up while the attacker is between two steps of a sign-in: the attacker cannot finish it', async () => {
     const email = victim()
     const { accesses } = await attack(email)
     const [{ id } = { id: '' }] = await accountsWith(email)
@@ -124,21 +127,21 @@ describe('the attacker signs up with a password, and the victim', () => {
   })
 })
 
-describe('the attacker has an identity with the address at another issuer', () => {
+describe('the attacker has an identity with the email at another issuer', () => {
   const unverified: readonly (readonly [string, object])[] = [
     ['not verified', { email_verified: false }],
     ['not said', {}],
     ['as a text', { email_verified: 'true' }],
   ]
   test.each(unverified)(
-    '%s (non-verifying issuer): the victim gets an account of their own, and the address',
+    '%s (non-verifying issuer): the victim gets a separate account with the email',
     async (what, more) => {
       const email = victim()
       const theirToken = await tokenOf(trusted, `attacker ${what}`, email, more)
       expect((await dataOf(theirToken)).status).toBe(200)
       await dataOf(await tokenOf(trusted, email, email, { email_verified: true }))
       expect(await accountsWith(email)).toEqual([{ id: expect.any(String), proved_by: 'issuer' }])
-      // Their own identity still has its account, which bears no address any more.
+      // The attacker's identity keeps its account, which loses the email.
       const [attacker] = await service.sql<{ email: string | null }>(
         'select a.email from identity i join account a on a.id = i.account_id where i.subject = $1',
         [`attacker ${what}`],
@@ -147,7 +150,7 @@ describe('the attacker has an identity with the address at another issuer', () =
     },
   )
 
-  test('an account made by a token never gets the role of an invitation to its address', async () => {
+  test('an account created by a token never gets the role of an invitation to its email', async () => {
     const email = victim()
     await provingInvitation(email, 'admin')
     for (const [issuer, more] of [
@@ -166,11 +169,11 @@ describe('the attacker has an identity with the address at another issuer', () =
   })
 })
 
-describe('an address is kept for its owner', () => {
+describe('an email is reserved for its owner', () => {
   const refusal = (answer: { status: number; body: unknown }) =>
     JSON.stringify(answer.body, (name, value) => (name === 'instance' ? undefined : value))
 
-  test('403 — an open invitation reserves it: without its token the answer is that for a taken one, until it expires', async () => {
+  test('by an open invitation: without its token, sign-up returns the same 403 as for a taken email', async () => {
     const [email, taken] = [victim(), victim()]
     await service.person({ email: taken })
     const invitation = await createSignUpInvitation(service.database, { email })
@@ -189,14 +192,14 @@ describe('an address is kept for its owner', () => {
     expect((await client.post('/auth/sign-up', { email: later, password: theirs })).status).toBe(201)
   })
 
-  test('403 — nobody signs up with an address that is proved to be that of another account', async () => {
+  test('by verification: nobody can sign up with an email that another account has verified (403)', async () => {
     const email = victim()
     await dataOf(await tokenOf(trusted, email, email, { email_verified: true }))
     const refused = await newClient(service).post('/auth/sign-up', { email: email.toUpperCase(), password: theirs })
     expect(problemOf(refused)).toEqual({ status: 403, code: 'sign_up_refused' })
   })
 
-  test('a proof displaces no account that has a proof of its own', async () => {
+  test('a verification never displaces an account that has verified the email', async () => {
     const { email, token, password } = await service.person({ email: victim() })
     await dataOf(await tokenOf(trusted, email, email, { email_verified: true }))
     expect((await dataOf(token)).status).toBe(200)
@@ -204,7 +207,7 @@ describe('an address is kept for its owner', () => {
     expect(await createSignUpInvitation(service.database, { email, provesEmail: true })).toEqual({ refused: 'taken' })
   })
 
-  test('another address has no proof of the one before', async () => {
+  test('a changed email loses the verification of the previous one', async () => {
     const { id } = await service.person()
     await service.sql('update account set email = $2 where id = $1', [id, victim()])
     const [row] = await service.sql('select is_email_proved, email_trusted from account where id = $1', [id])
@@ -212,7 +215,7 @@ describe('an address is kept for its owner', () => {
   })
 })
 
-test('no sequence of calls without the mailbox proves an address', async () => {
+test('no sequence of requests without the mailbox verifies an email', async () => {
   const email = victim()
   const steps: Readonly<Record<string, (n: number) => Promise<unknown>>> = {
     'sign up': () => newClient(service).post('/auth/sign-up', { email, password: theirs }),

@@ -19,7 +19,7 @@ const members = {
 const names = ['factorId', 'code', 'recoveryCode', 'credential'] as const
 type Names = readonly (typeof names)[number][]
 
-/** Every choice of members that is neither empty nor exactly one proof. */
+/** Every combination of members that is neither empty nor exactly one proof. */
 const wrong: readonly Names[] = Array.from({ length: 16 }, (_, bits) => names.filter((_name, at) => bits & (1 << at)))
   .filter((chosen) => chosen.length > 0)
   .filter((chosen) => !['factorId code', 'recoveryCode', 'credential'].includes(chosen.join(' ')))
@@ -39,18 +39,18 @@ function expectOneProof(answer: Answer): void {
       errors: [
         {
           pointer: '',
-          detail: 'must hold one proof: factorId and code, recoveryCode or, where it is allowed, credential',
+          detail: 'must contain one proof: factorId and code, recoveryCode, or credential where it is allowed',
         },
       ],
     },
   ])
 }
 
-test('twelve choices of members are no proof', () => {
+test('there are twelve invalid combinations', () => {
   expect(wrong).toHaveLength(12)
 })
 
-describe('400 input_invalid — anything but exactly one proof', () => {
+describe('400 input_invalid unless there is exactly one proof', () => {
   test.each(wrong.map((chosen) => [chosen.join(', '), chosen] as const))('%s', async (_, chosen) => {
     const client = newClient(service)
     const { email, password, token } = await service.person()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('401 session_ended — a session that ends while its user proves the password is not stepped up', async () => {
+test('a session that ends while its password is verified is not stepped up: 401 session_ended', async () => {
   const { id, token, password } = await service.person()
   const held = await holdRows(service.fresh, [['update session set ended_at = now() where account_id = $1', [id]]])
   const steppedUp = newClient(service).post('/auth/step-up', { password }, token)
@@ -20,7 +20,7 @@ test('401 session_ended — a session that ends while its user proves the passwo
   expect(await service.sql(events, [id])).toEqual([])
 })
 
-test('403 code_refused — a recovery code that is used up while it is judged opens no session', async () => {
+test('a recovery code that is consumed concurrently opens no session: 403 code_refused', async () => {
   const person = await service.person()
   const { recoveryCodes } = await enrol(service, person.token, { password: person.password })
   const challenge = await challengeFor(newClient(service), person)
@@ -33,7 +33,7 @@ test('403 code_refused — a recovery code that is used up while it is judged op
   expect(await sessions()).toEqual(before)
 })
 
-test('401 challenge_invalid — a sign-in that ends while its second step is judged opens no session', async () => {
+test('a challenge that ends while its second step is verified opens no session: 401 challenge_invalid', async () => {
   const person = await service.person()
   const { recoveryCodes } = await enrol(service, person.token, { password: person.password })
   const challenge = await challengeFor(newClient(service), person)

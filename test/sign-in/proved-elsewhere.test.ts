@@ -34,7 +34,7 @@ async function lastLink(email: string): Promise<string> {
   return token
 }
 
-/** An account that signs in with an address without a proof, which another account has proved at its own issuer. */
+/** An account with an unverified email, which another account has verified at its own issuer. */
 async function contested(): Promise<{ readonly person: Person; readonly prove: () => Promise<Person> }> {
   const person = await service.person()
   await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [person.id])
@@ -52,7 +52,7 @@ async function contested(): Promise<{ readonly person: Person; readonly prove: (
 
 const proofOf = ({ id }: Person) => service.sql('select email, email_proved_by as by from account where id = $1', [id])
 
-test('200 — a recovery by mail gives a new password, and the proof stays with the account that had it first', async () => {
+test('a mailed recovery sets a new password, and the email stays verified only for the account that verified it first', async () => {
   const { person, prove } = await contested()
   expect((await post('/auth/recovery', { email: person.email })).status).toBe(202)
   const token = await lastLink(person.email)
@@ -63,7 +63,7 @@ test('200 — a recovery by mail gives a new password, and the proof stays with 
   tokensOf(await newClient(service).signIn(person.email, newPassword))
 })
 
-test('400 link_invalid — a link proves no address that another account has proved meanwhile', async () => {
+test('a link does not verify an email that another account has verified in the meantime: 400 link_invalid', async () => {
   const { person, prove } = await contested()
   expect((await post('/auth/email', { newEmail: person.email }, person.token)).status).toBe(202)
   const token = await lastLink(person.email)

@@ -28,7 +28,7 @@ function askForLink(id: string, body: object = {}, { token = admin.token, ifMatc
   return service.call('POST', `/api/v1/admin/users/${id}/recovery`, { token, headers, body })
 }
 
-/** The token of a link that an administrator has made. */
+/** The token of a link that an administrator created. */
 async function linkFor({ id }: { readonly id: string }, body: object = {}): Promise<string> {
   const answer = await askForLink(id, body)
   expect(answer.status, answer.text).toBe(201)
@@ -57,7 +57,7 @@ async function eventsOf(id: string): Promise<unknown[]> {
 }
 
 describe('a recovery link', () => {
-  test('gives the account to its owner: a new password, every session and device of before ended, all attempts back', async () => {
+  test('sets a new password, ends all earlier sessions and devices, and clears rate limits', async () => {
     const person = await service.person()
     const before = await newClient(service).openSession(person)
     const guesser = newClient(service)
@@ -92,7 +92,7 @@ describe('a recovery link', () => {
     ])
   })
 
-  test('replaces a generated password: the chosen one need not be changed', async () => {
+  test('replaces a generated password, and the new one need not be changed', async () => {
     const person = await service.person()
     await service.sql(`update credential set initial_until = now() - interval '1 day' where account_id = $1`, [
       person.id,
@@ -103,7 +103,7 @@ describe('a recovery link', () => {
     expect(signedIn.text).not.toContain('password_change_required')
   })
 
-  test('changes the account that it was made for, and no other', async () => {
+  test('changes only the account that it was created for', async () => {
     const [person, other, another] = [await member(), await member(), await service.person()]
     const token = await linkFor(person)
     const ofOther = { newPassword, factorId: other.factor.id, code: other.code() }
@@ -116,7 +116,7 @@ describe('a recovery link', () => {
     tokensOf(await signIn(another.email, another.password))
   })
 
-  test('is spent by no GET and no HEAD, such as those of programs that open the links of mails', async () => {
+  test('is not consumed by GET or HEAD, such as those of mail scanners', async () => {
     const person = await service.person()
     const token = await linkFor(person)
     const paths = ['/auth/link', '/auth/link/page.js', '/auth/recovery/complete', '/auth/links/inspect']
@@ -128,7 +128,7 @@ describe('a recovery link', () => {
     expect((await complete(token)).status).toBe(200)
   })
 
-  test('of concurrent completions one is answered 200, five times', async () => {
+  test('works for only one of several concurrent requests', async () => {
     for (let n = 0; n < 5; n += 1) {
       const token = await linkFor(await service.person())
       const answers = await Promise.all([complete(token), complete(token), complete(token)])
@@ -136,7 +136,7 @@ describe('a recovery link', () => {
     }
   })
 
-  test('needs no second proof of an account without factors, and looks at none', async () => {
+  test('needs no second proof for an account without factors, and ignores one', async () => {
     const person = await service.person()
     const wrong = { newPassword, recoveryCode: 'aaaa-bbbb-cccc-dddd' }
     const answer = await complete(await linkFor(person), wrong)
@@ -145,7 +145,7 @@ describe('a recovery link', () => {
     expect(charges).toEqual([])
   })
 
-  test('stays good after an unacceptable password', async () => {
+  test('stays valid after an unacceptable password', async () => {
     const person = await service.person()
     const token = await linkFor(person)
     const refused = await complete(token, { newPassword: 'password1' })
@@ -153,7 +153,7 @@ describe('a recovery link', () => {
     expect((await complete(token)).status).toBe(200)
   })
 
-  test('without a new password only makes the device known', async () => {
+  test('only makes the device known without a new password', async () => {
     const person = await member()
     const token = await linkFor(person)
     const answer = await complete(token, {})
@@ -166,7 +166,7 @@ describe('a recovery link', () => {
   })
 })
 
-describe('400 link_invalid — the same answer', () => {
+describe('the same 400 link_invalid', () => {
   const ends: Readonly<Record<string, (person: Person) => Promise<unknown>>> = {
     'after a change of the password': ({ token, password }) =>
       service.call('PUT', '/auth/password', { token, body: { currentPassword: password, newPassword } }),
@@ -176,7 +176,7 @@ describe('400 link_invalid — the same answer', () => {
       ),
     'after a new factor': ({ token, password }) => enrol(service, token, { password }),
     'after the recovery by another link': async (person) => complete(await linkFor(person)),
-    // As by a node of an older release, which does not know of links.
+    // Like a node of an older release, which does not know links.
     'after another hash of the password': ({ id }) =>
       service.sql(`update credential set password = password || 'x' where account_id = $1`, [id]),
     'after another address of the sign-in': ({ id }) =>
@@ -210,7 +210,7 @@ describe('400 link_invalid — the same answer', () => {
     expect(problemOf(await complete(token))).toEqual(invalid)
   })
 
-  test('for tokens that there never were, and those of other kinds', async () => {
+  test('for unknown tokens and tokens of other kinds', async () => {
     const { device, refresh } = await newClient(service).openSession(await service.person())
     for (const token of [`mlk_${'A'.repeat(43)}`, device, refresh, 'x']) {
       expect(problemOf(await inspect(token))).toEqual(invalid)
@@ -219,8 +219,8 @@ describe('400 link_invalid — the same answer', () => {
   })
 })
 
-describe('where the account has a second factor', () => {
-  test('403 factor_required — a new password needs it, and the link stays good', async () => {
+describe('recovery of an account with a second factor', () => {
+  test('returns 403 factor_required for a new password without it, and the link stays valid', async () => {
     const person = await member()
     const token = await linkFor(person)
     expect((await inspect(token)).body).toMatchObject({
@@ -234,7 +234,7 @@ describe('where the account has a second factor', () => {
     expect((await signIn(person.email, newPassword)).body).toMatchObject({ mfa_required: true })
   })
 
-  test('a recovery code does, once', async () => {
+  test('accepts a recovery code, once', async () => {
     const person = await member()
     const [recoveryCode] = person.factor.recoveryCodes
     expect((await complete(await linkFor(person), { newPassword, recoveryCode })).status).toBe(200)
@@ -242,7 +242,7 @@ describe('where the account has a second factor', () => {
     expect(problemOf(again)).toEqual({ status: 403, code: 'code_refused' })
   })
 
-  test('five wrong codes end the link, and use up the codes of the account', async () => {
+  test('ends the link after five wrong codes, which are charged to the account', async () => {
     const person = await member()
     const token = await linkFor(person)
     const wrong = { newPassword, factorId: person.factor.id, code: '000000' }
@@ -258,7 +258,7 @@ describe('where the account has a second factor', () => {
     expect((await signIn(person.email, person.password)).body).toMatchObject({ mfa_required: true })
   })
 
-  test('a link for lost factors removes them and the recovery codes, with the new password and not before', async () => {
+  test('removes the factors and recovery codes with the new password if the link is for lost factors', async () => {
     const person = await member()
     const token = await linkFor(person, { resetFactors: true })
     expect((await inspect(token)).body).toMatchObject({ purpose: 'recovery_reset_factors', needsFactor: false })
@@ -270,8 +270,8 @@ describe('where the account has a second factor', () => {
   })
 })
 
-describe('making a link', () => {
-  test('its page is that of the setting, whatever host a request names; the link is shown once and stored as a hash', async () => {
+describe('creating a recovery link', () => {
+  test('uses the configured page for any Host header, returns the link once and stores a hash', async () => {
     const person = await service.person()
     const answer = await askForLink(person.id)
     expect(answer.body).toEqual({
@@ -288,13 +288,13 @@ describe('making a link', () => {
     expect(row).toEqual({ hash: opaqueTokenHash(token), created_by: admin.id, hours: 24 })
   })
 
-  test('428, 412 — without the state of the user, and for one that has passed', async () => {
+  test('returns 428 without If-Match, and 412 for an outdated one', async () => {
     const { id } = await service.person()
     expect(problemOf(await askForLink(id, {}, { ifMatch: '' })).code).toBe('precondition_required')
     expect(problemOf(await askForLink(id, {}, { ifMatch: '"another"' })).code).toBe('precondition_failed')
   })
 
-  test('403 — without the permission, to remove factors without that one, for a role that grants more, and for oneself', async () => {
+  test('returns 403 without the permission, without the one for factors, for a role that grants more, and for oneself', async () => {
     const [helper, user, other] = [
       await service.person({ role: 'helper' }),
       await service.person(),
@@ -309,7 +309,7 @@ describe('making a link', () => {
     expect((await askForLink(user.id, {}, { token })).status).toBe(201)
   })
 
-  test('409, 404 — for an account without a password here, and for none', async () => {
+  test('returns 409 for an account without a password, and 404 for an unknown one', async () => {
     const [row] = await service.sql<{ id: string }>(`insert into account default values returning id`)
     expect(problemOf(await askForLink(String(row?.id)))).toEqual({ status: 409, code: 'password_missing' })
     const unknown = await askForLink('00000000-0000-4000-8000-000000000000')

@@ -29,7 +29,7 @@ async function listed(token: string): Promise<readonly string[]> {
   return (body as { sessions: { id: string }[] }).sessions.map(({ id }) => id)
 }
 
-/** Moves what happened to the tokens of a session into the past. */
+/** Moves the tokens of a session into the past. */
 async function wait({ access }: SessionTokens, seconds: number): Promise<void> {
   await service.sql(`update refresh_token set spent_at = spent_at - make_interval(secs => $2) where session_id = $1`, [
     sessionOf(access),
@@ -37,8 +37,8 @@ async function wait({ access }: SessionTokens, seconds: number): Promise<void> {
   ])
 }
 
-describe('200', () => {
-  test('each exchange returns the next token, and an access token of the same session', async () => {
+describe('POST /auth/refresh', () => {
+  test('returns the next token and an access token of the same session', async () => {
     const { access, refresh: first } = await session()
     const second = tokensOf(await refresh(first))
     const third = tokensOf(await refresh(second.refresh))
@@ -47,7 +47,7 @@ describe('200', () => {
     expect(await calls(third.access)).toMatchObject({ status: 200 })
   })
 
-  test('the database stores only a hash', async () => {
+  test('stores refresh tokens only as hashes', async () => {
     const { refresh: token } = await session()
     const { refresh: next } = tokensOf(await refresh(token))
     const [found] = await service.sql<{ all: string }>(
@@ -63,7 +63,7 @@ describe('200', () => {
         expect(found?.all).not.toContain(form)
   })
 
-  test('of parallel uses of one token all get the same next token, over two nodes, generation after generation', async () => {
+  test('returns the same next token for parallel uses of one token, over two nodes and several generations', async () => {
     const other = await startIssuer({ on: service.fresh })
     onTestFinished(() => other.stop())
     const { access, refresh: first } = await session()
@@ -82,7 +82,7 @@ describe('200', () => {
     expect(await calls(access)).toMatchObject({ status: 200 })
   })
 
-  test('a client that lost the answer gets it again within 60 seconds, and its session goes on', async () => {
+  test('returns the same response again within 60 seconds, and the session continues', async () => {
     const opened = await session()
     const lost = tokensOf(await refresh(opened.refresh))
     await wait(opened, 59)
@@ -91,7 +91,7 @@ describe('200', () => {
     expect(await calls(tokensOf(await refresh(again.refresh)).access)).toMatchObject({ status: 200 })
   })
 
-  test('a session that is refreshed within 14 days goes on', async () => {
+  test('keeps a session that is refreshed within 14 days', async () => {
     const { access, refresh: token } = await session()
     await service.sql(`update session set last_used_at = now() - interval '13 days 23 hours' where id = $1`, [
       sessionOf(access),
@@ -101,8 +101,8 @@ describe('200', () => {
   })
 })
 
-describe('401', () => {
-  test('refresh_refused — a lost answer that is asked for after 60 seconds ends the session', async () => {
+describe('POST /auth/refresh returns 401 refresh_refused', () => {
+  test('and ends the session when a used token is sent after 60 seconds', async () => {
     const opened = await session()
     const next = tokensOf(await refresh(opened.refresh))
     await wait(opened, 61)
@@ -111,7 +111,7 @@ describe('401', () => {
     expect(await calls(opened.access)).toEqual(ended)
   })
 
-  test('refresh_refused — a token two generations old ends the session, also within the grace', async () => {
+  test('and ends the session when a token two generations old is sent, even within the grace period', async () => {
     const { refresh: first } = await session()
     const second = tokensOf(await refresh(first))
     const third = tokensOf(await refresh(second.refresh))
@@ -120,7 +120,7 @@ describe('401', () => {
     expect(await calls(third.access)).toEqual(ended)
   })
 
-  test('refresh_refused — a thief and the owner who use the same tokens in turn end the session at the second use', async () => {
+  test('and ends the session when a thief and the owner use the same tokens in turn', async () => {
     const opened = await session()
     const stolen = tokensOf(await refresh(opened.refresh))
     const owners = tokensOf(await refresh(opened.refresh))
@@ -131,14 +131,14 @@ describe('401', () => {
     expect(await calls(next.access)).toEqual(ended)
   })
 
-  test('refresh_refused — a used token is answered ten times more, and the next use ends the session', async () => {
+  test('and ends the session when a used token is repeated more than ten times', async () => {
     const { access, refresh: token } = await session()
     for (let use = 0; use < 11; use += 1) tokensOf(await refresh(token))
     expect(problemOf(await refresh(token))).toEqual(refused)
     expect(await calls(access)).toEqual(ended)
   })
 
-  test('refresh_refused — a session that was not refreshed for 14 days, which is in no list and whose token stays unused', async () => {
+  test('for a session that was not refreshed for 14 days, which is in no list and keeps its token unused', async () => {
     const { person, access, refresh: token } = await session()
     const other = await newClient(service).openSession(person)
     await service.sql(`update session set last_used_at = now() - interval '14 days 1 second' where id = $1`, [
@@ -153,7 +153,7 @@ describe('401', () => {
     expect(spent?.count).toBe(0)
   })
 
-  test('refresh_refused — an unknown token, another kind of token, an ended or expired session, a disabled account', async () => {
+  test('for an unknown token, another kind of token, an ended or expired session, and a disabled account', async () => {
     const over = await session()
     await newClient(service).post('/auth/sign-out', undefined, over.access)
     const expired = await session()
@@ -167,7 +167,7 @@ describe('401', () => {
       )
   })
 
-  test('a refused exchange of a disabled account leaves the token unused, and it works when the account is enabled again', async () => {
+  test('for a disabled account without using the token, which works when the account is enabled again', async () => {
     const { person, refresh: token } = await session()
     await service.sql(`update account set disabled_at = now() where id = $1`, [person.id])
     await refresh(token)
@@ -175,7 +175,7 @@ describe('401', () => {
     expect((await refresh(token)).status).toBe(200)
   })
 
-  test('reuse is audited', async () => {
+  test('and records the reuse of a token', async () => {
     const opened = await session()
     await refresh(opened.refresh)
     await wait(opened, 61)
@@ -188,7 +188,7 @@ describe('401', () => {
 })
 
 describe('429', () => {
-  test('rate_limited — a network that sends more than 60 unknown tokens in a minute; its users’ tokens still work', async () => {
+  test('limits a network to 60 unknown tokens a minute, while its users’ tokens still work', async () => {
     const flood = newClient(service)
     const unknown = () => flood.post('/auth/refresh', { refresh_token: 'mrt_unknown' })
     for (let n = 0; n < 60; n += 1) expect(problemOf(await unknown())).toEqual(refused)

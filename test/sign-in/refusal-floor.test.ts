@@ -7,12 +7,12 @@ import { countStoredHashes, outdatedHashes } from '../../src/sign-in/passwords/s
 import { problemOf } from '../support/problem.ts'
 import { serviceForTest } from '../support/service.ts'
 
-/** A machine on which each comparison takes the time that the stored text says, and the decoy 40 ms. */
+/** A machine on which each comparison takes the time in the stored text, and the decoy 40 ms. */
 function machine(hashes: readonly OutdatedHash[]) {
   const state = { nowMs: 0, wallMs: 0, hashes, compared: 0, random: 0, held: Promise.resolve() }
   const floor = createRefusalFloor({
     outdated: async () => state.hashes,
-    async timeOf(stored) {
+    async measureMs(stored) {
       state.compared += 1
       await state.held
       return stored === undefined ? 40 : Number(stored)
@@ -27,7 +27,7 @@ function machine(hashes: readonly OutdatedHash[]) {
       random: () => state.random,
     },
   })
-  /** When a refusal is answered whose comparison took so long. What then runs in the background has ended. */
+  /** The time of a rejection whose comparison took `ms`, after background work has ended. */
   async function answeredAfter(ms: number, comparisons = 1): Promise<number> {
     const startedAtMs = state.nowMs
     const refusable = floor.begin(comparisons)
@@ -42,7 +42,7 @@ function machine(hashes: readonly OutdatedHash[]) {
 const bcrypt = { cost: '$2b$12', stored: '640' }
 const scrypt = { cost: '$scrypt$ln=14,r=8,p=1', stored: '260' }
 
-test('a refusal is answered after the same time, however cheap its own hash was, and where the slowest takes a fifth longer than it did', async () => {
+test('delays all rejections equally, whatever their own hash costs, with a margin for the slowest', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.double({ min: 0, max: 640 * 1.2, noNaN: true }),
@@ -57,13 +57,13 @@ test('a refusal is answered after the same time, however cheap its own hash was,
   )
 })
 
-test('until the slowest is measured, refusals are answered after three seconds', async () => {
+test('delays rejections by three seconds until the slowest hash is measured', async () => {
   const { answeredAfter } = machine([bcrypt])
   expect(await answeredAfter(640)).toBe(3_000)
   expect(await answeredAfter(640)).toBe(800)
 })
 
-test('further refusals wait for the measurement that is under way, and begin none', async () => {
+test('further rejections wait for the running measurement and start none', async () => {
   const { state, answeredAfter } = machine([bcrypt])
   let measure = () => {}
   state.held = new Promise((resolve) => {
@@ -77,14 +77,14 @@ test('further refusals wait for the measurement that is under way, and begin non
   expect(await answeredAfter(640)).toBe(800)
 })
 
-test('a hash that is cheaper than today’s does not show either, and two comparisons take twice as long', async () => {
+test('a hash that is cheaper than the current one does not show either, and two comparisons take twice as long', async () => {
   const { answeredAfter } = machine([{ cost: '$2b$04', stored: '2' }])
   await answeredAfter(40)
   expect(await answeredAfter(2)).toBe(50)
   expect(await answeredAfter(4, 2)).toBe(100)
 })
 
-test('on a machine that has become slower, refusals of unknown addresses soon take as long as those that are late', async () => {
+test('on a machine that became slower, rejections of unknown emails soon take as long as late ones', async () => {
   const { state, answeredAfter } = machine([bcrypt])
   await answeredAfter(40)
   const times: number[] = []
@@ -99,13 +99,13 @@ test('on a machine that has become slower, refusals of unknown addresses soon ta
   expect(await answeredAfter(40)).toBe(800)
 })
 
-test('without imported hashes nothing is measured, and no refusal waits', async () => {
+test('without imported hashes nothing is measured or delayed', async () => {
   const { state, answeredAfter } = machine([])
   expect(await answeredAfter(37)).toBe(37)
   expect(state.compared).toBe(0)
 })
 
-test('an import, and the end of the last slow hash, are noticed after ten minutes; each cost is measured once', async () => {
+test('detects an import, and the end of the last slow hash, after ten minutes, and measures each cost once', async () => {
   const { state, answeredAfter } = machine([])
   await answeredAfter(40)
   state.hashes = [bcrypt]
@@ -121,15 +121,15 @@ test('an import, and the end of the last slow hash, are noticed after ten minute
   expect(await answeredAfter(40)).toBe(40)
 })
 
-test('no refusal waits for more than three seconds, and a slower hash is measured once', async () => {
+test('never delays a rejection by more than three seconds, and measures a slower hash once', async () => {
   const { state, answeredAfter } = machine([{ cost: '$pbkdf2-sha512$i=9999999', stored: '9000' }])
   await answeredAfter(40)
   expect(await answeredAfter(40)).toBe(3_000)
   expect(state.compared).toBe(6)
 })
 
-test('401 — after an import the refusal of an unknown address waits as that of an imported account', async () => {
-  // A service each: the first refusal is answered while the hash is still being measured.
+test('after an import, the 401 for an unknown email takes as long as for an imported account', async () => {
+  // One service each: the first rejection is sent while the hash is still being measured.
   const times = await Promise.all(
     ['imported', 'unknown'].map(async (address) => {
       const service = await serviceForTest()
@@ -143,11 +143,11 @@ test('401 — after an import the refusal of an unknown address waits as that of
       return performance.now() - startedAtMs
     }),
   )
-  // A wait is never shorter than it should be, whatever else the machine does.
+  // A delay is never too short, however busy the machine is.
   expect(Math.min(...times)).toBeGreaterThan(2_800)
 })
 
-test('the schemes and costs of a database are told apart, and today’s is the one that the index leaves out', async () => {
+test('distinguishes the schemes and costs of a database, and the index excludes only the current one', async () => {
   const service = await serviceForTest()
   const hashes = [
     '$2b$12$abcdefghijklmnopqrstuuDkSSiyaUKOjhNLZvzuj9J4V7RlGRQPi',

@@ -23,7 +23,7 @@ async function invite(email: string): Promise<string> {
 const invitationsTo = (email: string) =>
   service.sql('select used_at is not null as used from sign_up_invitation where email = $1 order by used', [email])
 
-test('a further invitation takes the place of an unused one; those that were used, and those to others, stay', async () => {
+test('inviting again replaces only the unused invitation to the same email', async () => {
   const [email, other] = ['ada@example.com', 'grace@example.com']
   const ofOther = await invite(other)
   tokensOf(await redeem(email, await invite(email)))

@@ -27,7 +27,7 @@ const send = (method: string, path: string, token: string, body: object) =>
 const codeOf = ({ secret }: Pick<EnrolledFactor, 'secret'>) => codeAt(secret, service.clock.now())
 const proofOf = ({ factor }: Member) => ({ factorId: factor.id, code: codeOf(factor) })
 
-/** Wrong tries of the session of a token since the last right one. */
+/** Failures of the token's session since the last success. */
 async function failuresOf(token: string): Promise<number> {
   const { key } = buckets.session(decodeJwt<{ sid: string }>(token).sid)
   const [row] = await service.sql<{ failures: number }>('select failures from sign_in_bucket where key = $1', [key])
@@ -44,23 +44,23 @@ async function guess({ token, password, factor }: Member): Promise<void> {
 }
 
 const right: Readonly<Record<string, (member: Member) => Promise<Answer>>> = {
-  'a change of the password': ({ token, password }) =>
+  'a password change': ({ token, password }) =>
     send('PUT', '/auth/password', token, { currentPassword: password, newPassword: 'seventeen small turtles' }),
   'a code in a step-up': (person) => send('POST', '/auth/step-up', person.token, proofOf(person)),
   'a recovery code in a step-up': ({ token, factor }) =>
     send('POST', '/auth/step-up', token, { recoveryCode: factor.recoveryCodes[0] }),
-  'the password in a further enrolment': ({ token, password }) =>
+  'the password when another factor is enrolled': ({ token, password }) =>
     send('POST', '/auth/factors', token, { friendlyName: 'Tablet', password }),
   'the password for new recovery codes': ({ token, password }) =>
     send('POST', '/auth/recovery-codes', token, { password }),
-  'both proofs in a removal': (person) =>
+  'both proofs when a factor is removed': (person) =>
     send('POST', `/auth/factors/${person.factor.id}/remove`, person.token, {
       password: person.password,
       code: codeOf(person.factor),
     }),
 }
 
-describe('a right proof gives an open session all of its tries back', () => {
+describe('a correct proof clears the rate limit of an open session', () => {
   test.each(Object.keys(right))('%s', async (name) => {
     const person = await member()
     await guess(person)
@@ -84,7 +84,7 @@ describe('a right proof gives an open session all of its tries back', () => {
   })
 })
 
-test('a session that is refused costs no other session of the account a try', async () => {
+test('a rejected session charges no other session of the account', async () => {
   const person = await member()
   const other = await service.tokenFor(person.id)
   await guess(person)

@@ -24,8 +24,8 @@ async function member() {
   return { ...person, factor, code: () => codeAt(factor.secret, service.clock.now()) }
 }
 
-describe('the first step', () => {
-  test('200 — a right password gets a challenge with the names of the factors, and no token', async () => {
+describe('the first step of a sign-in', () => {
+  test('returns a challenge with the names of the factors, and no token', async () => {
     const { email, password, factor } = await member()
     const answer = await newClient(service).signIn(email, password)
     expect(answer.status).toBe(200)
@@ -37,14 +37,14 @@ describe('the first step', () => {
     })
   })
 
-  test('a wrong password reveals nothing about factors', async () => {
+  test('reveals nothing about factors after a wrong password', async () => {
     const { email, factor } = await member()
     const answer = await newClient(service).signIn(email, 'wrong password')
     expect(problemOf(answer)).toEqual({ status: 401, code: 'sign_in_refused' })
     expect(answer.text).not.toMatch(new RegExp(`mfa|Phone|${factor.id}`))
   })
 
-  test('before the second step there is no session, and the challenge is not accepted as a token', async () => {
+  test('creates no session, and the challenge is not accepted as a token', async () => {
     const { id, email, password } = await member()
     await service.sql(`delete from session where account_id = $1`, [id])
     const client = newClient(service)
@@ -55,13 +55,13 @@ describe('the first step', () => {
     expect(await service.sql(`select 1 from session where account_id = $1`, [id])).toHaveLength(0)
   })
 
-  test('an unverified factor does not require a second step', async () => {
+  test('needs no second step if the factor is unverified', async () => {
     const person = await service.person()
     await newClient(service).post('/auth/factors', { friendlyName: 'Phone', password: person.password }, person.token)
     await newClient(service).openSession(person)
   })
 
-  test('the database stores the challenge as a hash', async () => {
+  test('stores the challenge as a hash', async () => {
     const challenge = await challengeFor(newClient(service), await member())
     const [found] = await service.sql<{ all: string }>(
       `select string_agg(to_json(c)::text, '') as all from sign_in_challenge c`,
@@ -70,8 +70,8 @@ describe('the first step', () => {
   })
 })
 
-describe('200', () => {
-  test('a code opens a session with amr pwd, otp, mfa', async () => {
+describe('the second step of a sign-in', () => {
+  test('opens a session with amr pwd, otp, mfa', async () => {
     const { factor, code, ...person } = await member()
     const client = newClient(service)
     const challenge = await challengeFor(client, person)
@@ -89,7 +89,7 @@ describe('200', () => {
     })
   })
 
-  test('any of several factors works', async () => {
+  test('accepts any of several factors', async () => {
     const { token, ...person } = await member()
     const tablet = await enrol(service, token, { friendlyName: 'Tablet', password: person.password })
     laterCode(service)
@@ -99,7 +99,7 @@ describe('200', () => {
     expect((await client.post(secondStep, { challenge, factorId: tablet.id, code })).status).toBe(200)
   })
 
-  test('a recovery code works once, in any case and spacing', async () => {
+  test('accepts a recovery code once, in any case and spacing', async () => {
     const { factor, ...person } = await member()
     const [first = '', second = ''] = factor.recoveryCodes
     for (const [recoveryCode, status] of [
@@ -113,7 +113,7 @@ describe('200', () => {
     }
   })
 
-  test('the code before the current one works, for users who type slowly', async () => {
+  test('accepts the previous code, for users who type slowly', async () => {
     const { factor, ...person } = await member()
     laterCode(service)
     const client = newClient(service)
@@ -124,7 +124,7 @@ describe('200', () => {
 })
 
 describe('403 code_refused', () => {
-  test('a code that was used before its time is refused in its time', async () => {
+  test('rejects a code that was used early, also in its own time step', async () => {
     const { factor, ...person } = await member()
     await service.sql(`update factor set drift = 1 where id = $1`, [factor.id])
     const early = codeAt(factor.secret, service.clock.now() + 30_000)
@@ -138,7 +138,7 @@ describe('403 code_refused', () => {
     expect(await show()).toEqual(wrong)
   })
 
-  test('a refused code is audited with the account, and without the code', async () => {
+  test('audits a rejected code with the account and without the code', async () => {
     const { factor, code, ...person } = await member()
     const old = codeAt(factor.secret, service.clock.now() - 3_600_000)
     const client = newClient(service)
@@ -151,7 +151,7 @@ describe('403 code_refused', () => {
     expect(noted).toEqual([{ target_id: person.id, details: { step: 'second' } }])
   })
 
-  test('a completed sign-in clears the failures of the second step', async () => {
+  test('clears the failures of the second step after a completed sign-in', async () => {
     const { factor, code, ...person } = await member()
     for (let round = 0; round < 2; round += 1) {
       const client = newClient(service)
@@ -163,7 +163,7 @@ describe('403 code_refused', () => {
     }
   })
 
-  test('after a code is used, it and all earlier ones are refused', async () => {
+  test('rejects a used code and all earlier ones', async () => {
     const { factor, code, ...person } = await member()
     const used = code()
     const before = codeAt(factor.secret, service.clock.now() - 30_000)
@@ -178,7 +178,7 @@ describe('403 code_refused', () => {
     }
   })
 
-  test('of 20 parallel uses of one code with different challenges exactly one succeeds', async () => {
+  test('accepts exactly one of 20 parallel uses of one code with different challenges', async () => {
     const { factor, code, ...person } = await member()
     const clients = Array.from({ length: 20 }, () => newClient(service))
     const challenges: string[] = []
@@ -189,7 +189,7 @@ describe('403 code_refused', () => {
     expect(answers.filter((answer) => answer?.status === 200)).toHaveLength(1)
   })
 
-  test('another account’s factor, an unknown factor, an unverified factor, an old code', async () => {
+  test('rejects another account’s factor, an unknown factor, an unverified factor and an old code', async () => {
     const { factor, code, token, ...person } = await member()
     const other = await member()
     const enrolled = await newClient(service).post(
@@ -215,7 +215,7 @@ describe('403 code_refused', () => {
 describe('429 sign_in_wait', () => {
   const wait = { status: 429, code: 'sign_in_wait' }
 
-  test('after five wrong codes, over all challenges of the account; nothing changes, and after the wait the next is judged', async () => {
+  test('after five wrong codes in all challenges of the account; waiting allows the next one', async () => {
     const { factor, code, ...person } = await member()
     const client = newClient(service)
     const challenge = await challengeFor(client, person)
@@ -233,7 +233,7 @@ describe('429 sign_in_wait', () => {
     expect((await client.post(secondStep, { challenge: again, ...proof })).status).toBe(200)
   })
 
-  test('wrong passwords of others do not hold up the second step', async () => {
+  test('not after wrong passwords sent by others', async () => {
     const { factor, code, ...person } = await member()
     const client = newClient(service)
     const challenge = await challengeFor(client, person)
@@ -242,7 +242,7 @@ describe('429 sign_in_wait', () => {
     expect((await client.post(secondStep, { challenge, factorId: factor.id, code: code() })).status).toBe(200)
   })
 
-  test('after a hundred wrong codes the codes of factors are refused until a recovery code is used', async () => {
+  test('until a recovery code is used, after 100 wrong codes of factors', async () => {
     const { id, factor, code, ...person } = await member()
     const { key } = buckets.code(id)
     await service.sql(
@@ -270,7 +270,7 @@ describe('429 sign_in_wait', () => {
 })
 
 describe('401 challenge_invalid', () => {
-  test('an unknown, used or expired challenge, one after five codes, one of a disabled account', async () => {
+  test('for an unknown, used or expired challenge, after five codes, and for a disabled account', async () => {
     const { factor, code, ...person } = await member()
     const proof = () => ({ factorId: factor.id, code: code() })
     const client = newClient(service)
@@ -299,7 +299,7 @@ describe('401 challenge_invalid', () => {
     expect(problemOf(await client.post(secondStep, { challenge: disabled, ...proof() }))).toEqual(over)
   })
 
-  test('a challenge that expires while its code is verified opens no session', async () => {
+  test('for a challenge that expires while its code is verified', async () => {
     const hash = opaqueTokenHash(await challengeFor(newClient(service), await member()))
     await service.sql(`update sign_in_challenge set expires_at = now() where hash = $1`, [hash])
     expect(await consumeChallenge(service.database, hash)).toBe(false)
@@ -307,7 +307,7 @@ describe('401 challenge_invalid', () => {
     expect(await consumeChallenge(service.database, hash)).toBe(true)
   })
 
-  test('of five parallel recovery codes for one challenge one succeeds, and the others stay unused', async () => {
+  test('for all but one of five parallel recovery codes for one challenge, which stay unused', async () => {
     const { factor, ...person } = await member()
     const client = newClient(service)
     const challenge = await challengeFor(client, person)

@@ -37,7 +37,7 @@ async function pendingFactor({ token, password }: Person): Promise<{ id: string;
 const factorOf = ({ token, password }: Person) => enrol(service, token, { password })
 const newPassword = 'seventeen small turtles'
 
-/** Every write that a session makes to its own account, by the id of its operation. Prepares it, and returns the request. */
+/** Every write of a session to its own account, by operation id. Prepares it and returns the request. */
 const writes: Readonly<Record<string, (person: Person) => Promise<Write>>> = {
   stepUp: async ({ password }) => ({ path: '/auth/step-up', body: { password } }),
   passkeyStepUpOptions: async ({ token }) => {
@@ -94,7 +94,7 @@ const operations = allContracts.filter(
   ({ path, method, permission }) => path.startsWith('/auth/') && permission === 'caller' && method !== 'GET',
 )
 
-/** Everything that a session can change. The session itself is ended by the test. */
+/** Everything that a session can change. The test itself ends the session. */
 async function stateOf(id: string): Promise<unknown> {
   const tables = ['credential', 'factor', 'passkey', 'recovery_code', 'device', 'account_link', 'mail_request']
   const more = ['webauthn_challenge', 'sign_in_challenge', 'session']
@@ -109,8 +109,8 @@ async function stateOf(id: string): Promise<unknown> {
   return row
 }
 
-describe('401 session_ended — a session that ends after the first check writes nothing', () => {
-  test('every write of a session is tried', () => {
+describe('a session that ends after the first check writes nothing: 401 session_ended', () => {
+  test('every write of a session is tested', () => {
     expect(Object.keys(writes).sort()).toEqual(operations.map(({ id }) => id).sort())
   })
 

@@ -35,7 +35,7 @@ async function twoSessions() {
 }
 
 describe('GET /auth/sessions', () => {
-  test('each is recorded as opened by its owner, with where from and how', async () => {
+  test('has an audit event for each session, with origin and method', async () => {
     const { person, first } = await twoSessions()
     const [{ id } = { id: '' }] = (await sessionsOf(first.access)).filter(({ isCurrent }) => isCurrent)
     const recorded = await service.sql(
@@ -47,7 +47,7 @@ describe('GET /auth/sessions', () => {
     expect(recorded).toEqual([{ actor_id: person.id, target_kind: 'session', hasAddress: true, details }])
   })
 
-  test('200 — the caller’s open sessions, with the current one marked and the shortened user agent', async () => {
+  test('returns the caller’s open sessions, with the current one marked and the user agent shortened', async () => {
     const { person, first } = await twoSessions()
     const client = newClient(service)
     const answer = await client.send('POST', '/auth/sign-in', {
@@ -63,7 +63,7 @@ describe('GET /auth/sessions', () => {
     expect(listed[0]?.userAgent).toHaveLength(200)
   })
 
-  test('200 — the most recently used first', async () => {
+  test('returns the most recently used first', async () => {
     const { first, second } = await twoSessions()
     const idOf = async (token: string) => (await sessionsOf(token)).find(({ isCurrent }) => isCurrent)?.id
     const [older, newer] = [await idOf(first.access), await idOf(second.access)]
@@ -72,7 +72,7 @@ describe('GET /auth/sessions', () => {
     expect((await sessionsOf(first.access)).map(({ id }) => id)).toEqual([older, newer])
   })
 
-  test('200 — of those that were used at the same moment, the newest first', async () => {
+  test('returns the newest first if they were used at the same moment', async () => {
     const { person, first, second } = await twoSessions()
     await service.sql('update session set last_used_at = now() where account_id = $1', [person.id])
     const current = async (token: string) => (await sessionsOf(token)).map(({ isCurrent }) => isCurrent)
@@ -80,7 +80,7 @@ describe('GET /auth/sessions', () => {
     expect(await current(second.access)).toEqual([true, false])
   })
 
-  test('200 — at most a hundred: a further session ends the least recently used', async () => {
+  test('returns at most 100 sessions: another one ends the least recently used', async () => {
     const { person, first, second } = await twoSessions()
     await service.sql(
       `insert into session (account_id, amr, expires_at, last_used_at)
@@ -93,7 +93,7 @@ describe('GET /auth/sessions', () => {
     expect(await sessionsOf(last.access)).toHaveLength(100)
   })
 
-  test('200 — a session whose tokens are refreshed counts as used, and a further one ends another', async () => {
+  test('counts a refresh as use when another session ends the least recently used', async () => {
     const { person, first, second } = await twoSessions()
     await service.sql(`update session set last_used_at = now() - interval '2 hours' where account_id = $1`, [person.id])
     await service.sql(
@@ -107,7 +107,7 @@ describe('GET /auth/sessions', () => {
     expect(await calls(second.access)).toEqual(ended)
   })
 
-  test('401 — an ended session, a disabled account, a session that was deleted with its account', async () => {
+  test('returns 401 for an ended session, a disabled account and a deleted account', async () => {
     const { person, first, second } = await twoSessions()
     await newClient(service).post('/auth/sign-out', undefined, first.access)
     expect(problemOf(await service.get('/auth/sessions', { token: first.access }))).toEqual(ended)
@@ -120,7 +120,7 @@ describe('GET /auth/sessions', () => {
 })
 
 describe('DELETE /auth/sessions/{sessionId}', () => {
-  test('204 — the session ends at the next call, the others stay open', async () => {
+  test('returns 204: the session ends at the next request, the others stay open', async () => {
     const { first, second } = await twoSessions()
     const other = (await sessionsOf(first.access)).find(({ isCurrent }) => !isCurrent)
     const answer = await service.call('DELETE', `/auth/sessions/${other?.id}`, { token: first.access })
@@ -129,7 +129,7 @@ describe('DELETE /auth/sessions/{sessionId}', () => {
     expect(await calls(first.access)).toMatchObject({ status: 200 })
   })
 
-  test('404 session_unknown — an ended session, one of another account, an unknown id', async () => {
+  test('returns 404 session_unknown for an ended session, another account’s session and an unknown id', async () => {
     const { first, second } = await twoSessions()
     const mine = (await sessionsOf(first.access)).find(({ isCurrent }) => !isCurrent)
     await newClient(service).post('/auth/sign-out', undefined, second.access)
@@ -144,7 +144,7 @@ describe('DELETE /auth/sessions/{sessionId}', () => {
 })
 
 describe('POST /auth/sign-out and /auth/sign-out-everywhere', () => {
-  test('204 — sign-out ends the current session only', async () => {
+  test('sign-out ends only the current session', async () => {
     const { first, second } = await twoSessions()
     expect((await newClient(service).post('/auth/sign-out', undefined, first.access)).status).toBe(204)
     expect(await calls(first.access)).toEqual(ended)
@@ -152,14 +152,14 @@ describe('POST /auth/sign-out and /auth/sign-out-everywhere', () => {
     expect(problemOf(await newClient(service).post('/auth/sign-out', undefined, first.access))).toEqual(ended)
   })
 
-  test('204 — sign-out everywhere ends all sessions, on every node', async () => {
+  test('sign-out everywhere ends all sessions on every node', async () => {
     const { person, first, second } = await twoSessions()
     const node = await startIssuer({ on: service.fresh })
     expect((await node.get('/api/v1/user/data', { token: second.access })).status).toBe(200)
     expect((await newClient(service).post('/auth/sign-out-everywhere', undefined, first.access)).status).toBe(204)
     for (const token of [first.access, second.access]) {
       expect(await calls(token)).toEqual(ended)
-      // The invalidation is on its way to the other node.
+      // The invalidation has not reached the other node yet.
       await expect.poll(async () => problemOf(await node.get('/api/v1/user/data', { token }))).toEqual(ended)
     }
     await node.stop()

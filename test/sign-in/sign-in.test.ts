@@ -15,15 +15,15 @@ afterAll(() => service.stop())
 
 const refused = { status: 401, code: 'sign_in_refused' }
 
-/** The parts of an answer that an attacker can compare. */
+/** The parts of a response that an attacker can compare. */
 function visible({ status, headers, body }: Answer) {
   const { instance, ...rest } = body as Record<string, unknown>
   const names = Object.keys(headers).filter((name) => name !== 'date')
   return { status, rest, names, challenge: headers['www-authenticate'], length: headers['content-length'] }
 }
 
-describe('200', () => {
-  test('tokens of a session: the access token works, and the first sign-in is the first login', async () => {
+describe('POST /auth/sign-in', () => {
+  test('returns tokens of a session, and the first sign-in is the first login', async () => {
     const person = await newcomer()
     const answer = await newClient(service).signIn(person.email, person.password)
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 900 } })
@@ -34,7 +34,7 @@ describe('200', () => {
     expect(me).toMatchObject({ status: 200, body: { isFirstLogin: true } })
   })
 
-  testInProcess('the first sign-in is the first login also after a session that an operator opened', async () => {
+  testInProcess('is the first login even after a session that an operator opened', async () => {
     const person = await newcomer()
     const operator = (await service.parts.issuer?.tokenFor(person.id))?.access_token ?? ''
     expect((await service.get('/api/v1/user/data', { token: operator })).body).toMatchObject({ isFirstLogin: false })
@@ -42,20 +42,20 @@ describe('200', () => {
     expect((await service.get('/api/v1/user/data', { token: access })).body).toMatchObject({ isFirstLogin: true })
   })
 
-  testInProcess('an operator opens no session for a disabled account', async () => {
+  testInProcess('is not replaced by an operator’s session for a disabled account', async () => {
     const person = await newcomer()
     await service.sql('update account set disabled_at = now() where id = $1', [person.id])
     await expect(service.parts.issuer?.tokenFor(person.id)).rejects.toMatchObject({ code: 'account_disabled' })
     expect(await service.sql('select from session where account_id = $1', [person.id])).toEqual([])
   })
 
-  test('the address matches in any case, the password exactly', async () => {
+  test('matches the email in any case and the password exactly', async () => {
     const person = await newcomer()
     expect((await newClient(service).signIn(person.email.toUpperCase(), person.password)).status).toBe(200)
     expect(problemOf(await newClient(service).signIn(person.email, person.password.toUpperCase()))).toEqual(refused)
   })
 
-  test('the whole password counts: beyond byte 72, and after a NUL', async () => {
+  test('compares the whole password: beyond byte 72, and after a NUL', async () => {
     for (const [password, wrong] of [
       [`${'a'.repeat(72)}b`, `${'a'.repeat(72)}c`],
       ['before\u0000after', 'before\u0000AFTER'],
@@ -67,12 +67,12 @@ describe('200', () => {
     }
   })
 
-  test('the password matches in any Unicode normal form', async () => {
+  test('matches the password in any Unicode normal form', async () => {
     const person = await newcomer('caf\u00e9 au lait')
     expect((await newClient(service).signIn(person.email, 'cafe\u0301 au lait')).status).toBe(200)
   })
 
-  test('a password that an earlier release hashed in the form NFKC still matches, and is hashed again in NFC', async () => {
+  test('accepts a password that an earlier release hashed in NFKC, and hashes it again in NFC', async () => {
     const person = await newcomer('the ﬁrst m² of land')
     const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
     const earlier = await hash('the first m2 of land', cost)
@@ -84,7 +84,7 @@ describe('200', () => {
     await newClient(service).openSession(person)
   })
 
-  test('a sign-in replaces a hash of lower cost; a wrong password does not', async () => {
+  test('replaces a hash of lower cost, but not after a wrong password', async () => {
     const person = await newcomer()
     const weak = await hash(person.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
     await service.sql(`update credential set password = $2 where account_id = $1`, [person.id, weak])
@@ -97,7 +97,7 @@ describe('200', () => {
 })
 
 describe('401', () => {
-  test('sign_in_refused — identical for an unknown address, a wrong password and a disabled account', async () => {
+  test('sign_in_refused is identical for an unknown email, a wrong password and a disabled account', async () => {
     const person = await newcomer()
     const disabled = await newcomer()
     await service.sql(`update account set disabled_at = now() where id = $1`, [disabled.id])
@@ -112,7 +112,7 @@ describe('401', () => {
     }
   })
 
-  test('sign_in_refused — an unreadable stored hash, which is logged', async () => {
+  test('sign_in_refused for an unreadable stored hash, which is logged', async () => {
     for (const stored of ['$argon2id$broken', '$unheard-of$v=1$abcdefghijklmnopqrstuv', 'plain']) {
       const person = await newcomer()
       await service.sql(`update credential set password = $2 where account_id = $1`, [person.id, stored])
@@ -123,7 +123,7 @@ describe('401', () => {
     }
   })
 
-  test('sign_in_refused — a wrong password is logged as no error, and neither is a right one', async () => {
+  test('sign_in_refused for a wrong password, which is not logged as an error', async () => {
     const person = await newcomer()
     expect(problemOf(await newClient(service).signIn(person.email, 'wrong'))).toEqual(refused)
     await newClient(service).openSession(person)
@@ -131,7 +131,7 @@ describe('401', () => {
     expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
   })
 
-  test('sign_in_refused — the audit trail has the account, where one exists, and no input', async () => {
+  test('sign_in_refused is audited with the account if there is one, and without input', async () => {
     const person = await newcomer()
     const client = newClient(service)
     await client.signIn(person.email, 'not the password')
@@ -147,13 +147,13 @@ describe('401', () => {
 })
 
 describe('400', () => {
-  test('input_invalid — a password above 1,024 characters, before it is hashed', async () => {
+  test('input_invalid for a password above 1,024 characters, before it is hashed', async () => {
     const answer = await newClient(service).signIn('ada@example.com', 'x'.repeat(1_025))
     expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
     expect(answer.body).toMatchObject({ errors: [{ pointer: '/password' }] })
   })
 
-  test('input_invalid — addresses with look-alike characters', async () => {
+  test('input_invalid for emails with look-alike characters', async () => {
     for (const email of ['ada＠example.com', 'ⓐda@example.com', '\u212aate@example.com', 'ada@example.com.', 'ada']) {
       const answer = await newClient(service).signIn(email, 'correct horse')
       expect(problemOf(answer), email).toEqual({ status: 400, code: 'input_invalid' })
@@ -162,7 +162,7 @@ describe('400', () => {
 })
 
 describe('429', () => {
-  test('rate_limited — above the limit of one address a minute, over all nodes, with RateLimit headers', async () => {
+  test('rate_limited above the limit per address and minute, over all nodes, with RateLimit headers', async () => {
     const first = await startIssuer({ env: { MUSTER_SIGN_INS_PER_MINUTE: '3' } })
     const second = await startIssuer({ env: { MUSTER_SIGN_INS_PER_MINUTE: '3' }, on: first.fresh })
     const here = newClient(first)

@@ -8,10 +8,10 @@ import { startProcessOfService } from '../support/service-process.ts'
 import { accountChanges, type Owner, type Place } from './account-changes.ts'
 
 const rounds = 20
-/** Of each round: half of them by a device that the account knows, because an unknown device has ten attempts. */
+/** Per round. Half of them use a known device, because unknown devices have ten attempts. */
 const signIns = 20
 
-/** Nodes on one database, each a process of its own. */
+/** Nodes on one database, each in its own process. */
 async function startNodes(count: number) {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
@@ -31,7 +31,7 @@ async function startNodes(count: number) {
 }
 
 let clients = 0
-/** Each client is in a network of its own. */
+/** Each client is in its own network. */
 const newNetwork = () => {
   clients += 1
   return { 'x-forwarded-for': `${20 + ((clients >> 16) & 63)}.${(clients >> 8) & 255}.${clients & 255}.1` }
@@ -44,7 +44,7 @@ const tokensOf = ({ status, text, body }: Answer) => {
 
 for (const nodeCount of [1, 2])
   for (const [change, prepareChange] of Object.entries(accountChanges))
-    test(`${signIns} sign-ins around ${change}, ${rounds} times on ${nodeCount} node(s): no session lives on`, async () => {
+    test(`${signIns} sign-ins around ${change}, ${rounds} times on ${nodeCount} node(s): no session survives`, async () => {
       const { fresh, nodes } = await startNodes(nodeCount)
       const [first] = nodes
       if (!first) throw new Error('there is no node')
@@ -64,7 +64,7 @@ for (const nodeCount of [1, 2])
         const inFlight = Array.from({ length: signIns }, (_, n) =>
           send(n >> 1, person, n % 2 === 0 ? {} : { device_token: own.device_token }),
         )
-        // The change begins at once, or when some of them are answered; the others are verified or wait for their turn.
+        // The change begins immediately, or when some sign-ins are done. The others are being verified or queued.
         let answered = 0
         for (const one of inFlight)
           void one.finally(() => {
@@ -80,11 +80,11 @@ for (const nodeCount of [1, 2])
           else await expectEnded(answer)
         }
       }
-      // The change came between the sign-ins.
+      // The change happened between the sign-ins.
       expect(counts.opened).toBeGreaterThan(0)
       expect(counts.refused).toBeGreaterThan(0)
 
-      /** The database refuses the refresh at once; another node learns of the end within a moment. */
+      /** The database rejects the refresh immediately. Another node learns of the end within a moment. */
       async function expectEnded(answer: Answer): Promise<void> {
         counts.opened += 1
         const { access_token: token, refresh_token } = tokensOf(answer)

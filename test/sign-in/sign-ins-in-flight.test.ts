@@ -32,8 +32,8 @@ afterAll(async () => {
 })
 
 /**
- * Holds a transaction of the built-in issuer that has just begun: that of a sign-in which has verified its proof, and has neither locked the
- * account nor written anything yet. Before it, each attempt that is counted has one.
+ * Holds a new transaction of the built-in issuer: the one of a sign-in that has verified its proof, but has not locked
+ * the account or written anything. Each counted attempt has an earlier transaction.
  */
 function holdTransaction({ counted }: { readonly counted: number }) {
   let left = counted
@@ -70,7 +70,7 @@ function holdTransaction({ counted }: { readonly counted: number }) {
   return { reached, release }
 }
 
-/** What a sign-in writes: sessions but one, and challenges. */
+/** What a sign-in writes: sessions except the given one, and challenges. */
 const writtenFor = (id: string, token: string) =>
   service.sql(
     `select s.id::text from session s where s.account_id = $1 and s.ended_at is null and s.id::text <> $2
@@ -79,9 +79,9 @@ const writtenFor = (id: string, token: string) =>
   )
 
 interface Kind {
-  /** Attempts that are counted: one for a password, one for a code. */
+  /** The number of counted attempts: one for a password, one for a code. */
   readonly counted: number
-  /** Returns what sends the proof. */
+  /** Prepares the sign-in. Returns a function that sends the proof. */
   readonly prepare: (owner: Person) => Promise<() => Promise<Answer>>
   readonly refused: readonly string[]
 }
@@ -136,7 +136,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
-describe('a sign-in that verified its proof before a change and writes after it is refused and leaves nothing', () => {
+describe('a sign-in that was verified before a change and writes after it is rejected and leaves nothing', () => {
   for (const [change, prepareChange] of Object.entries(accountChanges))
     for (const [kind, { prepare, counted, refused }] of Object.entries(kinds))
       test(`${kind}, around ${change}`, async () => {
@@ -153,7 +153,7 @@ describe('a sign-in that verified its proof before a change and writes after it 
         expect(await writtenFor(owner.id, owner.token)).toEqual([])
       })
 
-  test('the password, if another hash is stored meanwhile and nothing else tells of it', async () => {
+  test('the password, if only the stored hash changed', async () => {
     const owner = await service.person()
     const held = holdTransaction({ counted: 1 })
     const answered = newClient(service).signIn(owner.email, owner.password)
@@ -172,7 +172,7 @@ describe('a sign-in that verified its proof before a change and writes after it 
       ),
   }
   for (const [deletion, remove] of Object.entries(immediately))
-    test(`the way to keep an account, around ${deletion}`, async () => {
+    test(`restoring an account, around ${deletion}`, async () => {
       const owner = await service.person()
       await (await accountChanges['a deletion']?.(place, owner))?.begin()
       const { challenge } = (await newClient(service).signIn(owner.email, owner.password)).body as { challenge: string }
@@ -188,7 +188,7 @@ describe('a sign-in that verified its proof before a change and writes after it 
 
 describe('a session that a sign-in opens while the account is being changed', () => {
   for (const [change, prepareChange] of Object.entries(accountChanges))
-    test(`ends with ${change}`, async () => {
+    test(`ends because of ${change}`, async () => {
       const owner = await service.person()
       const { begin, finish } = await prepareChange(place, owner)
       // The sign-in has locked the account, and the change waits for it.
@@ -207,13 +207,13 @@ describe('a session that a sign-in opens while the account is being changed', ()
     })
 })
 
-/** Waits until so many statements of this database wait for a lock. */
+/** Waits until `count` statements of this database wait for a lock. */
 async function waitForBlocked(count: number): Promise<void> {
   const blocked = `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
   await expect.poll(async () => (await service.fresh.sql(blocked)).length).toBeGreaterThanOrEqual(count)
 }
 
-test('two first sign-ins at once with an imported hash both open a session: they upgrade it to different hashes', async () => {
+test('two concurrent first sign-ins with an imported hash both open a session', async () => {
   const owner = await service.person()
   const { hash } = await import('bcryptjs')
   for (let round = 0; round < 5; round += 1) {
@@ -226,7 +226,7 @@ test('two first sign-ins at once with an imported hash both open a session: they
   }
 })
 
-test('401 refresh_refused — a session that ends while its token is exchanged', async () => {
+test('a session that ends while its token is exchanged: 401 refresh_refused', async () => {
   const owner = await service.person()
   const { refresh } = await newClient(service).openSession(owner)
   const held = await holdRows(service.fresh, [

@@ -3,13 +3,13 @@ import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitati
 import { newClient, startIssuer } from './test-client.ts'
 
 const details = {
-  open: 'An account cannot be created for this address. If the address is yours, sign in.',
-  invitation: 'Sign-up needs an unused, unexpired invitation to this address.',
+  open: 'An account cannot be created for this email. If the email is yours, sign in.',
+  invitation: 'Sign-up needs an unused, unexpired invitation to this email.',
   closed: 'Sign-up is closed. Ask an administrator for an account.',
 } as const
 
 test.each(['open', 'invitation', 'closed'] as const)(
-  '403 sign_up_refused — the whole answer where sign-up is %s, which says nothing of an address',
+  'the whole 403 sign_up_refused if sign-up is %s, which reveals nothing about the email',
   async (setting) => {
     const service = await startIssuer({ env: { MUSTER_SIGN_UP: setting } })
     onTestFinished(() => service.stop())

@@ -22,13 +22,13 @@ async function invited(service: Service, email: string, more = {}): Promise<stri
   return invitation.token.open()
 }
 
-/** The body of an answer without the id of its request. */
+/** The body of a response without its request id. */
 function said(answer: { status: number; body: unknown }): unknown {
   return JSON.parse(JSON.stringify(answer.body, (name, value) => (name === 'instance' ? undefined : value)))
 }
 
-describe('closed, the default', () => {
-  test('403 sign_up_refused — the same for a taken and a free address, with and without an invitation', async () => {
+describe('POST /auth/sign-up, closed by default', () => {
+  test('returns the same 403 sign_up_refused for a taken and a free email, with and without an invitation', async () => {
     const service = await serviceWith()
     const person = await service.person()
     const answers = [
@@ -43,8 +43,8 @@ describe('closed, the default', () => {
   })
 })
 
-describe('by invitation', () => {
-  test('201 — the invited address gets an account with the invitation’s role, and its first session', async () => {
+describe('POST /auth/sign-up by invitation', () => {
+  test('creates an account with the invitation’s role and a first session', async () => {
     const service = await serviceWith('invitation')
     const invitation = await invited(service, 'Ada@Example.com', { roleId: 'admin' })
     const answer = await signUp(service, 'ada@example.com', { invitation })
@@ -59,7 +59,7 @@ describe('by invitation', () => {
     })
   })
 
-  testInProcess('201 — exactly one of 20 parallel uses of one invitation', async () => {
+  testInProcess('accepts exactly one of 20 parallel uses of one invitation', async () => {
     const service = await serviceWith('invitation')
     const invitation = await invited(service, 'ada@example.com')
     const answers = await Promise.all(
@@ -69,7 +69,7 @@ describe('by invitation', () => {
     for (const answer of answers.filter(({ status }) => status !== 201)) expect(problemOf(answer)).toEqual(refused)
   })
 
-  test('403 sign_up_refused — identical for no invitation, an unknown, foreign, used, expired or revoked one, and a taken address', async () => {
+  test('returns the same 403 sign_up_refused without an invitation, for an unknown, foreign, used, expired or revoked one, and for a taken email', async () => {
     const service = await serviceWith('invitation')
     const person = await service.person()
     const used = await invited(service, 'used@example.com')
@@ -100,7 +100,7 @@ describe('by invitation', () => {
     expect((await signUp(service, 'other@example.com', { invitation: another })).status).toBe(201)
   })
 
-  test('the database stores an invitation as a hash, and an address with an account gets none', async () => {
+  test('stores invitations as hashes, and creates none for an email with an account', async () => {
     const service = await serviceWith('invitation')
     const person = await service.person()
     expect(await createSignUpInvitation(service.database, { email: person.email })).toEqual({ refused: 'taken' })
@@ -110,29 +110,29 @@ describe('by invitation', () => {
   })
 })
 
-describe('open', () => {
-  test('201 — any address, with the role user', async () => {
+describe('POST /auth/sign-up, open', () => {
+  test('accepts any email, with the role user', async () => {
     const service = await serviceWith('open')
     const { access } = tokensOf(await signUp(service, 'ada@example.com'))
     const answer = await service.get('/api/v1/admin/users/fetch', { token: access })
     expect(problemOf(answer)).toEqual({ status: 403, code: 'permission_missing' })
   })
 
-  test('403 sign_up_refused — a taken address in any case; its password does not change', async () => {
+  test('returns 403 sign_up_refused for a taken email in any case, and keeps its password', async () => {
     const service = await serviceWith('open')
     const person = await service.person({ email: 'ada@example.com' })
     expect(problemOf(await signUp(service, 'ADA@example.com'))).toEqual(refused)
     await newClient(service).openSession(person)
   })
 
-  testInProcess('201 — exactly one of 20 parallel sign-ups of one address', async () => {
+  testInProcess('accepts exactly one of 20 parallel sign-ups of one email', async () => {
     const service = await serviceWith('open')
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(service, 'ada@example.com')))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(await service.sql(`select 1 from account`)).toHaveLength(1)
   })
 
-  test('400 input_invalid — a password that is too short, too common, or the address itself', async () => {
+  test('returns 400 input_invalid for a password that is too short, too common, or the email itself', async () => {
     const service = await serviceWith('open')
     for (const password of ['short', 'password', 'PASSWORD', 'iloveyou', 'adalovelace', 'adalovelace@example.com']) {
       const answer = await signUp(service, 'adalovelace@example.com', { password })
@@ -142,7 +142,7 @@ describe('open', () => {
     }
   })
 
-  test('201 — any kind of characters, and 64 of them', async () => {
+  test('accepts any kind of characters, and 64 of them', async () => {
     const service = await serviceWith('open')
     for (const [n, password] of [
       'qzjxwvkpmzqxrtw',

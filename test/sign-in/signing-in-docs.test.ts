@@ -29,7 +29,7 @@ const missing = ['bash', 'curl', 'jq'].filter((tool) => {
 
 test('every command of docs/signing-in.md prints what the page shows', async () => {
   expect(missing, 'tools that are not installed').toEqual([])
-  // As by the default address.
+  // As with the default address.
   const passkeys = { MUSTER_WEBAUTHN_RP_ID: 'localhost', MUSTER_WEBAUTHN_ORIGINS: 'http://localhost:4600' }
   const env = { MUSTER_SIGN_UP: 'invitation', MUSTER_ENCRYPTION_KEY: encryptionKey, ...passkeys }
   const service = await startIssuer({ env })
@@ -61,7 +61,7 @@ async function run(service: Service, script: string): Promise<string> {
   return stdout
 }
 
-/** `oathtool`, which here waits for the next code by moving the service's clock on; and `muster`, which is the one just built. */
+/** Fakes `oathtool`, which moves the service's clock to the next code, and `muster`, which is the current build. */
 async function tools(service: Service): Promise<string> {
   const codes = createServer((request, response) => {
     service.clock.advanceSeconds(60)

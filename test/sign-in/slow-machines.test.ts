@@ -3,13 +3,15 @@ import { createRefusalFloor, type OutdatedHash } from '../../src/sign-in/passwor
 
 const minutes = 60_000
 
-/** A machine on which each comparison takes what the stored text says, and the decoy 40 ms; without a number it fails. */
+/**
+ * A machine on which each comparison takes the time in the stored text, and the decoy 40 ms. Without a number it fails.
+ */
 function machine(hashes: readonly OutdatedHash[]) {
   const state = { nowMs: 0, wallMs: 0, hashes }
   const logged: unknown[] = []
   const floor = createRefusalFloor({
     outdated: async () => state.hashes,
-    async timeOf(stored = '40') {
+    async measureMs(stored = '40') {
       if (Number.isNaN(Number(stored))) throw new Error(`cannot compare ${stored}`)
       return Number(stored)
     },
@@ -37,7 +39,7 @@ function machine(hashes: readonly OutdatedHash[]) {
 const bcrypt = { cost: '$2b$12', stored: '640' }
 const slow = { cost: '$2b$16', stored: '9000' }
 
-test('refusals that are late where none waits longer than three seconds raise nothing: without the slow hash they are as fast as before', async () => {
+test('late rejections at the maximum of three seconds raise nothing: without the slow hash they are as fast as before', async () => {
   const { state, answeredAfter } = machine([bcrypt, slow])
   await answeredAfter(40)
   for (let count = 0; count < 100; count += 1) expect(await answeredAfter(9_000)).toBe(9_000)
@@ -47,7 +49,7 @@ test('refusals that are late where none waits longer than three seconds raise no
   expect(await answeredAfter(40)).toBe(800)
 })
 
-test('a hash that cannot be compared is logged with the reason, and looked at again; until then refusals are answered after three seconds', async () => {
+test('logs a hash that cannot be compared and tries again; until then rejections are delayed by three seconds', async () => {
   const { state, logged, answeredAfter } = machine([{ cost: '$2b$12', stored: 'damaged' }])
   expect(await answeredAfter(40)).toBe(3_000)
   expect(logged).toEqual([{ err: new Error('cannot compare damaged') }])

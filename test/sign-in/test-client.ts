@@ -21,7 +21,7 @@ export interface TestClient {
 export interface SessionTokens {
   readonly access: string
   readonly refresh: string
-  /** Empty in the answer to a refresh. */
+  /** Empty in the response to a refresh. */
   readonly device: string
 }
 
@@ -45,7 +45,7 @@ export function newClient(service: Service, address = newAddress()): TestClient 
   }
 }
 
-/** Fails for a challenge, which is a 200 as well. */
+/** Fails for a challenge, which is a 200 too. */
 export function tokensOf({ body, text }: Answer): SessionTokens {
   const tokens = { access_token: expect.stringMatching(/^ey/), refresh_token: expect.stringMatching(/^mrt_/) }
   expect(body, text).toMatchObject(tokens)
@@ -53,7 +53,7 @@ export function tokensOf({ body, text }: Answer): SessionTokens {
   return { access: answered.access_token, refresh: answered.refresh_token, device: answered.device_token ?? '' }
 }
 
-/** Unique, in a /24 of its own: clients share no network. */
+/** Unique, in its own /24: clients share no network. */
 function newAddress(): string {
   clients += 1
   return `${20 + ((clients >> 16) & 63)}.${(clients >> 8) & 255}.${clients & 255}.1`
@@ -102,7 +102,7 @@ export function laterCode(service: Service): void {
   service.clock.advanceSeconds(60)
 }
 
-/** Moves every bucket of the database into the past: as if so much time had passed. */
+/** Moves every bucket of the database into the past by this time. */
 export async function passTime(service: Service, seconds: number): Promise<void> {
   await service.sql(
     `update sign_in_bucket set full_at = full_at - make_interval(secs => $1), touched_at = touched_at - make_interval(secs => $1)`,

@@ -12,13 +12,13 @@ afterAll(() => service.stop())
 const stepMs = 30_000
 const wrong = { status: 403, code: 'code_refused' }
 
-/** To five seconds after the beginning of a step, so that no step ends while a test runs. */
+/** Moves the clock to five seconds after the start of a step, so that no step ends during a test. */
 function settle(): void {
   const intoStep = service.clock.now() % stepMs
   service.clock.advanceSeconds((stepMs - intoStep) / 1_000 + 5)
 }
 
-/** An authenticator whose clock is so many steps ahead of ours, or behind, of an account that sets it up. */
+/** An account with an authenticator whose clock is ahead of ours by this many steps. */
 async function authenticator(): Promise<{ person: Person; enrol: (distance: number) => Promise<number>; show: Show }> {
   settle()
   const person = await service.person()
@@ -39,29 +39,26 @@ async function authenticator(): Promise<{ person: Person; enrol: (distance: numb
 type Show = (distance: number) => Promise<Awaited<ReturnType<ReturnType<typeof newClient>['post']>>>
 
 describe('the first code', () => {
-  test.each([-2, -1, 0, 1, 2])(
-    'of a clock that differs by %i steps is accepted, and so is the next',
-    async (distance) => {
-      const { enrol, show } = await authenticator()
-      expect(await enrol(distance)).toBe(200)
-      expect((await show(distance)).status).toBe(200)
-    },
-  )
+  test.each([-2, -1, 0, 1, 2])('is accepted with a drift of %i steps, and so is the next', async (distance) => {
+    const { enrol, show } = await authenticator()
+    expect(await enrol(distance)).toBe(200)
+    expect((await show(distance)).status).toBe(200)
+  })
 
-  test.each([-3, 3])('of a clock that differs by %i steps is refused', async (distance) => {
+  test.each([-3, 3])('is rejected with a drift of %i steps', async (distance) => {
     const { enrol } = await authenticator()
     expect(await enrol(distance)).toBe(403)
   })
 })
 
-describe('two codes are right', () => {
+describe('accepted codes', () => {
   test.each([
     [0, [-1, 0]],
     [-1, [-1, 0]],
     [-2, [-2, -1]],
     [1, [0, 1]],
     [2, [1, 2]],
-  ])('after a first code %i steps from now: those at %j', async (learned, right) => {
+  ])('after a first code %i steps from now are those at %j', async (learned, right) => {
     const [first = 0] = right
     for (const distance of [first - 1, ...right, first + 2]) {
       const { enrol, show } = await authenticator()
@@ -73,7 +70,7 @@ describe('two codes are right', () => {
     }
   })
 
-  test('a slow user is not refused when typing fast afterwards', async () => {
+  test('include those of a slow user who later types fast', async () => {
     const { enrol, show } = await authenticator()
     expect(await enrol(-1)).toBe(200)
     for (const distance of [0, -1, 0, 0]) {
@@ -83,9 +80,9 @@ describe('two codes are right', () => {
   })
 })
 
-describe('a clock that moves away', () => {
+describe('a clock that drifts', () => {
   test.each([1, -2])(
-    'is followed by one step, at the second code in a row that is %i steps from now',
+    'moves the stored drift by one step at the second code in a row that is %i steps from now',
     async (distance) => {
       const { enrol, show } = await authenticator()
       expect(await enrol(0)).toBe(200)
@@ -97,7 +94,7 @@ describe('a clock that moves away', () => {
     },
   )
 
-  test('is not followed by the same code twice, by one after more than five minutes, or beyond two steps', async () => {
+  test('does not move the drift with a repeated code, after more than five minutes, or beyond two steps', async () => {
     const { enrol, show } = await authenticator()
     expect(await enrol(2)).toBe(200)
     settle()

@@ -11,12 +11,12 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('the code of the RFC at %i s is taken, for its own step', (seconds, code) => {
+])('the code of the RFC at %i s belongs to its own step', (seconds, code) => {
   const secret = Buffer.from('12345678901234567890')
   expect(timeStepOf(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
 })
 
-test('a code of one of the nine nearest steps yields the step that it belongs to; others yield none', () => {
+test('finds the step of a code within the nine nearest steps, and none for other codes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), fc.integer({ min: -6, max: 6 }), (seconds, distance) => {
       const secret = newTotpSecret()
@@ -25,7 +25,7 @@ test('a code of one of the nine nearest steps yields the step that it belongs to
       fc.pre(step > 0)
       const code = totp.generate({ timestamp: step * 30_000 })
       const found = timeStepOf(secret, code, seconds * 1_000)
-      // One code in a million is also that of a neighbouring step, which is then as good an answer.
+      // One code in a million also belongs to a neighboring step, which is accepted too.
       if (found !== undefined) expect(totp.generate({ timestamp: found * 30_000 })).toBe(code)
       if (Math.abs(distance) <= 4) expect(found).toBeDefined()
       else expect(found).not.toBe(step)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyBcrypt } from '../../src/sign-in/passwords/verify-bcrypt.ts'
+import { verifyBcrypt } from '../../src/sign-in/passwords/imported-hashes.ts'
 
 /** Made by another implementation, @node-rs/bcrypt 2.0.0. */
 const hashes = [
@@ -9,7 +9,7 @@ const hashes = [
   [`${'x'.repeat(72)}y`, '$2b$04$/ug8XlYWUCax8jYgV5MHEe5B0ptVCcrNEMi.jgpTxeRgi8HJv49Dy'],
 ] as const
 
-test.each(['2a', '2b', '2y'])('a hash of another implementation is verified as $%s$', async (prefix) => {
+test.each(['2a', '2b', '2y'])('verifies a hash of another implementation as $%s$', async (prefix) => {
   for (const [password, hash] of hashes) {
     const stored = hash.replace('$2b$', `$${prefix}$`)
     expect(await Promise.all([password, `y${password}`].map((tried) => verifyBcrypt(stored, tried)))).toEqual([
@@ -19,7 +19,7 @@ test.each(['2a', '2b', '2y'])('a hash of another implementation is verified as $
   }
 })
 
-test('while a slow hash is verified the event loop goes on', async () => {
+test('the event loop continues while a slow hash is verified', async () => {
   let turns = 0
   let isDone = false
   const count = () => {
@@ -30,6 +30,6 @@ test('while a slow hash is verified the event loop goes on', async () => {
   await verifyBcrypt(hashes[0][1].replace('$04$', '$12$'), hashes[0][0]).finally(() => {
     isDone = true
   })
-  // In the thread of the event loop it would turn a few times, also where the work is cut into parts of 100 ms.
+  // In the main thread the event loop would turn only a few times, even if the work were split into 100 ms parts.
   expect(turns).toBeGreaterThan(100)
 })

@@ -21,7 +21,7 @@ export const readOwnAccountContract = {
   path: '/auth/account',
   tag: 'Built-in issuer',
   summary: 'Read the caller’s account',
-  description: 'The address of the account, whether its owner has proved it, and the preferences of the owner.',
+  description: 'Returns the email of the account, whether it is verified, and the owner’s preferences.',
   permission: 'caller',
   actAs: true,
   answers: {
@@ -31,29 +31,29 @@ export const readOwnAccountContract = {
         'application/json': {
           schema: named('OwnAccount', {
             email: Type.Union([Type.String(), Type.Null()]),
-            emailProved: Type.Boolean({ description: 'Whether its owner has shown that mail to it arrives.' }),
+            emailProved: Type.Boolean({ description: 'Whether the owner has verified the email.' }),
             ...preferenceSchemas,
             emailChange: Type.Optional(
               named(
                 'OpenEmailChange',
                 {
                   newEmail: Type.String(),
-                  expiresAt: Type.String({ description: 'RFC 3339. Of the links.' }),
+                  expiresAt: Type.String({ description: 'RFC 3339. When the links expire.' }),
                   awaits: Type.Array(Type.Enum(['new', 'present']), {
-                    description: 'The addresses whose link is still to be used.',
+                    description: 'The emails whose link must still be used.',
                   }),
                 },
-                { description: 'A change of address that is not confirmed yet. `DELETE /auth/email` withdraws it.' },
+                { description: 'A pending email change. `DELETE /auth/email` cancels it.' },
               ),
             ),
           }),
           examples: {
             proved: {
-              summary: 'A proved address',
+              summary: 'A verified email',
               value: { email: 'ada@example.com', emailProved: true, ...unset },
             },
             changing: {
-              summary: 'A change of address that both addresses have to confirm',
+              summary: 'An email change that both emails must confirm',
               value: {
                 email: 'ada@example.com',
                 emailProved: true,
@@ -79,12 +79,12 @@ export const changeOwnAccountContract = {
   path: '/auth/account',
   tag: 'Built-in issuer',
   summary: 'Change the preferences of the caller’s account',
-  description: 'Preferences that are left out stay as they are.',
+  description: 'Omitted preferences do not change.',
   permission: 'caller',
   body: named('AccountChange', { ...Type.Partial(Type.Object(preferenceSchemas)).properties }, { minProperties: 1 }),
   bodyExamples: { german: { summary: 'German', value: { language: 'de' } } },
   answers: {
-    200: json('All preferences, as they are now', named('AccountPreferences', preferenceSchemas), preferencesExample),
+    200: json('All preferences after the change', named('AccountPreferences', preferenceSchemas), preferencesExample),
   },
   problems: sessionProblems,
 } as const satisfies OperationContract
@@ -94,9 +94,9 @@ export const eraseOwnAccountContract = {
   method: 'POST',
   path: '/auth/account/erase',
   tag: 'Built-in issuer',
-  summary: 'Erase the caller’s account',
+  summary: 'Delete the caller’s account',
   description:
-    'The account is erased after `MUSTER_ERASE_AFTER_DAYS`, 14 by default. At once every session ends, and devices and links; the account is disabled and out of the lists. A sign-in until then answers `account_erasing` with a challenge, with which `POST /auth/account/keep` keeps the account. Not for the last administrator, for who alone manages an organisation with other members, and while a subscription of the account has not ended.',
+    'Deletes the account after `MUSTER_ERASE_AFTER_DAYS`, 14 by default. Immediately ends every session, device and link, disables the account and removes it from lists. Until the deletion, a sign-in returns `account_erasing` with a challenge, with which `POST /auth/account/keep` restores the account. Not allowed for the last administrator, for the only user who manages an organization with other members, and while the account has an active subscription.',
   permission: 'caller',
   needs: ownAccountNeeds,
   answers: { 202: erasureAnswer },
@@ -108,9 +108,9 @@ export const keepOwnAccountContract = {
   method: 'POST',
   path: '/auth/account/keep',
   tag: 'Built-in issuer',
-  summary: 'Keep an account that is to be erased',
+  summary: 'Restore an account that is scheduled for deletion',
   description:
-    'Takes the challenge of the answer `account_erasing`; of an account with a second factor also a code with its factor, or a recovery code. The account is as before, and the answer is that of a sign-in. Nothing keeps an account whose time has come.',
+    'Takes the challenge from the error `account_erasing`. An account with a second factor also needs a code with its factor, a recovery code or a passkey. Restores the account and signs in. Not possible once the deletion is due.',
   permission: 'public',
   body: named('Keep', { challenge: Type.String(opaqueTokenRules), device_token: deviceToken, ...secondProof }),
   bodyExamples: {
@@ -130,7 +130,7 @@ const optionalText = Type.Optional(text)
 
 const storedPreferences = Object.fromEntries(preferenceNames.map((name) => [name, optionalText]))
 
-/** Everything about one account. Its members are part of the contract. */
+/** All data of one account. Its members are part of the contract. */
 export const AccountExport = named('AccountExport', {
   exportedAt: time,
   account: object({
@@ -142,7 +142,7 @@ export const AccountExport = named('AccountExport', {
     createdAt: time,
     disabledAt: Type.Optional(time),
     erasesAt: Type.Optional(time),
-    signsInWith: Type.Optional(Type.String({ description: 'The address of the password, normalised.' })),
+    signsInWith: Type.Optional(Type.String({ description: 'The email for password sign-in, normalized.' })),
   }),
   identities: list({ issuer: text, subject: text }),
   memberships: list({ orgId: text, name: text, role: text, joinedAt: time }),
@@ -176,7 +176,7 @@ export const AccountExport = named('AccountExport', {
       address: optionalText,
       details: Type.Object({}),
     }),
-    { description: 'What the account did, by the audit trail, the oldest first.' },
+    { description: 'The account’s events in the audit log, the oldest first.' },
   ),
 })
 
@@ -185,9 +185,9 @@ export const exportOwnAccountContract = {
   method: 'GET',
   path: '/auth/account/export',
   tag: 'Built-in issuer',
-  summary: 'Fetch everything about the caller’s account',
+  summary: 'Export the caller’s account',
   description:
-    'A file in JSON with the account, its identities, memberships, subscriptions, sessions, devices, the names of its factors, and what it did by the audit trail. No secret is in it. A transfer that fails is aborted and not well-formed.',
+    'Returns a JSON file with the account, its identities, memberships, subscriptions, sessions, devices, the names of its factors, and its events in the audit log. Contains no secrets. If the transfer fails, the file is truncated and not valid JSON.',
   permission: 'caller',
   needs: ownAccountNeeds,
   answers: {

@@ -1,12 +1,21 @@
 import { type ErasureRequestSettings, eraseAccount } from '../../identity/erase-account.ts'
-import { requestErasure } from '../../identity/erasure.ts'
+import { keepAccount, requestErasure } from '../../identity/erasure.ts'
+import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Preferences, preferencePairs, setPreferences } from '../../identity/preferences.ts'
+import type { Rows } from '../../platform/database/database.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { attemptChallenge, consumeChallenge, findChallenge } from '../factors/challenges.ts'
+import { listFactorNames } from '../factors/factor-rows.ts'
+import { completeWithProof, type SecondProof, verifyProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type OpenEmailChange, readEmailChange } from '../links/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
+import type { SignedIn } from '../sessions/contract.ts'
 import { readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
+import { type ActiveAccount, lockForSignIn } from '../sessions/security-epoch.ts'
+import { issueSignIn, startSession } from '../sessions/sessions.ts'
 
 export interface OwnAccount extends Preferences {
   readonly email: string | null
@@ -33,7 +42,7 @@ select json_build_object('email', a.email, 'emailProved', a.is_email_proved, ${p
 from account a where a.id = $1`,
 }
 
-/** Answers all preferences as they are now. Problems: those of `readCurrentSession`. */
+/** Changes preferences and returns all of them. Problems: those of `readCurrentSession`. */
 export async function changePreferences(
   { database }: Pick<BuiltInIssuer, 'database'>,
   caller: UserCaller,
@@ -47,7 +56,8 @@ export async function changePreferences(
 }
 
 /**
- * Has the caller's account erased, and answers when: at once where accounts are not kept any longer.
+ * Schedules the deletion of the caller's account and returns its time. Without a grace period, deletes the account
+ * immediately.
  * Problems: those of `readCurrentSession`, `last_administrator`, `last_owner`, `subscription_active`.
  */
 export async function eraseOwnAccount(
@@ -66,10 +76,63 @@ export async function eraseOwnAccount(
       outbox,
       actorId: accountId,
       origin: originOf(client),
-      // Of two calls at once the second has no session any more.
+      // The second of two concurrent calls has no session any more.
       requireCaller: () => readCurrentSession(rows, caller),
     }),
   )
   if (afterDays === 0) await eraseAccount(database, settings, accountId)
   return erasesAt
+}
+
+interface RestoreRequest {
+  readonly challenge: Secret
+  /** Required if the account has a second factor. */
+  readonly proof?: SecondProof | undefined
+  readonly deviceToken?: Secret | undefined
+}
+
+/**
+ * Restores an account that is scheduled for deletion, and signs in. Problems: `challenge_invalid`, also once the
+ * deletion is due; `factor_required`; those of `verifyProof`.
+ */
+export async function keepOwnAccount(
+  issuer: BuiltInIssuer,
+  { challenge, proof, deviceToken }: RestoreRequest,
+  client: Client,
+): Promise<SignedIn> {
+  const { database } = issuer
+  const hash = opaqueTokenHash(challenge.open())
+  const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
+  const refuseChallenge = async () => refuse('challenge_invalid')
+  const requireChallenge = async () => {
+    if (!(await attemptChallenge(database, hash, { toKeep: true }))) await refuseChallenge()
+  }
+  const keep = async (rows: Rows): Promise<ActiveAccount> => {
+    if (!(await consumeChallenge(rows, hash))) refuse('challenge_invalid')
+    if (!(await keepAccount(rows, { accountId, origin: originOf(client) }))) refuse('challenge_invalid')
+    return { accountId, erasesAt: null }
+  }
+  if ((await listFactorNames(database, accountId)).length === 0) {
+    await requireChallenge()
+    const started = await database.transaction(async (rows) => {
+      if (!(await lockForSignIn(rows, { accountId }))) refuse('challenge_invalid')
+      return startSession(issuer, rows, await keep(rows), { amr: methods, client, deviceToken })
+    })
+    return issueSignIn(issuer, started)
+  }
+  const verifiedProof = await verifyProof(issuer, {
+    accountId,
+    proof: proof ?? refuse('factor_required'),
+    purpose: 'second_step',
+    client,
+    onAllowed: requireChallenge,
+  })
+  return completeWithProof(issuer, verifiedProof, {
+    verifiedState: { accountId },
+    methods,
+    client,
+    deviceToken,
+    open: keep,
+    refuseChanged: refuseChallenge,
+  })
 }

@@ -19,10 +19,9 @@ import {
   keepOwnAccountContract,
   readOwnAccountContract,
 } from './contract.ts'
-import { keepOwnAccount } from './keep-account.ts'
-import { changePreferences, eraseOwnAccount, readOwnAccount } from './own-account.ts'
+import { changePreferences, eraseOwnAccount, keepOwnAccount, readOwnAccount } from './own-account.ts'
 
-/** How long the reader of an export may take nothing, and how long all of it may take. */
+/** Limits of an export: how long the client may stop reading, and how long the whole transfer may take. */
 const stallMs = 30_000
 const wholeMs = 120_000
 

@@ -3,27 +3,27 @@ import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import type { ProvedAccount } from '../proved-account.ts'
+import type { LockedAccount } from '../sessions/security-epoch.ts'
 import { listFactorNames } from './factor-rows.ts'
 import type { Challenge } from './proof-contract.ts'
-import { promptForPasskey } from './show-passkey.ts'
+import { promptForPasskey } from './verify-passkey.ts'
 
-/** Time to find the phone. */
+/** Enough time to find the phone. */
 const challengeSeconds = 300
-/** Codes that one challenge allows. After them the sign-in starts again with the password. */
+/** Codes per challenge. After them the sign-in starts again with the password. */
 const attemptsMax = 5
 
-/** What the first step of a sign-in has proved, as `amr` of the session has it: a password, or a passkey that recognised its user. */
+/** The `amr` of the first step: a password, or a passkey with user verification. */
 export type FirstStep = readonly ['pwd'] | readonly ['pop', 'user']
 
 /**
- * The response to a right first step if the account has a factor, or if its owner can only keep it. It is not a session and grants no
- * access.
+ * Creates the response to a correct first step if the account has a factor or is scheduled for deletion. A challenge is
+ * not a session and grants no access.
  */
 export async function createChallenge(
   issuer: Pick<BuiltInIssuer, 'settings'>,
   rows: Rows,
-  { accountId }: ProvedAccount,
+  { accountId }: LockedAccount,
   methods: FirstStep,
 ): Promise<Challenge> {
   const { token, hash } = newOpaqueToken('challenge')
@@ -39,27 +39,27 @@ export async function createChallenge(
   }
 }
 
-/** The account of a challenge, which may be over. */
-export async function findChallenge(rows: Rows, hash: Buffer): Promise<GivenChallenge | undefined> {
-  const [row] = await rows.query<GivenChallenge>(findStatement, [hash])
+/** Finds a challenge, which may have expired. */
+export async function findChallenge(rows: Rows, hash: Buffer): Promise<ChallengeRow | undefined> {
+  const [row] = await rows.query<ChallengeRow>(findStatement, [hash])
   return row
 }
 
-export interface GivenChallenge {
+interface ChallengeRow {
   readonly accountId: string
-  /** What its first step has proved. */
+  /** The `amr` of its first step. */
   readonly methods: readonly string[]
 }
 
 /**
- * Counts an attempt. Returns false where the challenge is expired or used up, or the account disabled; with `toKeep`, where the account is
- * not one that its owner can keep.
+ * Counts an attempt. Returns false if the challenge has expired or has no attempts left, or if the account is disabled.
+ * With `toKeep`, returns false if the owner cannot restore the account.
  */
 export async function attemptChallenge(rows: Rows, hash: Buffer, { toKeep = false } = {}): Promise<boolean> {
   return (await rows.query(attemptStatement, [hash, attemptsMax, toKeep])).length === 1
 }
 
-/** Ends the challenge. Of several concurrent calls one returns true. */
+/** Consumes the challenge. Of several concurrent calls, one returns true. */
 export async function consumeChallenge(rows: Rows, hash: Buffer): Promise<boolean> {
   return (await rows.query(consumeStatement, [hash])).length === 1
 }
@@ -91,8 +91,11 @@ const consumeStatement = {
   text: `delete from sign_in_challenge where hash = $1 and expires_at > now() returning hash`,
 }
 
-/** The answer to a right first step of an account that is going to be deleted. Problem: `account_erasing`, with a challenge to keep it. */
-export function refuseErasing({ challenge, factors, passkey }: Challenge, erasesAt: Date): never {
+/**
+ * Rejects a correct first step of an account that is scheduled for deletion. Problem: `account_erasing`, with a
+ * challenge that can restore the account.
+ */
+export function refuseScheduledDeletion({ challenge, factors, passkey }: Challenge, erasesAt: Date): never {
   return refuse('account_erasing', {
     keep: { challenge, factors, ...(passkey && { passkey }), erasesAt: erasesAt.toISOString() },
   })

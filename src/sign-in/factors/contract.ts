@@ -5,24 +5,26 @@ import { passwordRules } from '../passwords/contract.ts'
 import { sessionProblems } from '../sessions/contract.ts'
 import { AssertionCredential, factorType } from './proof-contract.ts'
 
-/** Displayed at sign-in. */
+/** Displayed during sign-in. */
 export const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
 
 export const endOtherSessions = Type.Optional(
   Type.Boolean({
     default: true,
-    description: 'Whether every other session of the account ends. Those without a second factor always do.',
+    description: 'Whether to end every other session of the account. Sessions without a second factor always end.',
   }),
 )
 
-/** Either the first two, or the third. */
+/** Either `factorId` and `code`, or `recoveryCode`. */
 export const codeProof = {
-  factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Together with `code`.' })),
+  factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Required with `code`.' })),
   code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })),
-  recoveryCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Instead of both.' })),
+  recoveryCode: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Instead of `factorId` and `code`.' }),
+  ),
 } as const
 
-/** A code with its factor, a recovery code, or a passkey. */
+/** A code with its factor, a recovery code, or a passkey assertion. */
 export const secondProof = { ...codeProof, credential: Type.Optional(AssertionCredential) } as const
 
 const tag = 'Built-in issuer'
@@ -30,7 +32,10 @@ const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 
 const factorParams = ids('factorId')
 
-/** What the body holds is enough without a factor: the password, or the first code of a factor that was set up with it. */
+/**
+ * The body is proof enough if the account has no factor: it contains the password, or the first code of a factor that
+ * was enrolled with the password.
+ */
 const needs = { ...ownAccountNeeds, proofInBody: true } as const satisfies Needs
 
 const PasswordAgain = named('PasswordAgain', {
@@ -59,7 +64,7 @@ export const Factors = named('Factors', {
   recoveryCodesLeft: Type.Integer(),
   recoveryCodesOutdated: Type.Boolean({
     description:
-      'Some are of an earlier release and have 79 random bits; new ones have 128. They still work: ask the user to replace them.',
+      'Whether some codes are from an earlier release and have 79 random bits instead of 128. They still work, but should be replaced.',
   }),
 })
 export type Factors = Static<typeof Factors>
@@ -67,12 +72,14 @@ export type Factors = Static<typeof Factors>
 export const Enrolment = named('Enrolment', {
   id: Type.String(),
   friendlyName: Type.String(),
-  secret: Type.String({ description: 'For an authenticator app, in base32. Shown once.' }),
+  secret: Type.String({ description: 'For an authenticator app, in base32. Returned only once.' }),
   uri: Type.String({ description: 'The same secret as an `otpauth://` URI, for a QR code.' }),
 })
 export type Enrolment = Static<typeof Enrolment>
 
-const recoveryCodes = Type.Array(Type.String(), { description: 'Each works for one sign-in. Shown once.' })
+const recoveryCodes = Type.Array(Type.String(), {
+  description: 'Each code signs in once. The codes are returned only once.',
+})
 const recoveryCodesExample = ['h4kd9-2mfxq-7rp3w-tm8np-4vcek2', 'yd7gh-zq3nb-x5vka-8wpu2-rj6tme']
 
 export const ConfirmedFactor = named('ConfirmedFactor', {
@@ -96,7 +103,7 @@ export const listFactorsContract = {
   path: '/auth/factors',
   tag,
   summary: 'List the caller’s factors',
-  description: 'The verified factors of either kind, the oldest first.',
+  description: 'The verified factors, including passkeys, the oldest first.',
   permission: 'caller',
   actAs: true,
   answers: {
@@ -116,7 +123,7 @@ export const enrolFactorContract = {
   tag,
   summary: 'Set up a factor',
   description:
-    'Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, passkeys included, each with a different name.',
+    'Returns the secret for an authenticator app. The factor takes effect when its first code is verified. An account has at most 10 factors, including passkeys, each with a different name.',
   permission: 'caller',
   needs,
   body: named('NewFactor', {
@@ -127,7 +134,7 @@ export const enrolFactorContract = {
     phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } },
   },
   answers: {
-    201: json('A factor that waits for its first code', Enrolment, {
+    201: json('The factor, which waits for its first code', Enrolment, {
       id: factorId,
       friendlyName: 'Phone',
       secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
@@ -144,7 +151,7 @@ export const verifyFactorContract = {
   tag,
   summary: 'Verify a factor with its first code',
   description:
-    'From then on sign-in needs a second step. The first factor comes with ten recovery codes. The code counts for the session; the other sessions of the account end.',
+    'From then on, sign-in needs a second step. The first factor of an account comes with ten recovery codes. The code counts for the current session; the other sessions of the account end.',
   permission: 'caller',
   needs,
   params: factorParams,
@@ -165,7 +172,7 @@ export const renameFactorContract = {
   path: '/auth/factors/{factorId}',
   tag,
   summary: 'Rename a factor',
-  description: 'Sign-in shows the name after the right password.',
+  description: 'Sign-in displays the name after a correct password.',
   permission: 'caller',
   params: factorParams,
   body: named('FactorChange', { friendlyName: Type.String(friendlyName) }),
@@ -183,13 +190,15 @@ export const removeFactorContract = {
   tag,
   summary: 'Remove a factor',
   description:
-    'Needs the password together with a code, of this factor unless `factorId` names another, with a recovery code or with a passkey; or a session that was proved with a second factor within 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The body of a DELETE has no meaning (RFC 9110 §9.3.5).',
+    'Needs the password together with a code (of this factor unless `factorId` names another), a recovery code or a passkey. Alternatively needs a session that used a second factor within the last 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The operation uses POST because the body of a DELETE has no meaning (RFC 9110 §9.3.5).',
   permission: 'caller',
   params: factorParams,
   body: named('FactorRemoval', {
     password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
     ...secondProof,
-    factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Of the code, where it is another factor’s.' })),
+    factorId: Type.Optional(
+      Type.String({ ...uuidRules, description: 'The factor of `code`, if it is not the one to remove.' }),
+    ),
     endOtherSessions,
   }),
   bodyExamples: {
@@ -214,13 +223,13 @@ export const renewRecoveryCodesContract = {
   path: '/auth/recovery-codes',
   tag,
   summary: 'Replace the recovery codes',
-  description: 'Makes ten new codes and deletes the old ones. Needs the current password and a verified factor.',
+  description: 'Creates ten new codes and deletes the old ones. Needs the current password and a verified factor.',
   permission: 'caller',
   needs,
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
   answers: {
-    201: json('The new codes, shown once', named('RecoveryCodes', { recoveryCodes }), {
+    201: json('The new codes, returned only once', named('RecoveryCodes', { recoveryCodes }), {
       recoveryCodes: recoveryCodesExample,
     }),
   },

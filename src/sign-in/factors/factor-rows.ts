@@ -3,7 +3,7 @@ import { utcSecondsText } from '../../platform/database/utc-text.ts'
 import type { Factor } from './contract.ts'
 import type { FactorName } from './proof-contract.ts'
 
-/** Factors of one account, passkeys and those that wait for their first code included. */
+/** Maximum number of factors per account, including passkeys and unverified factors. */
 export const factorsMax = 10
 
 export interface FactorRow {
@@ -13,7 +13,7 @@ export interface FactorRow {
   readonly is_verified: boolean
 }
 
-/** The account's factors, with those that wait for their first code. A write holds the account. */
+/** The account's factors, including unverified ones. Lock the account before a write that depends on them. */
 export async function readAllFactors(rows: Rows, accountId: string): Promise<FactorRow[]> {
   return rows.query<FactorRow>(allStatement, [accountId])
 }
@@ -23,28 +23,28 @@ export async function listFactorNames(rows: Rows, accountId: string): Promise<Fa
   return rows.query<FactorName>(namesStatement, [accountId])
 }
 
-/** The same with all that their owner sees of them. */
+/** The verified factors with everything that their owner sees, the oldest first. */
 export async function readFactors(rows: Rows, accountId: string): Promise<Factor[]> {
   const found = await rows.query<{ factor: Factor }>(listStatement, [accountId])
   return found.map(({ factor }) => factor)
 }
 
-/** The caller holds the account. */
+/** Lock the account first. */
 export async function renameFactorRow(rows: Rows, { id, type }: FactorRow, friendlyName: string): Promise<void> {
   await rows.query(renameStatements[type], [id, friendlyName])
 }
 
-/** The caller holds the account. */
+/** Lock the account first. */
 export async function removeFactorRow(rows: Rows, { id, type }: FactorRow): Promise<void> {
   await rows.query(removeStatements[type], [id])
 }
 
-/** Every factor of the account, of either kind; false where it has none. The caller holds the account. */
+/** Removes every factor of the account, including passkeys. Returns false if there is none. Lock the account first. */
 export async function removeFactorRows(rows: Rows, accountId: string): Promise<boolean> {
   return (await rows.query(removeAllStatement, [accountId])).length > 0
 }
 
-/** Of either kind, and those that wait for their first code, too. Returns whether a verified one is left. */
+/** Removes the factors that were added since then, including passkeys and unverified ones. Returns whether a verified one is left. */
 export async function removeFactorRowsSince(rows: Rows, accountId: string, since: Date): Promise<boolean> {
   await rows.query(removeSinceStatement, [accountId, since])
   const left = await rows.query<{ is_verified: boolean }>(allStatement, [accountId])

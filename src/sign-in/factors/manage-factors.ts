@@ -9,12 +9,12 @@ import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { factorContext } from '../keys/encryption.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
-import { allowOrRefuse, judge } from '../sessions/allow.ts'
+import { allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
-import { endGuessingSession, raiseSession } from '../sessions/raise-session.ts'
-import { endAccountLinks } from '../sessions/security-change.ts'
+import { endAccountLinks } from '../sessions/security-epoch.ts'
 import { endOtherSessions } from '../sessions/sessions.ts'
+import { endGuessingSession, stepUpSession } from '../sessions/step-up-session.ts'
 import type { ConfirmedFactor, Enrolment, Factor, Factors } from './contract.ts'
 import {
   type FactorRow,
@@ -27,7 +27,7 @@ import {
   renameFactorRow,
 } from './factor-rows.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
-import { consumeInSession, type SecondProof, showProofInSession } from './second-proof.ts'
+import { consumeInSession, type SecondProof, verifyProofInSession } from './second-proof.ts'
 import { describeTotpSecret, newTotpSecret, verifyFactorCode } from './totp.ts'
 
 /** The caller's verified factors. Problems: those of `readCurrentSession`. */
@@ -37,8 +37,9 @@ export async function listFactors({ database }: BuiltInIssuer, caller: UserCalle
 }
 
 /**
- * Makes a factor that waits for its first code, and replaces one of the same name that still waits for it.
- * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, `factor_name_taken`, `factor_limit_reached`.
+ * Creates a factor that waits for its first code, and replaces an unverified one of the same name.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, `factor_name_taken`,
+ * `factor_limit_reached`.
  */
 export async function enrolFactor(
   issuer: BuiltInIssuer,
@@ -47,7 +48,7 @@ export async function enrolFactor(
   client: Client,
 ): Promise<Enrolment> {
   const { database, settings, encryption } = issuer
-  await proveAgain(issuer, caller, password, client)
+  await verifyCurrentPassword(issuer, caller, password, client)
   return writeInSession(database, caller, async (rows, { accountId, email }) => {
     const found = await readAllFactors(rows, accountId)
     if (found.some((factor) => factor.is_verified && factor.friendly_name === friendlyName)) refuse('factor_name_taken')
@@ -66,8 +67,8 @@ export async function enrolFactor(
 }
 
 /**
- * Verifies the first code of a factor, which takes effect with it, and counts for the session. The first factor of an account comes with
- * recovery codes.
+ * Verifies the first code of a factor. The factor takes effect, and the code counts for the session. The first factor
+ * of an account comes with recovery codes.
  * Problems: those of `readCurrentSession`, `factor_unknown`, `factor_verified`, `sign_in_wait`, `code_refused`.
  */
 export async function verifyFactor(
@@ -76,13 +77,13 @@ export async function verifyFactor(
   {
     factorId,
     code,
-    othersEnd,
-  }: { readonly factorId: string; readonly code: string; readonly othersEnd: 'all' | 'weak' },
+    sessionsToEnd,
+  }: { readonly factorId: string; readonly code: string; readonly sessionsToEnd: 'all' | 'weak' },
   client: Client,
 ): Promise<ConfirmedFactor> {
   const { accountId, sessionId } = await readCurrentSession(issuer.database, caller)
   const decision = await allowOrRefuse(issuer.database, { kind: 'session', sessionId })
-  const accepted = await judge(issuer.database, decision, () =>
+  const accepted = await verifyOrReturnUnits(issuer.database, decision, () =>
     verifyFactorCode(issuer, { accountId, factorId, code, isVerified: false }),
   )
   if (!accepted) {
@@ -90,13 +91,13 @@ export async function verifyFactor(
     requirePending(await readAllFactors(issuer.database, accountId), factorId)
     return refuse('code_refused')
   }
-  await decision.right(issuer.database)
+  await decision.succeeded(issuer.database)
   return writeInSession(issuer.database, caller, async (rows, current) => {
     const found = await readAllFactors(rows, accountId)
     const factor = requirePending(found, factorId)
     await rows.query(verifyStatement, [factorId, accepted.step, accepted.drift])
-    await raiseSession(rows, current, ['otp'], client)
-    await endOtherSessions(rows, current, othersEnd, client)
+    await stepUpSession(rows, current, ['otp'], client)
+    await endOtherSessions(rows, current, sessionsToEnd, client)
     await endAccountLinks(rows, accountId)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client) })
@@ -107,7 +108,7 @@ export async function verifyFactor(
   })
 }
 
-/** The factor that waits for its first code. Problems: `factor_unknown`, `factor_verified`. */
+/** Finds an unverified factor. Problems: `factor_unknown`, `factor_verified`. */
 function requirePending(found: readonly FactorRow[], factorId: string): FactorRow {
   const factor = found.find(({ id, type }) => id === factorId && type === 'totp') ?? refuse('factor_unknown')
   return factor.is_verified ? refuse('factor_verified') : factor
@@ -130,11 +131,11 @@ export async function renameFactor(
   })
 }
 
-export interface Removal {
+interface Removal {
   readonly factorId: string
   readonly password?: Secret | undefined
   readonly proof?: SecondProof | undefined
-  readonly othersEnd: 'all' | 'weak'
+  readonly sessionsToEnd: 'all' | 'weak'
 }
 
 /**
@@ -145,23 +146,23 @@ export interface Removal {
 export async function removeFactor(
   issuer: BuiltInIssuer,
   caller: UserCaller,
-  { factorId, password, proof, othersEnd }: Removal,
+  { factorId, password, proof, sessionsToEnd }: Removal,
   client: Client,
 ): Promise<void> {
   const checked = await readCurrentSession(issuer.database, caller)
   requireRemovalProof(checked, password, proof)
   if (password) await reauthenticate(issuer, checked, password, client)
-  const shown = proof && (await showProofInSession(issuer, checked, proof, client))
+  const verifiedProof = proof && (await verifyProofInSession(issuer, checked, proof, client))
   await writeInSession(issuer.database, caller, async (rows, current) => {
     const { accountId } = current
     const found = await readAllFactors(rows, accountId)
     const factor = found.find(({ id }) => id === factorId) ?? refuse('factor_unknown')
-    if (shown) await consumeInSession(rows, shown)
-    if (shown && password) await raiseSession(rows, current, ['pwd', shown.method], client)
+    if (verifiedProof) await consumeInSession(rows, verifiedProof)
+    if (verifiedProof && password) await stepUpSession(rows, current, ['pwd', verifiedProof.method], client)
     await removeFactorRow(rows, factor)
     if (!factor.is_verified) return
     await endAccountLinks(rows, accountId)
-    await endOtherSessions(rows, current, othersEnd, client)
+    await endOtherSessions(rows, current, sessionsToEnd, client)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.removed', actorId: accountId, target, ...originOf(client) })
     await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
@@ -170,8 +171,8 @@ export async function removeFactor(
 }
 
 /**
- * Removes every factor, passkeys included, and every recovery code of an account whose owner has lost them; false where it has no factor.
- * The caller holds the account.
+ * Removes all factors, including passkeys, and all recovery codes. Returns false if the account has no factor. Lock the
+ * account first.
  */
 export async function removeFactors(rows: Rows, accountId: string): Promise<boolean> {
   const hadFactor = await removeFactorRows(rows, accountId)
@@ -179,7 +180,7 @@ export async function removeFactors(rows: Rows, accountId: string): Promise<bool
   return hadFactor
 }
 
-/** The same for those that were added since a moment; recovery codes go with the last factor. */
+/** Removes the factors that were added since `since`. Deletes the recovery codes if no verified factor is left. */
 export async function removeFactorsSince(rows: Rows, accountId: string, since: Date): Promise<void> {
   if (!(await removeFactorRowsSince(rows, accountId, since))) await deleteRecoveryCodes(rows, accountId)
 }
@@ -194,7 +195,7 @@ export async function renewRecoveryCodes(
   password: Secret,
   client: Client,
 ): Promise<string[]> {
-  await proveAgain(issuer, caller, password, client)
+  await verifyCurrentPassword(issuer, caller, password, client)
   return writeInSession(issuer.database, caller, async (rows, { accountId }) => {
     const found = await readAllFactors(rows, accountId)
     if (!found.some(({ is_verified }) => is_verified)) refuse('factor_missing')
@@ -206,8 +207,8 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Both proofs in the body, or a session that has shown the factor lately. An account whose first factor still waits for its code has
- * the password only.
+ * Requires both proofs in the body, or a session that used the factor recently. An account without a verified factor
+ * needs only the password.
  */
 function requireRemovalProof({ accountId, level }: CurrentSession, password?: Secret, proof?: SecondProof): void {
   if (password && (proof || !level.has_factor)) return
@@ -215,7 +216,12 @@ function requireRemovalProof({ accountId, level }: CurrentSession, password?: Se
   requireLevel(ownAccountNeeds, level, accountId)
 }
 
-async function proveAgain(issuer: BuiltInIssuer, caller: UserCaller, password: Secret, client: Client): Promise<void> {
+async function verifyCurrentPassword(
+  issuer: BuiltInIssuer,
+  caller: UserCaller,
+  password: Secret,
+  client: Client,
+): Promise<void> {
   await reauthenticate(issuer, await readCurrentSession(issuer.database, caller), password, client)
 }
 
@@ -227,7 +233,7 @@ async function nextId(rows: Rows): Promise<string> {
 
 const nextIdStatement = { name: 'factor_id', text: `select uuid_v7() as id` }
 
-/** $1 account, $2 name. An enrolment that was not completed does not use up the limit. */
+/** $1 account, $2 name. Unfinished enrolments older than 10 minutes do not count toward the limit. */
 const deletePendingStatement = {
   name: 'factors_delete_pending',
   text: `
@@ -235,7 +241,7 @@ delete from factor
 where account_id = $1 and verified_at is null and (friendly_name = $2 or created_at < now() - interval '10 minutes')`,
 }
 
-/** $1 id, $2 account, $3 name, $4 encrypted secret, $5 factors at most. */
+/** $1 id, $2 account, $3 name, $4 encrypted secret, $5 maximum number of factors. */
 const addStatement = {
   name: 'factor_add',
   text: `

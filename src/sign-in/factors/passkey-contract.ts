@@ -38,9 +38,9 @@ export const passkeyOptionsContract = {
   method: 'POST',
   path: '/auth/passkeys/options',
   tag,
-  summary: 'Begin to add a passkey',
+  summary: 'Start adding a passkey',
   description:
-    'Returns what a browser needs to make a passkey. The challenge in it is good for five minutes, for one passkey of this session.',
+    'Returns the options for the browser. Their challenge is valid for five minutes, for one passkey of this session.',
   permission: 'caller',
   needs: ownAccountNeeds,
   body: named('PasskeyStart', {}),
@@ -77,7 +77,7 @@ export const addPasskeyContract = {
   tag,
   summary: 'Add a passkey',
   description:
-    'Takes what the browser made of the options. The passkey is a second factor from then on, and signs in without a password. The first factor comes with ten recovery codes. It counts for the session; the other sessions of the account end. Rename and remove it as any factor.',
+    'Takes the credential that the browser created from the options. The passkey is a second factor and also signs in without a password. The first factor of an account comes with ten recovery codes. The passkey counts for the current session; the other sessions of the account end. Rename and remove it like any factor.',
   permission: 'caller',
   needs: ownAccountNeeds,
   body: named('NewPasskey', { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions }),
@@ -120,9 +120,9 @@ export const passkeySignInOptionsContract = {
   method: 'POST',
   path: '/auth/sign-in/passkey/options',
   tag,
-  summary: 'Begin to sign in with a passkey',
+  summary: 'Start a passkey sign-in',
   description:
-    'The same for everyone: the authenticator finds the passkeys of this service that it holds. The challenge is good for five minutes and one sign-in.',
+    'The response names no account: the authenticator finds its passkeys for this service. The challenge is valid for five minutes and one sign-in.',
   permission: 'public',
   body: named('PasskeySignInStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
@@ -137,7 +137,7 @@ export const passkeySignInContract = {
   tag,
   summary: 'Sign in with a passkey',
   description:
-    'Opens a session of two factors: the passkey, and what its authenticator asked of the user. The answer is the same for an unknown passkey, a wrong signature and a disabled account. Of an account that is to be erased the right passkey is answered with 403 `account_erasing`, and a challenge that keeps it.',
+    'Opens a session with two factors: the passkey, and the user verification by its authenticator. The response is the same for an unknown passkey, a wrong signature and a disabled account. If the account is scheduled for deletion, a correct passkey gets 403 `account_erasing` with a challenge that can restore the account.',
   permission: 'public',
   body: named('PasskeySignIn', { credential: AssertionCredential, device_token: deviceToken }),
   bodyExamples: { passkey: { summary: 'A passkey', value: { credential: assertionExample } } },
@@ -150,9 +150,9 @@ export const passkeyStepUpOptionsContract = {
   method: 'POST',
   path: '/auth/step-up/passkey/options',
   tag,
-  summary: 'Begin to show a passkey in an open session',
+  summary: 'Start a passkey step-up',
   description:
-    'For `credential` in a step-up or in the removal of a factor, within five minutes and in the same session.',
+    'Returns the options for `credential` in a step-up or in the removal of a factor. Valid for five minutes, in the same session.',
   permission: 'caller',
   body: named('PasskeyStepUpStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
@@ -167,7 +167,7 @@ export const relatedOriginsContract = {
   tag,
   summary: 'Get the origins that share the passkeys',
   description:
-    'Related origins of WebAuthn Level 3 §5.11. Only where `MUSTER_WEBAUTHN_ORIGINS` has origins of other domains.',
+    'Related origins (WebAuthn Level 3 §5.11). Exists only if `MUSTER_WEBAUTHN_ORIGINS` has origins of other domains.',
   permission: 'public',
   answers: {
     200: json('The origins', named('RelatedOrigins', { origins: Type.Array(Type.String()) }), {

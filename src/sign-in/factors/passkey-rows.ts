@@ -3,17 +3,17 @@ import type { Rows } from '../../platform/database/database.ts'
 import type { PasskeyDescriptor } from './proof-contract.ts'
 import type { VerifiedCredential, VerifiedUse } from './webauthn.ts'
 
-/** A passkey as it was at its last use. */
+/** A stored passkey. */
 export interface Passkey {
   readonly id: string
   readonly accountId: string
-  /** As the authenticator calls it, base64url. */
+  /** The credential id, base64url. */
   readonly credentialId: string
   readonly publicKey: Uint8Array<ArrayBuffer>
   readonly signCount: number
-  /** The name of the account on authenticators, base64url. */
+  /** The WebAuthn user handle of the account, base64url. */
   readonly userHandle: string
-  /** Of its account. */
+  /** The epoch of the account. */
   readonly securityEpoch: number
 }
 
@@ -31,7 +31,7 @@ export async function findPasskey(rows: Rows, credentialId: string): Promise<Pas
   }
 }
 
-/** The passkeys of an account, as options of a ceremony name them. */
+/** The passkeys of an account as WebAuthn credential descriptors. */
 export async function describePasskeys(rows: Rows, accountId: string): Promise<PasskeyDescriptor[]> {
   const found = await rows.query<{ credential_id: Buffer; transports: string[] }>(describeStatement, [accountId])
   return found.map(({ credential_id: id, transports }) => ({
@@ -41,14 +41,14 @@ export async function describePasskeys(rows: Rows, accountId: string): Promise<P
   }))
 }
 
-/** The name of the account on authenticators, which says nothing about it. Made for the first passkey. */
+/** Returns the random WebAuthn user handle of the account. Creates it for the first passkey. */
 export async function userHandleOf(rows: Rows, accountId: string): Promise<string> {
   const [row] = await rows.query<{ handle: Buffer }>(handleStatement, [accountId, randomBytes(32)])
   if (!row) throw new Error('The account of a session is not there.')
   return row.handle.toString('base64url')
 }
 
-/** Returns the id of the passkey; `undefined` where an account has the credential already. */
+/** Returns the id of the passkey. `undefined` if the credential is already registered, for any account. */
 export async function addPasskey(
   rows: Rows,
   accountId: string,
@@ -69,7 +69,10 @@ export async function addPasskey(
   return row?.id
 }
 
-/** Notes a use. Returns false if the passkey was removed or its counter was passed meanwhile. The caller holds the account. */
+/**
+ * Records a use. Returns false if the passkey was removed, or a concurrent use had a higher counter. Lock the account
+ * first.
+ */
 export async function usePasskey(
   rows: Rows,
   passkeyId: string,
@@ -107,7 +110,10 @@ const handleStatement = {
 update account set webauthn_user_id = coalesce(webauthn_user_id, $2) where id = $1 returning webauthn_user_id as handle`,
 }
 
-/** $1 account, $2 name, $3 credential, $4 key, $5 counter, $6 transports, $7 whether it is backed up, $8 model. */
+/**
+ * $1 account, $2 name, $3 credential id, $4 public key, $5 counter, $6 transports, $7 whether it is backed up, $8
+ * authenticator model.
+ */
 const addStatement = {
   name: 'passkey_add',
   text: `
@@ -117,7 +123,7 @@ on conflict (credential_id) do nothing
 returning id`,
 }
 
-/** An authenticator that does not count sends 0 for ever. */
+/** An authenticator without a counter always sends 0. */
 const useStatement = {
   name: 'passkey_use',
   text: `

@@ -19,7 +19,7 @@ export const RequestOptions = named(
     timeout: Type.Integer({ description: 'Milliseconds.' }),
     userVerification: Type.Literal('required'),
     allowCredentials: Type.Optional(
-      Type.Array(PasskeyDescriptor, { description: 'The passkeys of the account; absent where no account is known.' }),
+      Type.Array(PasskeyDescriptor, { description: 'The passkeys of the account. Absent if no account is named.' }),
     ),
   },
   { description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`.' },
@@ -33,36 +33,39 @@ export const requestOptionsExample = {
   userVerification: 'required',
 } as const
 
-/** As a browser makes it of a new passkey. A browser may add members. */
+/** The credential of a new passkey. Browsers may add members. */
 export const NewCredential = Type.Object(
   {
     id: base64url(1_364, 'Base64url.'),
-    rawId: base64url(1_364, 'The same.'),
+    rawId: base64url(1_364, 'Equals `id`.'),
     type: Type.Literal('public-key'),
     response: Type.Object({
-      clientDataJSON: base64url(4_096, 'Challenge and origin, as the browser saw them.'),
+      clientDataJSON: base64url(4_096, 'The challenge and the origin, as JSON.'),
       attestationObject: base64url(10_240, 'The new public key.'),
       transports: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 32 }), { maxItems: 10 })),
     }),
   },
-  { $id: 'NewPasskeyCredential', description: 'What `navigator.credentials.create` answers, by its `toJSON`.' },
+  {
+    $id: 'NewPasskeyCredential',
+    description: 'The result of `navigator.credentials.create`, converted with `toJSON`.',
+  },
 )
 export type NewCredential = Static<typeof NewCredential>
 
-/** As a browser makes it of a passkey that exists. A browser may add members. */
+/** The assertion of an existing passkey. Browsers may add members. */
 export const AssertionCredential = Type.Object(
   {
     id: base64url(1_364, 'Base64url.'),
-    rawId: base64url(1_364, 'The same.'),
+    rawId: base64url(1_364, 'Equals `id`.'),
     type: Type.Literal('public-key'),
     response: Type.Object({
-      clientDataJSON: base64url(4_096, 'Challenge and origin, as the browser saw them.'),
-      authenticatorData: base64url(2_048, 'What the authenticator signed.'),
-      signature: base64url(2_048, 'Over both.'),
-      userHandle: Type.Optional(base64url(86, 'The `user.id` of the options that the passkey was made with.')),
+      clientDataJSON: base64url(4_096, 'The challenge and the origin, as JSON.'),
+      authenticatorData: base64url(2_048, 'The data that the authenticator signed.'),
+      signature: base64url(2_048, 'The signature of `authenticatorData` and `clientDataJSON`.'),
+      userHandle: Type.Optional(base64url(86, 'The `user.id` of the options that the passkey was created with.')),
     }),
   },
-  { $id: 'PasskeyCredential', description: 'What `navigator.credentials.get` answers, by its `toJSON`.' },
+  { $id: 'PasskeyCredential', description: 'The result of `navigator.credentials.get`, converted with `toJSON`.' },
 )
 export type AssertionCredential = Static<typeof AssertionCredential>
 
@@ -78,14 +81,13 @@ export const assertionExample = {
   },
 } as const
 
-/** With the answers that ask for a second factor, where one of them is a passkey. */
+/** Present in responses that ask for a second factor, if one of the factors is a passkey. */
 export const passkeyMember = Type.Optional(
-  named('PasskeyPrompt', { options: RequestOptions }, { description: 'Where one of the factors is a passkey.' }),
+  named('PasskeyPrompt', { options: RequestOptions }, { description: 'Present if one of the factors is a passkey.' }),
 )
 export type PasskeyPrompt = { readonly options: RequestOptions }
 
-/** The kinds of second factors. */
-export const factorType = Type.Enum(['totp', 'passkey'], { description: '`totp`: codes of an authenticator app.' })
+export const factorType = Type.Enum(['totp', 'passkey'], { description: '`totp`: an authenticator app.' })
 
 export const FactorName = named('FactorName', { id: Type.String(), type: factorType, friendlyName: Type.String() })
 export type FactorName = Static<typeof FactorName>
@@ -94,7 +96,7 @@ export const Challenge = named('Challenge', {
   mfa_required: Type.Literal(true),
   challenge: Type.String({ description: 'For the second step. It grants no access.' }),
   expires_in: Type.Integer({ description: 'Seconds.' }),
-  factors: Type.Array(FactorName, { description: 'One of these completes the sign-in; so does a recovery code.' }),
+  factors: Type.Array(FactorName, { description: 'Any of these completes the sign-in; so does a recovery code.' }),
   passkey: passkeyMember,
 })
 export type Challenge = Static<typeof Challenge>

@@ -2,15 +2,17 @@ import { createHash, randomInt } from 'node:crypto'
 import type { Rows } from '../../platform/database/database.ts'
 import type { Factors } from './contract.ts'
 
-/** The usual number: enough to lose a phone several times. */
 const codesPerAccount = 10
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const groupLengths = [5, 5, 5, 5, 6]
-/** Of 26 of these 31 characters: enough for a plain SHA-256 (ASVS 6.5.2, 11.5.1). Codes of earlier releases have fewer. */
+/**
+ * Random bits of a code with 26 of these 31 characters: enough for a plain SHA-256 (ASVS 6.5.2, 11.5.1). Codes of
+ * earlier releases have fewer.
+ */
 const bits = 128
 
-/** Replaces all recovery codes of the account. The codes are shown once; the database stores their hashes. */
+/** Replaces all recovery codes of the account and returns the new ones. The database stores only hashes. */
 export async function replaceRecoveryCodes(rows: Rows, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: codesPerAccount }, newCode)
   await rows.query(deleteStatement, [accountId])
@@ -18,17 +20,17 @@ export async function replaceRecoveryCodes(rows: Rows, accountId: string): Promi
   return codes
 }
 
-/** Uses a code up. Of several concurrent calls one returns true. */
+/** Consumes a code. Of several concurrent calls, one returns true. */
 export async function consumeRecoveryCode(rows: Rows, accountId: string, code: string): Promise<boolean> {
   return (await rows.query(consumeStatement, [accountId, hashOf(code)])).length === 1
 }
 
-/** Whether the account has this code, unused. */
+/** Whether the account has this unused code. */
 export async function hasRecoveryCode(rows: Rows, accountId: string, code: string): Promise<boolean> {
   return (await rows.query(findStatement, [accountId, hashOf(code)])).length === 1
 }
 
-/** The unused codes, and whether one of them is weaker than those made today. */
+/** The number of unused codes, and whether some have fewer bits than new ones. */
 export async function readRecoveryCodes(rows: Rows, accountId: string): Promise<RecoveryCodes> {
   const [row] = await rows.query<RecoveryCodes>(readStatement, [accountId, bits])
   if (!row) throw new Error('The statement that counts recovery codes returned no row.')
@@ -46,7 +48,7 @@ function newCode(): string {
   return groupLengths.map(group).join('-')
 }
 
-/** Users type them in capitals, with spaces for the hyphens, or without either. */
+/** Ignores case, spaces and hyphens. */
 function hashOf(code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '')
   return createHash('sha256').update(plain).digest()
@@ -69,7 +71,7 @@ const consumeStatement = {
   text: `delete from recovery_code where account_id = $1 and hash = $2 returning hash`,
 }
 
-/** $1 account, $2 bits of a code made today. */
+/** $1 account, $2 bits of a new code. */
 const readStatement = {
   name: 'recovery_codes_read',
   text: `

@@ -2,7 +2,9 @@ import { type Operation, operation } from '../../identity/operation.ts'
 import { refuse } from '../../platform/problems.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import type { Attempts } from '../sessions/attempts.ts'
+import { type Attempts, deviceTokenOf, noDevice } from '../sessions/attempts.ts'
+import { writeInSession } from '../sessions/current-session.ts'
+import { findDevice } from '../sessions/devices.ts'
 import {
   enrolFactorContract,
   listFactorsContract,
@@ -11,6 +13,7 @@ import {
   renewRecoveryCodesContract,
   verifyFactorContract,
 } from './contract.ts'
+import { listFactorNames } from './factor-rows.ts'
 import {
   enrolFactor,
   listFactors,
@@ -19,8 +22,18 @@ import {
   renewRecoveryCodes,
   verifyFactor,
 } from './manage-factors.ts'
+import {
+  addPasskeyContract,
+  passkeyOptionsContract,
+  passkeySignInContract,
+  passkeySignInOptionsContract,
+  passkeyStepUpOptionsContract,
+  relatedOriginsContract,
+} from './passkey-contract.ts'
+import { createPasskeyOptions, registerPasskey, signInWithPasskey } from './passkeys.ts'
 import type { AssertionCredential } from './proof-contract.ts'
 import type { CodeProof, SecondProof } from './second-proof.ts'
+import { createRequestOptions } from './verify-passkey.ts'
 
 export function listFactorsRoute(issuer: BuiltInIssuer): Operation<typeof listFactorsContract> {
   return operation(listFactorsContract, async ({ caller }) => listFactors(issuer, caller))
@@ -37,7 +50,7 @@ export function enrolFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Ope
 export function verifyFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof verifyFactorContract> {
   return operation(verifyFactorContract, async (input) => {
     const { caller, params, body } = input
-    const proof = { factorId: params.factorId, code: body.code, othersEnd: othersOf(body) }
+    const proof = { factorId: params.factorId, code: body.code, sessionsToEnd: sessionsToEndOf(body) }
     return attempts.byAccount(input, (client) => verifyFactor(issuer, caller, proof, client))
   })
 }
@@ -57,13 +70,13 @@ export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Op
       factorId,
       password: password === undefined ? undefined : new Secret(password),
       proof: optionalProof(code === undefined ? body : { factorId, ...body }),
-      othersEnd: othersOf(body),
+      sessionsToEnd: sessionsToEndOf(body),
     }
     await attempts.byAccount(input, (client) => removeFactor(issuer, caller, removal, client))
   })
 }
 
-export function othersOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
+export function sessionsToEndOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
   return endOtherSessions ? 'all' : 'weak'
 }
 
@@ -88,17 +101,17 @@ interface ProofMembers {
   readonly credential?: AssertionCredential
 }
 
-/** `undefined` where the body has none. */
+/** Returns `undefined` if the body has no proof. */
 export function optionalProof(body: ProofMembers): SecondProof | undefined {
   return hasProof(body) ? proofOf(body) : undefined
 }
 
-/** The same where a passkey is no proof. */
+/** Like `optionalProof`, without passkeys. */
 export function optionalCode(body: Omit<ProofMembers, 'credential'>): CodeProof | undefined {
   return hasProof(body) ? codeOf(body) : undefined
 }
 
-/** Exactly one of the kinds of proof, which the schema cannot express. */
+/** Requires exactly one kind of proof, which the schema cannot express. */
 export function proofOf({ credential, ...codes }: ProofMembers): SecondProof {
   if (credential === undefined) return codeOf(codes)
   return hasProof(codes) ? refuseProof() : { credential }
@@ -119,9 +132,68 @@ function refuseProof(): never {
     errors: [
       {
         pointer: '',
-        detail: 'must hold one proof: factorId and code, recoveryCode or, where it is allowed, credential',
+        detail: 'must contain one proof: factorId and code, recoveryCode, or credential where it is allowed',
       },
     ],
     detail: 'See errors for each fault of the input.',
   })
+}
+
+export function passkeyOptionsRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof passkeyOptionsContract> {
+  return operation(passkeyOptionsContract, async (input) => ({
+    options: await attempts.byAccount(input, () => createPasskeyOptions(issuer, input.caller)),
+  }))
+}
+
+export function addPasskeyRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof addPasskeyContract> {
+  return operation(addPasskeyContract, async (input) => {
+    const { caller, body } = input
+    const { friendlyName, credential } = body
+    const passkey = { friendlyName, credential, sessionsToEnd: sessionsToEndOf(body) }
+    return attempts.byAccount(input, (client) => registerPasskey(issuer, caller, passkey, client))
+  })
+}
+
+export function passkeySignInOptionsRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof passkeySignInOptionsContract> {
+  return operation(passkeySignInOptionsContract, async (input) => ({
+    options: await attempts.bySender(input, noDevice, () =>
+      createRequestOptions(issuer, issuer.database, { purpose: 'sign_in' }),
+    ),
+  }))
+}
+
+export function passkeySignInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof passkeySignInContract> {
+  return operation(passkeySignInContract, async (input) => {
+    const { credential } = input.body
+    const deviceToken = deviceTokenOf(input.body)
+    const credentialId = Buffer.from(credential.id, 'base64url')
+    const device = async () => deviceToken && findDevice(issuer.database, { token: deviceToken, credentialId })
+    return attempts.bySender(input, device, (client) => signInWithPasskey(issuer, { credential, deviceToken }, client))
+  })
+}
+
+export function passkeyStepUpOptionsRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof passkeyStepUpOptionsContract> {
+  return operation(passkeyStepUpOptionsContract, async (input) => ({
+    options: await attempts.byAccount(input, () =>
+      writeInSession(issuer.database, input.caller, async (rows, { accountId, sessionId }) => {
+        const factors = await listFactorNames(rows, accountId)
+        if (!factors.some(({ type }) => type === 'passkey'))
+          refuse('factor_missing', { detail: 'The caller has no passkey.' })
+        return createRequestOptions(issuer, rows, { purpose: 'session', accountId, sessionId })
+      }),
+    ),
+  }))
+}
+
+export function relatedOriginsRoute(origins: readonly string[]): Operation<typeof relatedOriginsContract> {
+  return operation(relatedOriginsContract, async () => ({ origins }))
 }

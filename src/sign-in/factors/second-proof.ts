@@ -5,123 +5,130 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { lockProvedAccount, type OpenAccount, type Proved, type ProvedAccount } from '../proved-account.ts'
-import { type Allowed, allowOrRefuse, judge } from '../sessions/allow.ts'
+import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
-import { endGuessingSession } from '../sessions/raise-session.ts'
+import {
+  type ActiveAccount,
+  type LockedAccount,
+  lockForSignIn,
+  type VerifiedState,
+} from '../sessions/security-epoch.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
+import { endGuessingSession } from '../sessions/step-up-session.ts'
 import { attemptChallenge, consumeChallenge, findChallenge } from './challenges.ts'
-import type { PasskeyUse } from './passkey-challenges.ts'
 import type { AssertionCredential } from './proof-contract.ts'
 import { consumeRecoveryCode, hasRecoveryCode, readRecoveryCodes } from './recovery-codes.ts'
-import { showPasskey } from './show-passkey.ts'
 import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './totp.ts'
+import { type PasskeyUse, verifyPasskey } from './verify-passkey.ts'
 
 /** A code of a factor, or a recovery code. */
 export type CodeProof = { readonly factorId: string; readonly code: string } | { readonly recoveryCode: string }
 
-/** The second proof of a sign-in: one of these, or the answer of a passkey. */
+/** The second proof of a sign-in: a code, a recovery code or a passkey assertion. */
 export type SecondProof = CodeProof | { readonly credential: AssertionCredential }
 
-/** A proof that is right and not used up yet. */
-export interface ShownProof {
+/** A correct proof that is not consumed yet. */
+export interface VerifiedProof {
   readonly decision: Allowed
-  /** As a session names it (RFC 8176): a code, or possession of a key. */
+  /** The `amr` of the proof (RFC 8176): a code, or possession of a key. */
   readonly method: 'otp' | 'pop'
-  /** Uses it up. Returns false where that was done before. */
+  /** Consumes the proof. Returns false if it was already consumed. */
   consume(rows: Rows): Promise<boolean>
 }
 
-export interface ProofToJudge {
+interface ProofAttempt {
   readonly accountId: string
   readonly proof: SecondProof
-  /** What a passkey was asked for. */
+  /** The purpose of the passkey challenge. */
   readonly purpose: 'second_step' | 'recovery'
   readonly client: Client
-  /** Before the proof is judged. */
+  /** Runs before the proof is verified. */
   readonly onAllowed?: () => Promise<void>
 }
 
 /**
- * Judges the second proof of an account, charged to the account. Problems: `sign_in_wait`; `code_refused` for a wrong one, and for the
- * code of a factor after too many wrong ones.
+ * Verifies the second proof of an account and charges the account. Problems: `sign_in_wait`; `code_refused` for a wrong
+ * proof, and for any code of a factor after too many wrong ones.
  */
-export async function showProof(
+export async function verifyProof(
   issuer: BuiltInIssuer,
-  { accountId, proof, purpose, client, onAllowed }: ProofToJudge,
-): Promise<ShownProof> {
+  { accountId, proof, purpose, client, onAllowed }: ProofAttempt,
+): Promise<VerifiedProof> {
   const { database } = issuer
   const decision = await allowOrRefuse(database, { kind: 'code', accountId, isOfApp: 'code' in proof })
-  const consume = await judge(database, decision, async () => {
+  const consume = await verifyOrReturnUnits(database, decision, async () => {
     await onAllowed?.()
     return consumerOf(issuer, proof, { purpose, accountId }, client)
   })
   return consume ? { decision, method: methodOf(proof), consume } : refuseCode(issuer, accountId, client)
 }
 
-/** The same where an open session asks for it, charged to the session. Problems: `sign_in_wait`, `code_refused`. */
-export async function showProofInSession(
+/** Verifies the second proof in an open session and charges the session. Problems: `sign_in_wait`, `code_refused`. */
+export async function verifyProofInSession(
   issuer: BuiltInIssuer,
   current: CurrentSession,
   proof: SecondProof,
   client: Client,
-): Promise<ShownProof> {
+): Promise<VerifiedProof> {
   const { database } = issuer
   const { accountId, sessionId } = current
   const decision = await allowOrRefuse(database, { kind: 'session', sessionId })
   const use = { purpose: 'session', accountId, sessionId } as const
-  const consume = await judge(database, decision, () => consumerOf(issuer, proof, use, client))
+  const consume = await verifyOrReturnUnits(database, decision, () => consumerOf(issuer, proof, use, client))
   if (consume) return { decision, method: methodOf(proof), consume }
   await endGuessingSession(database, current, decision, client)
   return refuseCodeInSession(issuer, current, client)
 }
 
-/** Uses the proof up in the transaction of what it allows. Problem: `code_refused` where it was used meanwhile. */
-export async function consumeInSession(rows: Rows, { decision, consume }: ShownProof): Promise<void> {
+/**
+ * Consumes the proof in the transaction of the change that it allows. Problem: `code_refused` if it was already
+ * consumed.
+ */
+export async function consumeInSession(rows: Rows, { decision, consume }: VerifiedProof): Promise<void> {
   if (!(await consume(rows))) refuse('code_refused')
-  await decision.right(rows)
+  await decision.succeeded(rows)
 }
 
-export interface SignInToComplete {
-  /** What the first step proved, to be checked again under the lock. */
-  readonly proved: Proved
-  /** The same as the session names it. */
+interface SignInToComplete {
+  /** The state that the first step verified, checked again under the lock. */
+  readonly verifiedState: VerifiedState
+  /** The `amr` of the first step. */
   readonly methods: readonly string[]
   readonly client: Client
   readonly deviceToken?: Secret | undefined
-  /** Runs under the lock, after the proof is used up: uses up the challenge, or refuses. */
-  readonly open: (rows: Rows, account: ProvedAccount) => Promise<OpenAccount>
-  /** Refuses because the first step is not proved any more. */
-  readonly refuseUnproved: () => Promise<never>
+  /** Runs under the lock after the proof is consumed. Consumes the challenge, or rejects. */
+  readonly open: (rows: Rows, account: LockedAccount) => Promise<ActiveAccount>
+  /** Rejects because the account changed after the first step. */
+  readonly refuseChanged: () => Promise<never>
 }
 
 /**
- * Opens the session, and uses up everything that it was opened with: all or nothing. Problems: those of `open` and `refuseUnproved`;
- * `code_refused` if the proof was used meanwhile.
+ * Opens the session and consumes everything that opened it, in one transaction. Problems: those of `open` and
+ * `refuseChanged`; `code_refused` if the proof was already consumed.
  */
 export async function completeWithProof(
   issuer: BuiltInIssuer,
-  { decision, method, consume }: ShownProof,
-  { proved, methods, client, deviceToken, open, refuseUnproved }: SignInToComplete,
+  { decision, method, consume }: VerifiedProof,
+  { verifiedState, methods, client, deviceToken, open, refuseChanged }: SignInToComplete,
 ): Promise<SignedIn> {
   const started = await issuer.database.transaction(async (rows) => {
-    const account = await lockProvedAccount(rows, proved)
-    if (!account) return 'unproved'
+    const account = await lockForSignIn(rows, verifiedState)
+    if (!account) return 'changed'
     if (!(await consume(rows))) return 'used'
     const opened = await open(rows, account)
-    await decision.right(rows)
+    await decision.succeeded(rows)
     return startSession(issuer, rows, opened, { amr: [...new Set([...methods, method, 'mfa'])], client, deviceToken })
   })
-  if (started === 'unproved') return refuseUnproved()
-  if (started === 'used') return refuseCode(issuer, proved.accountId, client)
+  if (started === 'changed') return refuseChanged()
+  if (started === 'used') return refuseCode(issuer, verifiedState.accountId, client)
   return issueSignIn(issuer, started)
 }
 
 /**
- * Whether the proof names a factor of the account, or is one of its recovery codes. Who does not know the password knows neither: the
- * ids of factors are random.
+ * Whether the proof names a factor of the account or is one of its recovery codes. Factor ids are random, so that only
+ * someone who knows the password knows them.
  */
 export function isProofOf(rows: Rows, accountId: string, proof: CodeProof): Promise<boolean> {
   return 'recoveryCode' in proof
@@ -129,14 +136,14 @@ export function isProofOf(rows: Rows, accountId: string, proof: CodeProof): Prom
     : hasVerifiedFactor(rows, accountId, proof.factorId)
 }
 
-/** `undefined` where the proof is wrong. */
+/** Returns `undefined` if the proof is wrong. */
 async function consumerOf(
   issuer: BuiltInIssuer,
   proof: SecondProof,
   use: PasskeyUse & { readonly accountId: string },
   client: Client,
-): Promise<ShownProof['consume'] | undefined> {
-  if ('credential' in proof) return (await showPasskey(issuer, proof.credential, use, client))?.consume
+): Promise<VerifiedProof['consume'] | undefined> {
+  if ('credential' in proof) return (await verifyPasskey(issuer, proof.credential, use, client))?.consume
   const { accountId } = use
   if ('recoveryCode' in proof) {
     if (!(await hasRecoveryCode(issuer.database, accountId, proof.recoveryCode))) return undefined
@@ -153,7 +160,7 @@ async function consumerOf(
   return accepted && ((rows) => consumeTimeStep(rows, factorId, accepted))
 }
 
-function methodOf(proof: SecondProof): ShownProof['method'] {
+function methodOf(proof: SecondProof): VerifiedProof['method'] {
   return 'credential' in proof ? 'pop' : 'otp'
 }
 
@@ -167,7 +174,7 @@ async function refuseCodeInSession(
   return refuse('code_refused')
 }
 
-/** Records and refuses a wrong proof, or one that was used before. Problem: `code_refused`. */
+/** Records and rejects a wrong or already consumed proof. Problem: `code_refused`. */
 export async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {
   const target = { kind: 'account', id: accountId } as const
   await recordRejectedSignIn(database, { target, origin: originOf(client), step: 'second' })
@@ -181,8 +188,8 @@ export interface SecondStep {
 }
 
 /**
- * The second step of a sign-in: opens the session. Problems: `challenge_invalid` where the sign-in has to start again; `sign_in_wait`,
- * which leaves the challenge as it is; `code_refused`.
+ * Completes a sign-in with its second step and opens the session. Problems: `challenge_invalid` if the sign-in must
+ * start again; `sign_in_wait`, which keeps the challenge; `code_refused`.
  */
 export async function completeSignIn(
   issuer: BuiltInIssuer,
@@ -192,7 +199,7 @@ export async function completeSignIn(
   const { database } = issuer
   const hash = opaqueTokenHash(challenge.open())
   const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
-  const shown = await showProof(issuer, {
+  const verifiedProof = await verifyProof(issuer, {
     accountId,
     proof,
     purpose: 'second_step',
@@ -201,14 +208,14 @@ export async function completeSignIn(
       if (!(await attemptChallenge(database, hash))) refuse('challenge_invalid')
     },
   })
-  return completeWithProof(issuer, shown, {
-    proved: { accountId },
+  return completeWithProof(issuer, verifiedProof, {
+    verifiedState: { accountId },
     client,
     deviceToken,
     methods,
-    // A code that was used before leaves the challenge as it is.
+    // An already consumed code does not end the challenge.
     open: async (rows, account) =>
       account.erasesAt === null && (await consumeChallenge(rows, hash)) ? account : refuse('challenge_invalid'),
-    refuseUnproved: async () => refuse('challenge_invalid'),
+    refuseChanged: async () => refuse('challenge_invalid'),
   })
 }

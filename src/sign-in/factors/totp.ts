@@ -4,7 +4,7 @@ import type { Rows } from '../../platform/database/database.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { factorContext } from '../keys/encryption.ts'
 
-/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, thirty seconds. */
+/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, 6 digits, 30 seconds. */
 const periodSeconds = 30
 const settings = { algorithm: 'SHA1', digits: 6, period: periodSeconds } as const
 
@@ -13,18 +13,18 @@ export function newTotpSecret(): Buffer {
   return randomBytes(20)
 }
 
-/** The secret as an authenticator app reads it: typed in base32, or as the `otpauth:` URI of a QR code. */
+/** The secret for an authenticator app: in base32, and as the `otpauth:` URI of a QR code. */
 export function describeTotpSecret(secret: Buffer, { issuer, email }: { issuer: string; email: string }) {
   const otp = toOtpSecret(secret)
   return { secret: otp.base32, uri: new TOTP({ ...settings, issuer, label: email, secret: otp }).toString() }
 }
 
-/** The farthest step that is recognised: that beside the accepted ones of a clock that differs by two. */
+/** Steps that are searched in each direction: one more than a clock with the largest drift can show. */
 const window = 4
 
 /**
- * The time step that a code belongs to, of those near the current one. `undefined` for any other code. It says nothing of whether the
- * code is accepted: that depends on the drift of its factor.
+ * Returns the time step of a code near the current time, or `undefined` for any other code. Whether the code is
+ * accepted depends on the drift of its factor.
  */
 export function timeStepOf(secret: Buffer, code: string, nowMs: number): number | undefined {
   const delta = new TOTP({ ...settings, secret: toOtpSecret(secret) }).validate({
@@ -35,7 +35,7 @@ export function timeStepOf(secret: Buffer, code: string, nowMs: number): number 
   return delta === null ? undefined : timeStepAt(nowMs) + delta
 }
 
-export function timeStepAt(nowMs: number): number {
+function timeStepAt(nowMs: number): number {
   return Math.floor(nowMs / 1_000 / periodSeconds)
 }
 
@@ -43,25 +43,24 @@ function toOtpSecret(secret: Buffer): OtpSecret {
   return new OtpSecret({ buffer: Uint8Array.from(secret).buffer })
 }
 
-export interface FactorCode {
+interface FactorCode {
   readonly accountId: string
   readonly factorId: string
   readonly code: string
-  /** True for a factor in use, false for one that waits for its first code. */
+  /** True for a verified factor, false for one that waits for its first code. */
   readonly isVerified: boolean
 }
 
-/** What an accepted code says of its factor. */
-export interface AcceptedCode {
-  /** The time step that the code belongs to. */
+interface AcceptedCode {
+  /** The time step of the code. */
   readonly step: number
-  /** By how many steps the clock of the authenticator is ahead of ours, from now on. */
+  /** The steps by which the authenticator's clock is ahead of ours. Stored with the factor. */
   readonly drift: number
 }
 
 /**
- * `undefined` where the account has no such factor, or the code is not accepted. Accepted are the codes of two steps: the one that the
- * authenticator shows by its drift, and the one before, because users type slowly.
+ * Returns `undefined` if the account has no such factor or the code is not accepted. Accepts the codes of two steps:
+ * the step that the authenticator displays, given its drift, and the one before, because users type slowly.
  */
 export async function verifyFactorCode(
   { database, encryption, now }: BuiltInIssuer,
@@ -78,15 +77,16 @@ export async function verifyFactorCode(
   return followDrift(database, factorId, row, { step, distance })
 }
 
-/** At the first code: a code that is late may be late because of the user, one that is early is so because of the clock. */
+/** Derives the drift from the first code. A late code may be due to a slow user, an early code only to the clock. */
 function learnDrift(step: number, distance: number): AcceptedCode | undefined {
   if (Math.abs(distance) > driftMax) return undefined
   return { step, drift: distance < 0 ? distance + 1 : distance }
 }
 
 /**
- * A code right beside the two is refused and noted; the next such code, of a later step, is accepted, and the drift follows by one. So a
- * guess is right for two codes at any time, and an authenticator whose clock moves away is not lost.
+ * Rejects and records a code that is one step outside. The next such code of a later step is accepted and moves the
+ * drift by one step. A guess can therefore match only two codes at any time, and an authenticator whose clock drifts
+ * stays usable.
  */
 async function followDrift(
   rows: Rows,
@@ -103,9 +103,9 @@ async function followDrift(
   return undefined
 }
 
-/** Steps by which the clock of an authenticator may differ. */
+/** Maximum drift of an authenticator's clock, in steps. */
 const driftMax = 2
-/** A missed code counts for five minutes. */
+/** A recorded miss counts for 10 steps (5 minutes). */
 const missedStepsMax = 10
 
 interface FactorRow {
@@ -115,12 +115,12 @@ interface FactorRow {
   readonly missed_step: string | null
 }
 
-/** Whether the account has this factor in use. */
+/** Whether the account has this verified factor. */
 export async function hasVerifiedFactor(rows: Rows, accountId: string, factorId: string): Promise<boolean> {
   return (await rows.query(secretStatement, [factorId, accountId, true])).length === 1
 }
 
-/** A code works once (RFC 6238 §5.2), and earlier codes stop working. Of several concurrent calls one returns true. */
+/** A code works once (RFC 6238 §5.2), and older codes stop working. Of several concurrent calls, one returns true. */
 export async function consumeTimeStep(rows: Rows, factorId: string, { step, drift }: AcceptedCode): Promise<boolean> {
   return (await rows.query(consumeStatement, [factorId, step, drift])).length === 1
 }

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import type { SettingsReader } from '../../platform/settings.ts'
 import type { AssertionCredential, NewCredential } from './proof-contract.ts'
 
-/** COSE: EdDSA, ES256 and RS256, which together every authenticator has. */
+/** COSE: EdDSA, ES256 and RS256. Every authenticator supports one of them. */
 export const passkeyAlgorithms = [-8, -7, -257]
 
-/** What a new credential has proved. */
+/** The result of a verified registration. */
 export interface VerifiedCredential {
   /** Base64url. */
   readonly id: string
@@ -17,22 +17,22 @@ export interface VerifiedCredential {
   readonly aaguid: string
 }
 
-/** What the use of a passkey has proved. */
+/** The result of a verified assertion. */
 export interface VerifiedUse {
   readonly signCount: number
   readonly isBackedUp: boolean
 }
 
-export interface Ceremony {
+interface Ceremony {
   readonly settings: PasskeySettings
-  /** That the answer names; its caller knows whether it is open. */
+  /** The challenge in the client data. The caller checks that it is open. */
   readonly challenge: string
   readonly log: Logger
 }
 
 /**
- * The challenge that the answer of an authenticator names. `undefined` for what is no client data, and for a page inside a page of
- * another origin: a user there does not see whose passkey is asked for (WebAuthn §13.4.9).
+ * The challenge in the client data of a credential. `undefined` for invalid client data, and for a cross-origin iframe,
+ * where users do not see which site asks for their passkey (WebAuthn §13.4.9).
  */
 export function challengeOf({ response }: NewCredential | AssertionCredential): string | undefined {
   const data = parsed(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'))
@@ -41,7 +41,7 @@ export function challengeOf({ response }: NewCredential | AssertionCredential): 
   return typeof data.challenge === 'string' ? data.challenge : undefined
 }
 
-/** `undefined` where the credential is not what was asked for. Source: WebAuthn Level 3 §7.1. */
+/** Returns `undefined` if the credential does not match the options. Source: WebAuthn Level 3 §7.1. */
 export async function verifyNewCredential(
   { settings, challenge, log }: Ceremony,
   credential: NewCredential,
@@ -50,12 +50,12 @@ export async function verifyNewCredential(
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   return accepted(log, async () => {
     const { response } = credential
-    // Statements with certificates are not looked at: the library would ask their issuers over the network whether they are revoked.
+    // Rejects attestations with certificates: the library would fetch their revocation lists over the network.
     const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
     const format = attestation.get('fmt')
     const hasCertificates = attestation.get('attStmt').get('x5c') !== undefined
     if (format !== 'none' && (format !== 'packed' || hasCertificates))
-      throw new Error(`The attestation ${format} was not asked for.`)
+      throw new Error(`The attestation format ${format} was not requested.`)
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...credential, response, clientExtensionResults: {} },
       expectedChallenge: challenge,
@@ -64,15 +64,18 @@ export async function verifyNewCredential(
       requireUserVerification: true,
       supportedAlgorithmIDs: passkeyAlgorithms,
     })
-    if (!verified) throw new Error('The attestation is not that of the key.')
+    if (!verified) throw new Error('The attestation does not match the key.')
     const { id, publicKey, counter } = registrationInfo.credential
-    if (id !== credential.id) throw new Error('The credential has another id than its key.')
+    if (id !== credential.id) throw new Error('The credential id does not match the key.')
     const { credentialBackedUp: isBackedUp, aaguid } = registrationInfo
     return { id, publicKey, signCount: counter, transports: response.transports ?? [], isBackedUp, aaguid }
   })
 }
 
-/** `undefined` where the answer is not that of this passkey to the challenge. The counter is its caller's. Source: WebAuthn Level 3 §7.2. */
+/**
+ * Returns `undefined` if the assertion does not match the passkey and the challenge. The caller checks the counter.
+ * Source: WebAuthn Level 3 §7.2.
+ */
 export async function verifyUse(
   { settings, challenge, log }: Ceremony,
   credential: AssertionCredential,
@@ -93,12 +96,15 @@ export async function verifyUse(
   })
 }
 
-/** The library throws for whatever it does not accept. Callers learn no reason; the log has it, because it may be a wrong setting. */
+/**
+ * The library throws for everything that it does not accept. Clients get no reason. The log has it, because a wrong
+ * setting may be the cause.
+ */
 async function accepted<Result>(log: Logger, verify: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await verify()
   } catch (error) {
-    log.info({ err: error }, 'a passkey was not accepted')
+    log.info({ err: error }, 'rejected a passkey')
     return undefined
   }
 }
@@ -111,27 +117,29 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Where passkeys of this service are made and used. */
 export interface PasskeySettings {
-  /** The domain that passkeys belong to: a browser offers them at no other. */
+  /** The domain that passkeys belong to. Browsers offer them only there. */
   readonly rpId: string
-  /** Of pages and apps that may use them, compared exactly. */
+  /** Origins of pages and apps that may use the passkeys, compared exactly. */
   readonly origins: readonly string[]
 }
 
-/** `undefined` where browsers would refuse passkeys: by default they belong to the public address, which may be no place for them. */
+/**
+ * Returns `undefined` if browsers cannot use passkeys with these settings. By default passkeys belong to the public
+ * address, which may be an IP address.
+ */
 export function readPasskeySettings(read: SettingsReader, publicUrl: string): PasskeySettings | undefined {
   const home = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined
   const rpId = read.text(
     'MUSTER_WEBAUTHN_RP_ID',
-    'Domain that passkeys belong to. Passkeys of another domain are lost. By default the host of MUSTER_PUBLIC_URL.',
+    'Domain that passkeys belong to. Changing it makes existing passkeys unusable. By default the host of MUSTER_PUBLIC_URL.',
     '',
   )
   if (rpId !== '' && !isDomain(rpId))
     read.faults.push('MUSTER_WEBAUTHN_RP_ID must be a domain in lower case, such as example.com, or localhost.')
   const listed = read.list(
     'MUSTER_WEBAUTHN_ORIGINS',
-    'Origins whose pages may use passkeys, and android:apk-key-hash:… of apps. By default the origin of MUSTER_PUBLIC_URL.',
+    'Origins of pages that may use passkeys, and android:apk-key-hash:… for apps. By default the origin of MUSTER_PUBLIC_URL.',
     passkeyOriginFault,
   )
   const own = home && isSecure(home) ? [home.origin] : []
@@ -139,14 +147,14 @@ export function readPasskeySettings(read: SettingsReader, publicUrl: string): Pa
   return isDomain(settings.rpId) && settings.origins.length > 0 ? settings : undefined
 }
 
-/** Pages of other domains than the passkeys': browsers ask the domain of the passkeys whether they may use them. */
+/** The origins for /.well-known/webauthn, if one of them is outside the passkeys' domain. Otherwise empty. */
 export function relatedOrigins({ rpId, origins }: PasskeySettings): readonly string[] {
   const pages = origins.filter((origin) => URL.canParse(origin) && new URL(origin).hostname !== '')
   const isOfDomain = (origin: string) => `.${new URL(origin).hostname}`.endsWith(`.${rpId}`)
   return pages.every(isOfDomain) ? [] : pages
 }
 
-/** Browsers take no address for the domain of a passkey. */
+/** Browsers do not accept an IP address as the domain of a passkey. */
 function isDomain(name: string): boolean {
   return /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/.test(name) && isIP(name) === 0
 }

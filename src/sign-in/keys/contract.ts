@@ -7,7 +7,7 @@ export const keySetContract = {
   path: '/.well-known/jwks.json',
   tag: 'Built-in issuer',
   summary: 'Get the keys that verify this issuer’s tokens',
-  description: 'A JSON Web Key Set (RFC 7517 §5). A new key is published ten minutes before it signs.',
+  description: 'A JSON Web Key Set (RFC 7517 §5). A new key is published 10 minutes before it signs.',
   permission: 'public',
   answers: {
     200: json('The key set', named('KeySet', { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }), {
@@ -45,9 +45,9 @@ export const discoveryContract = {
   method: 'GET',
   path: '/.well-known/openid-configuration',
   tag: 'Built-in issuer',
-  summary: 'Get what other services need to accept this issuer’s tokens',
+  summary: 'Get the OpenID Connect discovery document',
   description:
-    'The members of OpenID Connect Discovery §3 that apply. There are no OAuth clients, so there is no authorization endpoint and no token endpoint.',
+    'The members of OpenID Connect Discovery §3 that other services need to accept this issuer’s tokens. There are no OAuth clients, so there is no authorization endpoint and no token endpoint.',
   permission: 'public',
   answers: {
     200: json('The document', Discovery, {

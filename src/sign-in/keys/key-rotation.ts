@@ -4,27 +4,30 @@ import { refuse } from '../../platform/problems.ts'
 import type { Encryption } from './encryption.ts'
 import { addSigningKey, lockSigningKeys } from './signing-keys.ts'
 
-/** Longer than the key set may be cached (300 s), so that every verifier has the key before the first token signed by it. */
+/**
+ * Longer than verifiers may cache the key set (300 s), so that they have the key before they see a token signed by it.
+ */
 const publishedBeforeUseSeconds = 600
-/** The longest configurable life of an access token, and a minute for clocks that differ. */
+/** The longest configurable lifetime of an access token, and a minute of clock skew. */
 const lastTokenSeconds = 3_600 + 60
 
-export interface KeyRotation {
+interface KeyRotation {
   readonly kid: string
   readonly signsFrom: Date
 }
 
-export interface KeyRotationOptions {
+interface KeyRotationOptions {
   /**
-   * For a key that leaked: the new key signs at once, and the old ones no longer verify. Every access token in use is refused
-   * within two minutes and its client refreshes it; sessions continue.
+   * For a leaked key: the new key signs immediately, and the old keys stop verifying. Within 2 minutes every access
+   * token is rejected, and clients refresh it. Sessions continue.
    */
   readonly withdrawsOld?: boolean
 }
 
 /**
- * Replaces the signing key. The new key is published now and signs in ten minutes; the old one signs until then and verifies
- * until its last token has expired. Nodes notice without a restart. Problem: `rotation_running` while a new key does not sign yet.
+ * Replaces the signing key. The new key is published now and signs in 10 minutes. The old key signs until then, and
+ * verifies until its last token has expired. Nodes load the new key without a restart.
+ * Problem: `rotation_running` while a new key does not sign yet.
  */
 export async function rotateSigningKey(
   database: Database,
@@ -49,13 +52,12 @@ async function signsFrom(rows: Rows, kid: string): Promise<Date> {
   return row.signs_from
 }
 
-/** A key that does not sign yet. */
 const pendingStatement = {
   name: 'signing_key_pending',
   text: `select kid from signing_key where signs_from > now() and verifies_until > now() limit 1`,
 }
 
-/** $1 seconds for which the existing keys still verify. Never extends a key that was to end earlier. */
+/** $1 seconds for which the existing keys still verify. Never extends a key that ends earlier. */
 const retireStatement = {
   name: 'signing_key_retire',
   text: `update signing_key set verifies_until = least(verifies_until, now() + make_interval(secs => $1))`,

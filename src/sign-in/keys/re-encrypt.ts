@@ -6,8 +6,8 @@ import { type Encryption, factorContext } from './encryption.ts'
 const batchRows = 200
 
 /**
- * Re-encrypts with the current key every secret that an older key encrypted. The older key can then be removed.
- * Returns the number of values. Safe to run beside the service, and to run again.
+ * Re-encrypts with the current key every secret that an older key encrypted, so that the older key can be removed.
+ * Returns the number of values. Can run while the service runs, and can be repeated.
  */
 export async function reencryptSecrets(
   database: Database,
@@ -37,8 +37,8 @@ async function reencryptBatch(
   return found.length
 }
 
-/** Values of one column. `more` are those of another room. */
-export interface EncryptedTable {
+/** One encrypted column. */
+interface EncryptedTable {
   readonly contextOf: (id: string) => string
   /** $1 id of the current key, $2 rows at most. */
   readonly find: { readonly name: string; readonly text: string }
@@ -75,14 +75,14 @@ where substring(secret for 4) <> $1 order by id limit $2 for update`,
 select id, sealed as encrypted from mail_outbox
 where substring(sealed for 4) <> $1 order by id limit $2 for update`,
     },
-    // A mail that is sent meanwhile is gone.
+    // A mail that was sent in the meantime has no row any more.
     replace: { name: 're_encrypt_mail', text: `update mail_outbox set sealed = $2 where id = $1` },
   },
 ]
 
 /**
- * Whether a value in the database does not decrypt with these keys. Tries one signing key and one factor of each key that encrypted any of
- * them. Without keys, whether there is such a value at all.
+ * Whether the database has a value that these keys cannot decrypt. Tries one signing key and one factor per encryption
+ * key. Without `encryption`, returns whether there is any encrypted value.
  */
 export async function hasUndecryptable(rows: Rows, encryption: Encryption | undefined): Promise<boolean> {
   const found = await rows.query<Encrypted>(encryptedStatement, [])
@@ -100,12 +100,12 @@ function decrypts({ kind, id, encrypted }: Encrypted, encryption: Encryption | u
     encryption?.decrypt(encrypted, kind === 'factor' ? factorContext(id) : id)
     return encryption !== undefined
   } catch {
-    // Another key, or a damaged value: the remedy is the same.
+    // Wrong key or damaged value: the remedy is the same.
     return false
   }
 }
 
-/** The first four bytes name the key. */
+/** One value per encryption key, whose id is in the first four bytes. */
 const encryptedStatement = {
   name: 'encrypted_of_each_key',
   text: `

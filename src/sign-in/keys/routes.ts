@@ -4,7 +4,7 @@ import type { BuiltInIssuer } from '../issuer.ts'
 import { type Discovery, discoveryContract, keySetContract } from './contract.ts'
 import { signingAlgorithm } from './signing-keys.ts'
 
-/** Public, and shorter than the time between a key's publication and its first use. */
+/** Shorter than the time between a key's publication and its first use. */
 const cacheControl = 'public, max-age=300'
 
 export function discoveryRoute(issuer: BuiltInIssuer): Operation<typeof discoveryContract> {
@@ -23,8 +23,8 @@ export function keySetRoute(issuer: BuiltInIssuer): Operation<typeof keySetContr
 }
 
 /**
- * What other services need to accept this issuer's tokens (RFC 8414 §2; OpenID Connect Discovery §3 in the members that apply).
- * There are no OAuth clients, so there is no authorization endpoint, no token endpoint and no ID token.
+ * The discovery document (RFC 8414 §2; the members of OpenID Connect Discovery §3 that apply). There are no OAuth
+ * clients, so there is no authorization endpoint, no token endpoint and no ID token.
  */
 function discoveryOf(issuer: string): Discovery {
   return {

@@ -16,7 +16,7 @@ import type { Encryption } from './encryption.ts'
 export interface SigningKeys {
   /** The newest key that may sign. */
   signing(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }>
-  /** The published set (RFC 7517 §5): every key that verifies now or will. */
+  /** The published key set (RFC 7517 §5): every key that verifies now or later. */
   published(): Promise<readonly JWK[]>
   /** For `jwtVerify`. */
   readonly verifying: JWTVerifyGetKey
@@ -24,12 +24,12 @@ export interface SigningKeys {
 
 export const signingAlgorithm = 'EdDSA'
 
-/** The longest time until a node notices a key that another node made. It also limits how often made-up key ids reach the database. */
+/** How soon a node loads a key that another node created. Also limits how often unknown key ids reach the database. */
 const reloadPauseMs = 5_000
-/** The longest time for which a withdrawn key still verifies on a node that had loaded it. */
+/** How long a withdrawn key still verifies on a node that has loaded it. */
 const freshMs = 60_000
 
-/** The built-in issuer's keys. Makes the first key, once, however many nodes start at the same time. */
+/** Opens the built-in issuer's keys. Creates the first key once, even if several nodes start at the same time. */
 export async function openSigningKeys(database: Database, encryption: Encryption, now: Clock): Promise<SigningKeys> {
   await database.transaction(async (rows) => {
     await lockSigningKeys(rows)
@@ -56,7 +56,7 @@ export async function openSigningKeys(database: Database, encryption: Encryption
     async signing() {
       const [row] = await database.query<{ kid: string; private: Buffer }>(signingStatement, [])
       if (!row) throw new Error('There is no signing key that may sign yet.')
-      // The client may send its new token back to this node at once.
+      // The client may send its new token to this node immediately.
       if (!loaded.has(row.kid)) await reload()
       const jwk: JWK = JSON.parse(encryption.decrypt(row.private, row.kid).toString())
       return { kid: row.kid, privateKey: await importKey(jwk) }
@@ -75,7 +75,10 @@ export async function openSigningKeys(database: Database, encryption: Encryption
   }
 }
 
-/** Stores a new key that is published now and signs after `signsInSeconds`. Returns its id. The caller holds `lockSigningKeys`. */
+/**
+ * Stores a new key, which is published now and signs after `signsInSeconds`. Returns its id. Call `lockSigningKeys`
+ * first.
+ */
 export async function addSigningKey(rows: Rows, encryption: Encryption, signsInSeconds: number): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { crv: 'Ed25519', extractable: true })
   const publicJwk = await exportJWK(publicKey)
@@ -86,12 +89,14 @@ export async function addSigningKey(rows: Rows, encryption: Encryption, signsInS
   return kid
 }
 
-/** Until the transaction ends, no other transaction adds or retires a key. */
+/** Prevents other transactions from adding or retiring a key until this transaction ends. */
 export async function lockSigningKeys(rows: Rows): Promise<void> {
   await rows.query(signingKeysLock, [])
 }
 
-/** Whether the newest signing key can be decrypted. `encryption` is absent where the encryption key is lost. Reads only. */
+/**
+ * Whether the newest signing key can be decrypted. `encryption` is absent if the encryption key is lost. Only reads.
+ */
 export async function checkSigningKey(
   rows: Rows,
   encryption: Encryption | undefined,
@@ -103,7 +108,7 @@ export async function checkSigningKey(
     encryption.decrypt(row.private, row.kid)
     return 'usable'
   } catch {
-    // Another key, another row's value, or a damaged value: the remedy is the same.
+    // Wrong key, value of another row, or damaged value: the remedy is the same.
     return 'undecryptable'
   }
 }
@@ -126,7 +131,7 @@ const newestStatement = {
   text: `select kid, private from signing_key where verifies_until > now() order by signs_from desc, kid limit 1`,
 }
 
-/** The newest key signs, also while the one before it still verifies. */
+/** The newest key signs, even while the previous one still verifies. */
 const signingStatement = {
   name: 'signing_key_newest',
   text: `

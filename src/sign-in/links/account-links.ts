@@ -6,11 +6,11 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 
 /**
- * What a link is good for. `recovery_reset_factors` removes the second factors together with the new password; `email_change` goes to
- * the new address of an account and `email_change_old` to its present one; `email_undo` puts an earlier address back.
+ * What a link does. `recovery_reset_factors` also removes the second factors. `email_change` is mailed to the new email
+ * of an account, `email_change_old` to its current one. `email_undo` restores an earlier email.
  */
 export type LinkPurpose = RecoveryPurpose | EmailPurpose | 'email_undo'
-export type RecoveryPurpose = 'recovery' | 'recovery_reset_factors'
+type RecoveryPurpose = 'recovery' | 'recovery_reset_factors'
 export type EmailPurpose = 'email_change' | 'email_change_old'
 
 export const recoveryPurposes: readonly LinkPurpose[] = ['recovery', 'recovery_reset_factors']
@@ -18,38 +18,44 @@ export const emailPurposes: readonly LinkPurpose[] = ['email_change', 'email_cha
 export const undoPurposes: readonly LinkPurpose[] = ['email_undo']
 const allPurposes = [...recoveryPurposes, ...emailPurposes, ...undoPurposes]
 
-export interface NewAccountLink {
+interface NewAccountLink {
   readonly accountId: string
   readonly purpose: LinkPurpose
   readonly lifeSeconds: number
-  /** The address that the link proves or puts back, normalised: for a recovery that it is mailed to. Absent where a link is shown. */
+  /**
+   * The normalized email that the link verifies or restores. For a recovery, the email that it is mailed to. Absent if
+   * the link is displayed instead of mailed.
+   */
   readonly address?: string | undefined
-  /** A second link to another address has to be used, too. */
+  /** Whether the link to the other email must be used, too. */
   readonly awaitsOther?: boolean
-  /** The account that makes it; absent for the CLI. */
+  /** The account that creates the link. Absent for the CLI. */
   readonly createdBy?: string | undefined
 }
 
-/** Second factors that may be shown with one link. */
+/** Maximum number of second-factor attempts per link. */
 const triesMax = 5
 
-/** A link that is good at this moment. */
+/** A valid link. */
 export interface AccountLink {
   readonly accountId: string
   readonly purpose: LinkPurpose
-  /** The account's own, normalised. */
+  /** The account's current email, normalized. */
   readonly email: string
-  /** The address that the link proves or puts back. */
+  /** The email that the link verifies or restores. */
   readonly address: string | null
   readonly awaitsOther: boolean
   readonly createdAt: Date
-  /** Who has the link has read the mail to this address. */
+  /** Whether the link was mailed, so that using it verifies this email. */
   readonly isMailed: boolean
-  /** Whether the account's address was proved before. */
+  /** Whether the account's email is already verified. */
   readonly isProved: boolean
 }
 
-/** `undefined` where the account has no password here. The token is shown once; the database stores its hash. */
+/**
+ * Creates a link. Returns `undefined` if the account has no password. The token is returned only here; the database
+ * stores its hash.
+ */
 export async function createAccountLink(
   rows: Rows,
   { accountId, purpose, lifeSeconds, createdBy, address, awaitsOther = false }: NewAccountLink,
@@ -60,7 +66,7 @@ export async function createAccountLink(
   return row && { token, expiresAt: row.expires_at }
 }
 
-/** Looks at a link, which stays as it is; `undefined` where it is not good for one of these purposes, for whichever reason. */
+/** Finds a link without consuming it. Returns `undefined` if it is invalid for these purposes, for any reason. */
 export async function findAccountLink(
   rows: Rows,
   hash: Buffer,
@@ -70,18 +76,18 @@ export async function findAccountLink(
   return row
 }
 
-/** Behind `#`, which browsers send to no server. */
+/** The token is in the fragment, which browsers never send to a server. */
 export function linkTo(linkUrl: string, token: Secret, purpose: LinkPurpose | 'sign_up' | 'invitation'): string {
   return `${linkUrl}#token=${token.open()}&purpose=${purpose}`
 }
 
-/** Counts a second factor that is shown with the link. Returns false where it was shown too many. */
-export async function tryAccountLink(rows: Rows, hash: Buffer): Promise<boolean> {
+/** Counts a second-factor attempt. Returns false if the link has no attempts left. */
+export async function countLinkAttempt(rows: Rows, hash: Buffer): Promise<boolean> {
   return (await rows.query(tryStatement, [hash])).length === 1
 }
 
-/** Uses the link up, in the transaction of its effect. Of several concurrent calls one returns what it awaited. */
-export async function spendAccountLink(
+/** Consumes the link in the transaction of its effect. Of several concurrent calls, one returns a result. */
+export async function consumeAccountLink(
   rows: Rows,
   hash: Buffer,
 ): Promise<Pick<AccountLink, 'awaitsOther'> | undefined> {
@@ -89,21 +95,24 @@ export async function spendAccountLink(
   return row
 }
 
-/** Of the two links of a change of address the other one is used: this one is enough from now on. False where there is none. */
-export async function awaitNoOther(rows: Rows, accountId: string): Promise<boolean> {
+/**
+ * Called when the other of the two links of an email change was used: the remaining one is now sufficient. Returns
+ * false if there is none.
+ */
+export async function confirmOtherLink(rows: Rows, accountId: string): Promise<boolean> {
   return (await rows.query(awaitNoOtherStatement, [accountId, emailPurposes])).length === 1
 }
 
-/** A change of address that is not confirmed ends: another one takes its place, or its owner withdraws it. False where there is none. */
-export async function endEmailLinks(rows: Rows, accountId: string): Promise<boolean> {
+/** Deletes the links of a pending email change. Returns false if there is none. */
+export async function endEmailChange(rows: Rows, accountId: string): Promise<boolean> {
   return (await rows.query(endEmailStatement, [accountId, emailPurposes])).length > 0
 }
 
-/** A change of address that was asked for and is not confirmed yet. */
+/** A pending email change. */
 export interface OpenEmailChange {
   readonly newEmail: string
   readonly expiresAt: string
-  /** The addresses whose link is still to be used. */
+  /** The emails whose link must still be used. */
   readonly awaits: ('new' | 'present')[]
 }
 
@@ -112,8 +121,11 @@ export async function readEmailChange(rows: Rows, accountId: string): Promise<Op
   return row
 }
 
-/** What ends a link by its change. An undo is ended by none. */
-const boundTo = (purpose: string, address: string) => `
+/**
+ * The account data that a link is bound to: a change of it invalidates the link. An undo link is not bound to account
+ * data.
+ */
+const bindingOf = (purpose: string, address: string) => `
 sha256(convert_to((case ${purpose}
   when 'email_undo' then jsonb_build_array(${purpose}, ${address})
   when 'email_change' then jsonb_build_array(${purpose}, c.password, c.email, a.security_epoch, ${address})
@@ -121,19 +133,19 @@ sha256(convert_to((case ${purpose}
   else jsonb_build_array(${purpose}, c.password, c.email, a.security_epoch)
 end)::text, 'UTF8'))`
 
-/** $1 hash, $2 purpose, $3 account, $4 who makes it, $5 seconds, $6 address, $7 whether it awaits the other link. */
+/** $1 hash, $2 purpose, $3 account, $4 creator, $5 seconds, $6 email, $7 whether the other link is required too. */
 const createStatement = {
   name: 'account_link_create',
   text: `
 insert into account_link (hash, purpose, account_id, bound_to, created_by, expires_at, email, awaits_other)
-select $1, $2::text, a.id, ${boundTo('$2::text', '$6::text')}, $4::uuid, now() + make_interval(secs => $5), $6::text, $7::boolean
+select $1, $2::text, a.id, ${bindingOf('$2::text', '$6::text')}, $4::uuid, now() + make_interval(secs => $5), $6::text, $7::boolean
 from account a
 join credential c on c.account_id = a.id
 where a.id = $3
 returning expires_at`,
 }
 
-const isGood = `l.expires_at > now() and l.bound_to = ${boundTo('l.purpose', 'l.email')} and a.disabled_at is null`
+const isValid = `l.expires_at > now() and l.bound_to = ${bindingOf('l.purpose', 'l.email')} and a.disabled_at is null`
 
 const findStatement = {
   name: 'account_link_find',
@@ -143,7 +155,7 @@ select l.account_id as "accountId", l.purpose, c.email, l.email as address, l.aw
 from account_link l
 join account a on a.id = l.account_id
 join credential c on c.account_id = a.id
-where l.hash = $1 and l.purpose = any ($2::text[]) and l.tries < ${triesMax} and ${isGood}`,
+where l.hash = $1 and l.purpose = any ($2::text[]) and l.tries < ${triesMax} and ${isValid}`,
 }
 
 const tryStatement = {
@@ -151,12 +163,12 @@ const tryStatement = {
   text: `update account_link set tries = tries + 1 where hash = $1 and tries < ${triesMax} returning hash`,
 }
 
-/** The last of the tries may have been right. */
+/** Ignores `tries`: the last allowed attempt may have been correct. */
 const spendStatement = {
   name: 'account_link_spend',
   text: `
 delete from account_link l using account a, credential c
-where l.hash = $1 and a.id = l.account_id and c.account_id = a.id and ${isGood}
+where l.hash = $1 and a.id = l.account_id and c.account_id = a.id and ${isValid}
 returning l.awaits_other as "awaitsOther"`,
 }
 
@@ -174,7 +186,7 @@ const endEmailStatement = {
   text: `delete from account_link where account_id = $1 and purpose = any ($2::text[]) returning hash`,
 }
 
-/** $1 account, $2 purposes. Nothing where there is none. */
+/** $1 account, $2 purposes. Returns no row if no change is pending. */
 const openEmailStatement = {
   name: 'account_link_open_email',
   text: `
@@ -183,25 +195,25 @@ select min(l.email) as "newEmail", ${utcSecondsText('min(l.expires_at)')} as "ex
 from account_link l
 join account a on a.id = l.account_id
 join credential c on c.account_id = a.id
-where l.account_id = $1 and l.purpose = any ($2::text[]) and ${isGood}
+where l.account_id = $1 and l.purpose = any ($2::text[]) and ${isValid}
 having count(*) > 0`,
 }
 
 export interface NewRecoveryLink {
   readonly accountId: string
-  /** Whether it removes the second factors, which the owner has lost too. */
+  /** Whether the link also removes the second factors, which the owner has lost. */
   readonly resetsFactors: boolean
-  /** Default: a day. */
+  /** Default: one day. */
   readonly lifeSeconds?: number
-  /** The account that makes it; absent for the CLI. */
+  /** The account that creates the link. Absent for the CLI. */
   readonly actorId?: string
   readonly origin?: AuditOrigin
-  /** Where the link is mailed to, normalised. */
+  /** The normalized email that the link is mailed to. */
   readonly mailedTo?: string | undefined
 }
 
 export interface RecoveryLink {
-  /** Contains the token: it is shown once, and gives the account to who has it. */
+  /** Contains the token. It is displayed once, and gives access to the account. */
   readonly link: string
   readonly expiresAt: Date
 }
@@ -209,7 +221,7 @@ export interface RecoveryLink {
 const daySeconds = 86_400
 
 /**
- * Makes a link with which its owner chooses a new password. The password that they have stays good until then. To be called in a
+ * Creates a link for choosing a new password. The current password works until the link is used. Call it in a
  * transaction. Problem: `password_missing`.
  */
 export async function createRecoveryLink(
@@ -220,7 +232,7 @@ export async function createRecoveryLink(
   const purpose: RecoveryPurpose = resetsFactors ? 'recovery_reset_factors' : 'recovery'
   const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, createdBy: actorId, address: mailedTo })
   const { token, expiresAt } =
-    made ?? refuse('password_missing', { detail: 'The account signs in with another issuer: recover it there.' })
+    made ?? refuse('password_missing', { detail: 'The account signs in with another issuer. Recover it there.' })
   const target = { kind: 'account', id: accountId } as const
   await recordAudit(rows, {
     action: 'recovery.link_created',

@@ -7,38 +7,39 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
 import { removeFactors } from '../factors/manage-factors.ts'
-import { refuseCode, type SecondProof, type ShownProof, showProof } from '../factors/second-proof.ts'
+import { refuseCode, type SecondProof, type VerifiedProof, verifyProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { hashingLane } from '../passwords/hashing-queue.ts'
 import { setPasswordHash } from '../passwords/password-accounts.ts'
-import { requireAcceptablePassword, rulesOf } from '../passwords/password-rules.ts'
+import { requireAcceptablePassword, rulesForAccount } from '../passwords/password-rules.ts'
 import { hashPassword } from '../passwords/passwords.ts'
 import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { rememberDevice, removeDevices } from '../sessions/devices.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-change.ts'
+import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import {
   type AccountLink,
+  consumeAccountLink,
+  countLinkAttempt,
   findAccountLink,
   recoveryPurposes,
-  spendAccountLink,
-  tryAccountLink,
 } from './account-links.ts'
-import { proveByLink } from './prove-address.ts'
+import { verifyEmailByLink } from './verify-email.ts'
 
 export interface Recovery {
   readonly token: Secret
-  /** Without it the link makes the device known, and nothing else. */
+  /** Without a password, the link only makes the device known. */
   readonly newPassword?: Secret | undefined
-  /** Needed for a new password where the account has a second factor, and the link does not remove it. */
+  /** Required for a new password if the account has a second factor and the link does not remove it. */
   readonly proof?: SecondProof | undefined
 }
 
 /**
- * Uses a recovery link up and returns the token of a known device. It opens no session: the owner signs in with the new password.
- * Problems: `link_invalid`, the same for whichever reason; `input_invalid` for an unacceptable password; `factor_required`; those of
- * `showProof`. A refused call leaves the link good, unless it was the fifth wrong proof.
+ * Consumes a recovery link and returns the token of a known device. Opens no session: the owner signs in with the new
+ * password.
+ * Problems: `link_invalid`, for every reason; `input_invalid` for an unacceptable password; `factor_required`; those of
+ * `verifyProof`. A rejected call keeps the link valid, except after the fifth wrong proof.
  */
 export async function completeRecovery(
   issuer: BuiltInIssuer,
@@ -48,34 +49,43 @@ export async function completeRecovery(
   const { database, breached } = issuer
   const hash = opaqueTokenHash(token.open())
   const link = (await findAccountLink(database, hash, recoveryPurposes)) ?? refuse('link_invalid')
-  if (!newPassword) return knowDevice(issuer, link, hash, client)
-  const rules = await rulesOf(database, link.accountId, issuer.settings)
+  if (!newPassword) return rememberOnlyDevice(issuer, link, hash, client)
+  const rules = await rulesForAccount(database, link.accountId, issuer.settings)
   await requireAcceptablePassword(newPassword, link.email, { rules, breached, pointer: '/newPassword' })
   const needsProof = await needsFactor(database, link)
   if (needsProof && !proof) refuse('factor_required')
   const passwordHash = await issuer.hashing.run(hashingLane(client, { isKnown: true }), () => hashPassword(newPassword))
-  const shown = needsProof && proof ? await showWith(issuer, link, { hash, proof, client }) : undefined
+  const verifiedProof = needsProof && proof ? await verifyLinkProof(issuer, link, { hash, proof, client }) : undefined
   const device = await database.transaction(async (rows) => {
     await lockAccount(rows, link.accountId)
-    if (shown && !(await shown.consume(rows))) return undefined
-    if (!(await spendAccountLink(rows, hash))) refuse('link_invalid')
-    await shown?.decision.right(rows)
+    if (verifiedProof && !(await verifiedProof.consume(rows))) return undefined
+    if (!(await consumeAccountLink(rows, hash))) refuse('link_invalid')
+    await verifiedProof?.decision.succeeded(rows)
     return replaceCredentials(issuer, rows, { link, passwordHash, client })
   })
   return device ?? refuseCode(issuer, link.accountId, client)
 }
 
-/** Whether a new password needs a second factor too: a link proves less than the owner chose to ask for (ASVS 6.4.3). */
+/**
+ * Whether a new password also needs a second factor. A link alone proves less than the owner's two factors (ASVS
+ * 6.4.3).
+ */
 export async function needsFactor(rows: Rows, link: AccountLink): Promise<boolean> {
-  return link.purpose === 'recovery' && !isFirstProof(link) && (await listFactorNames(rows, link.accountId)).length > 0
+  return (
+    link.purpose === 'recovery' &&
+    !isFirstVerification(link) &&
+    (await listFactorNames(rows, link.accountId)).length > 0
+  )
 }
 
-/** The factors of an account whose address was never proved are those of anyone, who waits for its owner. */
-function isFirstProof({ isMailed, isProved }: AccountLink): boolean {
+/**
+ * The factors of an account with an unverified email may belong to someone else, who signed up with the owner's email.
+ */
+function isFirstVerification({ isMailed, isProved }: AccountLink): boolean {
   return isMailed && !isProved
 }
 
-async function knowDevice(
+async function rememberOnlyDevice(
   { database }: BuiltInIssuer,
   { accountId }: AccountLink,
   hash: Buffer,
@@ -83,31 +93,34 @@ async function knowDevice(
 ): Promise<Secret> {
   return database.transaction(async (rows) => {
     await lockAccount(rows, accountId)
-    if (!(await spendAccountLink(rows, hash))) refuse('link_invalid')
+    if (!(await consumeAccountLink(rows, hash))) refuse('link_invalid')
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(rows, { action: 'recovery.device_known', actorId: accountId, target, ...originOf(client) })
     return (await rememberDevice(rows, { accountId, client })).token
   })
 }
 
-/** Charged to the codes of the account, and to the link. */
-function showWith(
+/** Charges the codes of the account and the link. */
+function verifyLinkProof(
   issuer: BuiltInIssuer,
   { accountId }: AccountLink,
   { hash, proof, client }: { readonly hash: Buffer; readonly proof: SecondProof; readonly client: Client },
-): Promise<ShownProof> {
-  return showProof(issuer, {
+): Promise<VerifiedProof> {
+  return verifyProof(issuer, {
     accountId,
     proof,
     purpose: 'recovery',
     client,
     onAllowed: async () => {
-      if (!(await tryAccountLink(issuer.database, hash))) refuse('link_invalid')
+      if (!(await countLinkAttempt(issuer.database, hash))) refuse('link_invalid')
     },
   })
 }
 
-/** Takes from everyone what opened the account until now, and gives its owner a known device and all attempts back. */
+/**
+ * Sets the new password, and ends everything that could open the account until now. Clears its rate limits and returns
+ * a device token.
+ */
 async function replaceCredentials(
   issuer: BuiltInIssuer,
   rows: Rows,
@@ -118,7 +131,7 @@ async function replaceCredentials(
   }: { readonly link: AccountLink; readonly passwordHash: string; readonly client: Client },
 ): Promise<Secret> {
   const { accountId, purpose } = link
-  const isFirst = link.isMailed && (await proveByLink(rows, accountId, link.email))
+  const isFirst = link.isMailed && (await verifyEmailByLink(rows, accountId, link.email))
   const resetsFactors = purpose === 'recovery_reset_factors' || isFirst
   await setPasswordHash(rows, accountId, passwordHash)
   if (resetsFactors) await removeFactors(rows, accountId)

@@ -9,18 +9,22 @@ import { attemptProblems, opaqueTokenRules, sessionProblems, signedInAnswer } fr
 export const signInAfterSignUp = Type.Optional(
   Type.Boolean({
     description:
-      'Whether to open a session; the default. `false` is for a page where the user does not go on: the answer is then 204.',
+      'Whether to open a session. Default: true. With `false`, for a page that does not continue as the user, the response is 204.',
   }),
 )
 
 export const createdAnswer = {
-  description: 'With `signIn: false`: the account is created, and no session is opened',
+  description: 'With `signIn: false`: the account is created without a session',
 } as const
 
-export const linkToken = Type.String({ ...opaqueTokenRules, description: 'Of the link, behind `#token=`.' })
-export const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+const linkToken = Type.String({ ...opaqueTokenRules, description: 'The value after `#token=` in the link.' })
+const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-export const takenAnswer = json('Taken; whether there is such an account is not said', named('Taken', {}), {})
+export const acceptedAnswer = json(
+  'Accepted. The response does not reveal whether there is an account',
+  named('Taken', {}),
+  {},
+)
 
 const tag = 'Built-in issuer'
 
@@ -29,23 +33,21 @@ export const InspectedLink = named('InspectedLink', {
     ['recovery', 'recovery_reset_factors', 'sign_up', 'invitation', 'email_change', 'email_change_old', 'email_undo'],
     {
       description:
-        'Which operation takes the token. `recovery`, and `recovery_reset_factors`, which also removes the second factors: `POST /auth/recovery/complete`. `sign_up`: `POST /auth/sign-up/confirm`. `invitation`: `POST /auth/sign-up`, with the address. `email_change`, mailed to the new address, and `email_change_old`, mailed to the present one: `POST /auth/email/confirm`. `email_undo`: `POST /auth/email/undo`.',
+        'Which operation takes the token. `recovery`, and `recovery_reset_factors`, which also removes the second factors: `POST /auth/recovery/complete`. `sign_up`: `POST /auth/sign-up/confirm`. `invitation`: `POST /auth/sign-up`, with the email. `email_change`, mailed to the new email, and `email_change_old`, mailed to the current one: `POST /auth/email/confirm`. `email_undo`: `POST /auth/email/undo`.',
     },
   ),
   email: Type.String({
     description:
-      'The address of the account; of `sign_up`, `invitation` and `email_change` the new one, of `email_undo` the one that is put back.',
+      'The email of the account. For `sign_up`, `invitation` and `email_change` the new email, for `email_undo` the restored one.',
   }),
-  newEmail: Type.Optional(
-    Type.String({ description: 'Of `email_change_old`: the address that the account is to have.' }),
-  ),
+  newEmail: Type.Optional(Type.String({ description: 'Only for `email_change_old`: the new email of the account.' })),
   awaitsOther: Type.Optional(
     Type.Boolean({
-      description: 'Of a change of address: whether the link to the other address has to be used, too.',
+      description: 'Only for an email change: whether the link to the other email must be used, too.',
     }),
   ),
-  needsFactor: Type.Boolean({ description: 'Whether a new password needs a second factor or a recovery code too.' }),
-  factors: Type.Array(FactorName, { description: 'One of these, where one is needed.' }),
+  needsFactor: Type.Boolean({ description: 'Whether a new password also needs a second factor or a recovery code.' }),
+  factors: Type.Array(FactorName, { description: 'The factors, if one is needed.' }),
   passkey: passkeyMember,
 })
 export type InspectedLink = Static<typeof InspectedLink>
@@ -55,13 +57,13 @@ export const requestRecoveryContract = {
   method: 'POST',
   path: '/auth/recovery',
   tag,
-  summary: 'Ask for a link by mail',
+  summary: 'Request a recovery link by email',
   description:
-    'For users who have forgotten the password. Where the address has an account with a password, a link is mailed to it that is valid for 30 minutes, once. The answer is the same for every address and does not wait for the mail. An account gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same. Until the link is used nothing changes.',
+    'For users who forgot their password. If the email has an account with a password, mails a link to it, which works once within 30 minutes. The response is the same for every email and does not wait for the mail. Sends at most three such mails an hour and ten a day per account, and handles ten requests an hour per network; beyond that nothing is sent, and the response is the same. Nothing changes until the link is used.',
   permission: 'public',
   body: named('RecoveryRequest', { email: Type.String(emailRules) }),
-  bodyExamples: { address: { summary: 'The address of the account', value: { email: 'ada@example.com' } } },
-  answers: { 202: takenAnswer },
+  bodyExamples: { address: { summary: 'The email of the account', value: { email: 'ada@example.com' } } },
+  answers: { 202: acceptedAnswer },
   problems: ['mail_unconfigured', ...attemptProblems],
 } as const satisfies OperationContract
 
@@ -70,13 +72,13 @@ export const inspectLinkContract = {
   method: 'POST',
   path: '/auth/links/inspect',
   tag,
-  summary: 'Look at a link',
-  description: 'What the link is good for, and for whom. The link stays as it is.',
+  summary: 'Inspect a link',
+  description: 'Returns what the link does and for which account. Does not consume the link.',
   permission: 'public',
   body: named('LinkToken', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of a link', value: { token: linkTokenExample } } },
   answers: {
-    200: json('The link is good', InspectedLink, {
+    200: json('The link is valid', InspectedLink, {
       purpose: 'recovery',
       email: 'ada@example.com',
       needsFactor: true,
@@ -93,7 +95,7 @@ export const completeRecoveryContract = {
   tag,
   summary: 'Choose a new password with a link',
   description:
-    'Uses the link up. Ends every session of the account, forgets its devices, and ends its other links. Where the account has a second factor, a new password needs a code of it, a recovery code or a passkey: a wrong one counts as at sign-in, and the fifth ends the link. A link that an operator made for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword` the link only makes this device known, so that a sign-in with the password and the `device_token` is not held up.',
+    'Consumes the link. Ends every session and all other links of the account, and forgets its devices. If the account has a second factor, a new password needs a code of it, a recovery code or a passkey. A wrong one counts as at sign-in, and the fifth ends the link. A link that an operator created for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword`, the link only makes this device known, so that a sign-in with the password and the `device_token` is not rate limited by failures elsewhere.',
   permission: 'public',
   body: named('RecoveryCompletion', {
     token: linkToken,
@@ -106,7 +108,7 @@ export const completeRecoveryContract = {
       value: { token: linkTokenExample, newPassword: 'seventeen small turtles' },
     },
     factor: {
-      summary: 'Of an account with a second factor',
+      summary: 'For an account with a second factor',
       value: {
         token: linkTokenExample,
         newPassword: 'seventeen small turtles',
@@ -117,7 +119,7 @@ export const completeRecoveryContract = {
   },
   answers: {
     200: json(
-      'The password is changed, or the device known',
+      'The password is changed, or the device is known',
       named('KnownDevice', { device_token: Type.String({ description: 'Send it with the next sign-in.' }) }),
       { device_token: 'mdt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
     ),
@@ -130,9 +132,9 @@ export const linkPageContract = {
   method: 'GET',
   path: '/auth/link',
   tag,
-  summary: 'The page that links lead to',
+  summary: 'Get the page that links open',
   description:
-    'Reads the token behind `#`, which no server receives, and sends it when the user presses a button. Opening the page uses nothing up, so programs that open the links of mails do no harm. `MUSTER_LINK_URL` names a page of your own instead.',
+    'Reads the token after `#`, which no server receives, and sends it when the user presses a button. Opening the page consumes nothing, so that mail scanners that open links do no harm. `MUSTER_LINK_URL` replaces it with your own page.',
   permission: 'public',
   answers: {
     200: {
@@ -147,7 +149,7 @@ export const linkScriptContract = {
   method: 'GET',
   path: '/auth/link/page.js',
   tag,
-  summary: 'The script of the page /auth/link',
+  summary: 'Get the script of /auth/link',
   description: 'A script without dependencies.',
   permission: 'public',
   answers: {
@@ -163,8 +165,8 @@ export const linkStyleContract = {
   method: 'GET',
   path: '/auth/link/page.css',
   tag,
-  summary: 'The style of the page /auth/link',
-  description: 'For light and dark.',
+  summary: 'Get the style of /auth/link',
+  description: 'Supports light and dark mode.',
   permission: 'public',
   answers: {
     200: {
@@ -181,7 +183,7 @@ export const confirmSignUpContract = {
   tag,
   summary: 'Sign up with a mailed link',
   description:
-    'Uses the link up, creates the account with the password, and opens a session. The link proves the address: an account that has it without a proof loses it. Until the link is used there is no account. It is valid for two hours, once.',
+    'Consumes the link, creates the account with the password, and opens a session. The link verifies the email, and removes it from accounts that have it unverified. There is no account before the link is used. The link works once within two hours.',
   permission: 'public',
   body: named('SignUpConfirmation', {
     token: linkToken,
@@ -203,14 +205,14 @@ export const requestEmailChangeContract = {
   method: 'POST',
   path: '/auth/email',
   tag,
-  summary: 'Change the caller’s address',
+  summary: 'Change the caller’s email',
   description:
-    'Mails a link to the new address. Of an account without a second factor the present address, if it is proved, gets a link, too: both have to be used, in either order, within two hours. Until then nothing changes. Another request takes the place of the one before. Of a taken address its owner gets a mail that says so, and the answer is the same. With the address that the account has, and nothing proves, the link proves it. An account gets three such links in an hour and ten in a day, and so does an address; beyond that nothing is sent, and the answer is the same.',
+    'Mails a link to the new email. Without a second factor, the current email gets a link too if it is verified: both must be used within two hours, in either order. Nothing changes before. Another request replaces the pending one. If the email is taken, its owner gets a notification, and the response is the same. For the account’s own unverified email, the link verifies it. Sends at most three such links an hour and ten a day per account, and the same per email; beyond that nothing is sent, and the response is the same.',
   permission: 'caller',
   needs: ownAccountNeeds,
   body: named('EmailChange', { newEmail: Type.String(emailRules) }),
-  bodyExamples: { address: { summary: 'The new address', value: { newEmail: 'ada@new.example.com' } } },
-  answers: { 202: takenAnswer },
+  bodyExamples: { address: { summary: 'The new email', value: { newEmail: 'ada@new.example.com' } } },
+  answers: { 202: acceptedAnswer },
   problems: ['mail_unconfigured', 'password_missing', ...sessionProblems],
 } as const satisfies OperationContract
 
@@ -219,11 +221,11 @@ export const withdrawEmailChangeContract = {
   method: 'DELETE',
   path: '/auth/email',
   tag,
-  summary: 'Withdraw a change of the caller’s address',
+  summary: 'Cancel the caller’s email change',
   description:
-    'The links of `POST /auth/email` that are not used yet work no more; the account keeps its address. The same answer where there is none.',
+    'The unused links of `POST /auth/email` stop working, and the account keeps its email. The response is the same if no change is pending.',
   permission: 'caller',
-  answers: { 204: { description: 'No change of address is open' } },
+  answers: { 204: { description: 'No email change is pending' } },
   problems: sessionProblems,
 } as const satisfies OperationContract
 
@@ -232,9 +234,9 @@ export const confirmEmailChangeContract = {
   method: 'POST',
   path: '/auth/email/confirm',
   tag,
-  summary: 'Confirm a change of address',
+  summary: 'Confirm an email change',
   description:
-    'Uses a link of `POST /auth/email` up. Where another one has to be used, too, nothing changes before it is. Then the account has the new address, with a proof of it, and all other links end; sessions stay open. The address before gets a mail with a link that puts it back, for seven days. Where the address before was not proved, it gets none, and what the account has had until then ends: sessions, devices, second factors and accounts at other issuers.',
+    'Consumes a link of `POST /auth/email`. If the link to the other email must be used too, nothing changes before that. Then the account has the new, verified email, and all other links end; sessions stay open. The previous email gets a mail with a link that restores it, valid for seven days. If the previous email was unverified, it gets no mail, and everything that the account had ends: sessions, devices, second factors and identities at other issuers.',
   permission: 'public',
   body: named('EmailConfirmation', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: linkTokenExample } } },
@@ -247,12 +249,12 @@ export const undoEmailChangeContract = {
   method: 'POST',
   path: '/auth/email/undo',
   tag,
-  summary: 'Undo a change of address',
+  summary: 'Undo an email change',
   description:
-    'Uses the link up that the address before has got. The account has it again. Every session ends, every device and link, and every second factor that was added since; the password is not accepted any more. Only a recovery, which the address can ask for, opens the account again.',
+    'Consumes the link that was mailed to the previous email, and restores that email. Ends every session, device and link, and every second factor that was added since. The password stops working: only a recovery, mailed to the restored email, opens the account again.',
   permission: 'public',
   body: named('EmailUndo', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: linkTokenExample } } },
-  answers: { 204: { description: 'The address is back' } },
+  answers: { 204: { description: 'The email is restored' } },
   problems: ['link_invalid', ...attemptProblems],
 } as const satisfies OperationContract

@@ -4,6 +4,7 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
+import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { removeFactors, removeFactorsSince } from '../factors/manage-factors.ts'
@@ -13,28 +14,144 @@ import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { writeInSession } from '../sessions/current-session.ts'
 import { removeDevices } from '../sessions/devices.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-change.ts'
+import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import {
   type AccountLink,
-  awaitNoOther,
+  confirmOtherLink,
+  consumeAccountLink,
   createAccountLink,
+  type EmailPurpose,
   emailPurposes,
-  endEmailLinks,
+  endEmailChange,
   findAccountLink,
   linkTo,
-  spendAccountLink,
   undoPurposes,
 } from './account-links.ts'
-import { proveAddress, removeForeignIdentities } from './prove-address.ts'
+import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
+import { removeForeignIdentities, verifyEmail } from './verify-email.ts'
 
-/** So long the owner of the address before can put it back. */
+const linkHours = 2
+const lifeSeconds = linkHours * 3_600
+/** Maximum number of requests per account. */
+const requestsMax = { inHour: 3, inDay: 10 } as const
+
+/**
+ * Mails the links that change the email of an account, or that verify its current one. If the email is taken, its owner
+ * gets a notification, and the response and the work are the same. Another request replaces the pending one.
+ * Problems: `mail_unconfigured`; those of `readCurrentSession`; `password_missing`; `input_invalid` for the account's
+ * own verified email.
+ */
+export async function requestEmailChange(
+  issuer: BuiltInIssuer,
+  caller: UserCaller,
+  newEmail: string,
+  client: Client,
+): Promise<void> {
+  const { database, outbox } = issuer
+  if (!outbox) refuse('mail_unconfigured', { detail: 'An operator can change emails on the command line.' })
+  const address = requireMailableEmail(newEmail, '/newEmail')
+  await writeInSession(database, caller, async (rows, { accountId }) => {
+    const owner = await readOwner(rows, accountId)
+    if (owner.isProved && owner.email === address)
+      refuse('input_invalid', {
+        errors: [{ pointer: '/newEmail', detail: 'is already the verified email of the account' }],
+        detail: 'See errors for each fault of the input.',
+      })
+    if (owner.hour >= requestsMax.inHour || owner.day >= requestsMax.inDay) return
+    await endEmailChange(rows, accountId)
+    const target = { kind: 'account', id: accountId } as const
+    await recordAudit(rows, { action: 'account.email_requested', actorId: accountId, target, ...originOf(client) })
+    const [request] = await rows.query<{ id: string }>(countStatement, [accountId])
+    if (!request) throw new Error('A request was inserted and not returned.')
+    await mailChangeLinks(issuer, rows, { outbox, accountId, address, owner, requestId: request.id })
+  })
+}
+
+interface Links {
+  readonly outbox: Outbox
+  readonly accountId: string
+  readonly address: string
+  readonly owner: Owner
+  readonly requestId: string
+}
+
+/**
+ * Without a second factor, the current email must confirm too: otherwise a stolen session and the password would be
+ * enough.
+ */
+async function mailChangeLinks(
+  { settings }: BuiltInIssuer,
+  rows: Rows,
+  { outbox, accountId, address, owner, requestId }: Links,
+): Promise<void> {
+  const { email, language, isProved, hasFactor } = owner
+  const awaitsOther = isProved && !hasFactor
+  const newLink = async (purpose: EmailPurpose) => {
+    const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, address, awaitsOther })
+    if (!made) throw new Error('An account was locked and has no password.')
+    return { link: linkTo(settings.linkUrl, made.token, purpose), hours: String(linkHours) }
+  }
+  const values = await newLink('email_change')
+  const existing = await findAccountWithEmail(rows, address)
+  if (await takeMailQuota(rows, address, requestId)) {
+    if (existing && existing.accountId !== accountId)
+      await outbox.put(rows, {
+        kind: 'signUpExisting',
+        to: address,
+        language: existing.language,
+        values: {},
+        lifeSeconds,
+      })
+    else await outbox.put(rows, { kind: 'emailChange', to: address, language, values, accountId, lifeSeconds })
+  }
+  if (!awaitsOther) return
+  const old = await newLink('email_change_old')
+  await outbox.put(rows, { kind: 'emailChangeOld', to: email, language, values: old, accountId, lifeSeconds })
+}
+
+interface Owner {
+  /** Normalized. */
+  readonly email: string
+  readonly language: Language | null
+  readonly isProved: boolean
+  readonly hasFactor: boolean
+  readonly hour: number
+  readonly day: number
+}
+
+async function readOwner(rows: Rows, accountId: string): Promise<Owner> {
+  const [owner] = await rows.query<Owner>(ownerStatement, [accountId])
+  return (
+    owner ?? refuse('password_missing', { detail: 'The account signs in with another issuer. Change its email there.' })
+  )
+}
+
+const ownerStatement = {
+  name: 'email_change_owner',
+  text: `
+select c.email, a.language, a.is_email_proved as "isProved",
+       exists (select from second_factor f where f.account_id = a.id) as "hasFactor",
+       count(r.id) filter (where r.created_at > now() - interval '1 hour')::int as hour, count(r.id)::int as day
+from account a
+join credential c on c.account_id = a.id
+left join mail_request r on r.account_id = a.id and r.purpose = 'email_change' and r.created_at > now() - interval '1 day'
+where a.id = $1
+group by a.id, c.account_id`,
+}
+
+const countStatement = {
+  name: 'email_change_count',
+  text: `insert into mail_request (account_id, purpose) values ($1, 'email_change') returning id`,
+}
+
+/** How long the owner of the previous email can restore it. */
 const undoDays = 7
 const undoSeconds = undoDays * 86_400
 
 /**
- * Uses one link of a change of address up. Where the link to the other address has still to be used, nothing changes yet. Problem:
- * `link_invalid`, the same for whichever reason, also for an address that another account has proved meanwhile.
+ * Consumes one link of an email change. If the other link is still unused, nothing else changes. Problem:
+ * `link_invalid` for every reason, also if another account has verified the email in the meantime.
  */
 export async function confirmEmailChange(issuer: BuiltInIssuer, token: Secret, client: Client): Promise<void> {
   const { database } = issuer
@@ -43,25 +160,25 @@ export async function confirmEmailChange(issuer: BuiltInIssuer, token: Secret, c
   await database.transaction(async (rows) => {
     await lockAccount(rows, accountId)
     const link = (await findAccountLink(rows, hash, emailPurposes)) ?? refuse('link_invalid')
-    const { awaitsOther } = (await spendAccountLink(rows, hash)) ?? refuse('link_invalid')
+    const { awaitsOther } = (await consumeAccountLink(rows, hash)) ?? refuse('link_invalid')
     if (!awaitsOther) return changeAddress(issuer, rows, link, client)
-    if (!(await awaitNoOther(rows, accountId))) refuse('link_invalid')
+    if (!(await confirmOtherLink(rows, accountId))) refuse('link_invalid')
   })
 }
 
 async function changeAddress(issuer: BuiltInIssuer, rows: Rows, link: AccountLink, client: Client): Promise<void> {
   const { accountId, email: before, address, isProved } = link
-  if (address === null) throw new Error('A link of a change has no address.')
-  if (!(await proveAddress(rows, accountId, address))) refuse('link_invalid')
+  if (address === null) throw new Error('The link of an email change has no email.')
+  if (!(await verifyEmail(rows, accountId, address))) refuse('link_invalid')
   await endAccountLinks(rows, accountId)
   const target = { kind: 'account', id: accountId } as const
   await recordAudit(rows, { action: 'account.email_confirmed', actorId: accountId, target, ...originOf(client) })
-  if (!isProved) return endWhatWasUnproved(rows, accountId)
+  if (!isProved) return removeUnverifiedAccess(rows, accountId)
   await mailUndo(issuer, rows, { accountId, before })
 }
 
-/** Until the first proof of an address anyone may have added what the account has. */
-async function endWhatWasUnproved(rows: Rows, accountId: string): Promise<void> {
+/** Before its first verification, anyone could have added what the account has. */
+async function removeUnverifiedAccess(rows: Rows, accountId: string): Promise<void> {
   await removeForeignIdentities(rows, accountId)
   await removeFactors(rows, accountId)
   await endSessionsOf(rows, accountId)
@@ -86,8 +203,8 @@ async function mailUndo(
 const languageStatement = { name: 'account_language', text: 'select language from account where id = $1' }
 
 /**
- * Puts an earlier address of an account back. Everything that opens the account ends, also the password and the factors that were added
- * since: only a recovery, which the owner of the address asks for, lets anyone in again. Problem: `link_invalid`, for whichever reason.
+ * Restores an earlier email. Ends everything that opens the account, including the password and the factors added
+ * since: only a recovery mailed to the restored email opens it again. Problem: `link_invalid`, for every reason.
  */
 export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret, client: Client): Promise<void> {
   const hash = opaqueTokenHash(token.open())
@@ -95,8 +212,8 @@ export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret
   await database.transaction(async (rows) => {
     await lockAccount(rows, accountId)
     const { address, createdAt } = (await findAccountLink(rows, hash, undoPurposes)) ?? refuse('link_invalid')
-    if (address === null || !(await spendAccountLink(rows, hash))) refuse('link_invalid')
-    if (!(await proveAddress(rows, accountId, address))) refuse('link_invalid')
+    if (address === null || !(await consumeAccountLink(rows, hash))) refuse('link_invalid')
+    if (!(await verifyEmail(rows, accountId, address))) refuse('link_invalid')
     await expirePassword(rows, accountId)
     await removeFactorsSince(rows, accountId, createdAt)
     await emptyAccountBuckets(rows, accountId)
@@ -110,7 +227,7 @@ export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret
 }
 
 /**
- * Ends the links of a change of address that is not confirmed. It asks for no proof: it takes nothing from the account.
+ * Cancels a pending email change. Needs no further proof, because the account loses nothing.
  * Problems: those of `readCurrentSession`.
  */
 export async function withdrawEmailChange(
@@ -119,7 +236,7 @@ export async function withdrawEmailChange(
   client: Client,
 ): Promise<void> {
   await writeInSession(database, caller, async (rows, { accountId }) => {
-    if (!(await endEmailLinks(rows, accountId))) return
+    if (!(await endEmailChange(rows, accountId))) return
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(rows, { action: 'account.email_withdrawn', actorId: accountId, target, ...originOf(client) })
   })

@@ -7,7 +7,7 @@ import { packageRoot } from '../../platform/package-root.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
-import { promptForPasskey } from '../factors/show-passkey.ts'
+import { promptForPasskey } from '../factors/verify-passkey.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type AccountLink, findAccountLink } from './account-links.ts'
 import { needsFactor } from './complete-recovery.ts'
@@ -15,7 +15,7 @@ import { type InspectedLink, linkPageContract, linkScriptContract, linkStyleCont
 import { findInvitation } from './sign-up-invitations.ts'
 import { findSignUpLink } from './sign-up-requests.ts'
 
-/** What a link is good for, and for whom. It stays as it is. Problem: `link_invalid`. */
+/** Returns what a link does and for which account, without consuming it. Problem: `link_invalid`. */
 export async function inspectLink(issuer: BuiltInIssuer, token: Secret): Promise<InspectedLink> {
   const { database } = issuer
   const hash = opaqueTokenHash(token.open())
@@ -35,7 +35,7 @@ export async function inspectLink(issuer: BuiltInIssuer, token: Secret): Promise
 
 const withoutFactor: Pick<InspectedLink, 'needsFactor' | 'factors'> = { needsFactor: false, factors: [] }
 
-/** What the reader of the mail may know: who has the new address not the present one, before the change. */
+/** Only what the recipient may know: the recipient at the new email does not see the current one before the change. */
 function addressesOf({
   purpose,
   email,
@@ -47,7 +47,10 @@ function addressesOf({
   return { email: purpose === 'email_undo' && address !== null ? address : email }
 }
 
-/** The page that links lead to, with its script and style. It is the same for every link: the token stays in the browser. */
+/**
+ * The page that links open, with its script and style. It is the same for every link, because the token stays in the
+ * browser.
+ */
 export function linkPageRoutes() {
   const [page, script, style] = ['link.html', 'link.js', 'link.css'].map(textOf)
   return {
@@ -61,7 +64,6 @@ function textOf(name: string): string {
   return readFileSync(`${packageRoot()}/pages/${name}`, 'utf8')
 }
 
-/** Stored by no cache, as every response. */
 function send(reply: FastifyReply, type: string, text = ''): string {
   reply.type(`${type}; charset=utf-8`).headers(pageHeaders())
   return text

@@ -5,22 +5,25 @@ import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import { normalizeEmail } from '../passwords/password-accounts.ts'
 
-/** Mails to one address that is not proved yet, from all requests together. Beyond these nothing is sent, and the answer is the same. */
+/**
+ * Maximum number of mails to one unverified email, for all requests together. Beyond it nothing is sent, and the
+ * response is the same.
+ */
 const mailsMax = { inHour: 3, inDay: 10 } as const
 
-/** Normalised. The new spelling has to be an address, too: mail is sent to it. Problem: `input_invalid`. */
-export function mailableAddress(email: string, pointer: string): string {
+/** Normalizes the email and checks that the result is valid, because mail is sent to it. Problem: `input_invalid`. */
+export function requireMailableEmail(email: string, pointer: string): string {
   const address = normalizeEmail(email)
   if (!emailPattern.test(address) || address.length > emailRules.maxLength)
     refuse('input_invalid', {
-      errors: [{ pointer, detail: 'must be an e-mail address' }],
+      errors: [{ pointer, detail: 'must be an email' }],
       detail: 'See errors for each fault of the input.',
     })
   return address
 }
 
-/** Counts one more mail to the address, unless it has had too many: then false. To be called in a transaction. */
-export async function mayMailTo(rows: Rows, address: string, requestId: string): Promise<boolean> {
+/** Counts one mail to the email. Returns false if it has had too many. Call it in a transaction. */
+export async function takeMailQuota(rows: Rows, address: string, requestId: string): Promise<boolean> {
   const hash = createHash('sha256').update(address).digest()
   const [mails] = await rows.query<{ hour: number; day: number }>(mailsStatement, [hash])
   if (!mails || mails.hour >= mailsMax.inHour || mails.day >= mailsMax.inDay) return false
@@ -28,15 +31,17 @@ export async function mayMailTo(rows: Rows, address: string, requestId: string):
   return true
 }
 
-/** The account that has the address: with a password, or with a proof. Both count as taken. */
-export async function findBearer(rows: Rows, address: string): Promise<Bearer | undefined> {
-  const [bearer] = await rows.query<Bearer>(bearerStatement, [address])
-  return bearer
+/** The account that has the email, verified or with a password. Both count as taken. A verified one comes first. */
+export async function findAccountWithEmail(rows: Rows, address: string): Promise<EmailAccount | undefined> {
+  const [account] = await rows.query<EmailAccount>(accountStatement, [address])
+  return account
 }
 
-interface Bearer {
+interface EmailAccount {
   readonly accountId: string
   readonly language: Language | null
+  /** Whether the email is verified. */
+  readonly isProved: boolean
 }
 
 const mailsStatement = {
@@ -51,10 +56,10 @@ const countStatement = {
   text: `update mail_request set address_hash = $2 where id = $1`,
 }
 
-const bearerStatement = {
+const accountStatement = {
   name: 'mailed_address_bearer',
   text: `
-select a.id as "accountId", a.language
+select a.id as "accountId", a.language, a.is_email_proved as "isProved"
 from account a
 where a.id in (select account_id from credential where email = $1
                union all

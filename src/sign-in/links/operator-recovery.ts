@@ -9,15 +9,15 @@ import { removeFactors } from '../factors/manage-factors.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { findSignInEmail, setEmail } from '../passwords/password-accounts.ts'
 import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-change.ts'
+import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { createRecoveryLink, type NewRecoveryLink, type RecoveryLink } from './account-links.ts'
-import { proveAddress } from './prove-address.ts'
 import { mailRecoveryLink } from './recovery-requests.ts'
+import { verifyEmail } from './verify-email.ts'
 
-/** What operators do on the command line for users who cannot sign in. Each is to be called in a transaction. */
+/** Commands of operators for users who cannot sign in. Call each in a transaction. */
 
-/** Ends every wait of the account, and the lock of its codes. */
+/** Clears all rate limits of the account, including the lock of its codes. */
 export async function unlockAccount(rows: Rows, accountId: string): Promise<void> {
   await lockAccount(rows, accountId)
   await emptyAccountBuckets(rows, accountId)
@@ -25,28 +25,29 @@ export async function unlockAccount(rows: Rows, accountId: string): Promise<void
 }
 
 /**
- * Changes the address that the user signs in with, which is normalised. Sessions stay open; links end, also those that put an earlier
- * address back; a proved address before gets a mail. With `isProved` the operator vouches for the new one, and accounts that bear it
- * without a proof lose it; false where another one has proved it, and then the transaction has to be rolled back. Problem:
- * `password_missing`. Without `isProved` a taken address is the database's error 23505.
+ * Changes the email that the user signs in with; `email` is normalized. Sessions stay open. Links end, including undo
+ * links. The previous email gets a mail if it was verified. `isProved`: the operator vouches for the new email, and
+ * accounts that have it unverified lose it.
+ * Returns false if another account has verified the email: then roll the transaction back. Problem: `password_missing`.
+ * Without `isProved`, a taken email is database error 23505.
  */
 export async function changeEmail(
   rows: Rows,
-  { accountId, email, isProved, outbox }: OperatorsAddress,
+  { accountId, email, isProved, outbox }: NewSignInEmail,
 ): Promise<boolean> {
   await lockAccount(rows, accountId)
   const before =
     (await findSignInEmail(rows, accountId)) ??
-    refuse('password_missing', { detail: 'The account signs in with another issuer: change its address there.' })
+    refuse('password_missing', { detail: 'The account signs in with another issuer. Change its email there.' })
   if (email !== before) await notify({ outbox }, rows, { accountId, kind: 'emailSet', values: {} })
-  if (isProved && !(await proveAddress(rows, accountId, email, 'operator'))) return false
+  if (isProved && !(await verifyEmail(rows, accountId, email, 'operator'))) return false
   if (!isProved) await setEmail(rows, accountId, email)
   await endAccountLinks(rows, accountId, { alsoUndo: true })
   await recordAudit(rows, { action: 'account.email_changed', target: { kind: 'account', id: accountId } })
   return true
 }
 
-export interface OperatorsAddress {
+interface NewSignInEmail {
   readonly accountId: string
   readonly email: string
   readonly isProved: boolean
@@ -54,8 +55,8 @@ export interface OperatorsAddress {
 }
 
 /**
- * Removes every factor and recovery code. The password alone then opens the account, so that all sessions start again with it, and the
- * owner of one that had a factor gets a mail.
+ * Removes every factor and recovery code. The password alone then opens the account, so that all sessions end. If the
+ * account had a factor, its owner gets a mail.
  */
 export async function resetFactors(rows: Rows, accountId: string, outbox: Outbox | undefined): Promise<void> {
   await lockAccount(rows, accountId)
@@ -69,22 +70,23 @@ export async function resetFactors(rows: Rows, accountId: string, outbox: Outbox
 }
 
 /**
- * Makes the link that an administrator asks for. Where the service sends mail, the owner of the account gets it and the administrator does
- * not: the result is `undefined`. To be called in a transaction. Problems: `password_missing`; `email_unproved` where it would be mailed.
+ * Creates a recovery link for an administrator. If the service sends mail, the owner gets the link by mail and the
+ * result is `undefined`. Call it in a transaction. Problems: `password_missing`; `email_unproved` if the link would be
+ * mailed.
  */
-export async function giveRecoveryLink(
+export async function createOrMailRecoveryLink(
   issuer: BuiltInIssuer,
   rows: Rows,
   wanted: NewRecoveryLink,
 ): Promise<RecoveryLink | undefined> {
   const { outbox, settings } = issuer
   const [owner] = outbox ? await rows.query<Owner>(ownerStatement, [wanted.accountId]) : []
-  // Without a password here there is no owner, and no link either.
+  // Without a password there is no owner row, and `createRecoveryLink` rejects.
   if (!outbox || !owner) return createRecoveryLink(rows, settings.linkUrl, wanted)
   const { to, language, isProved } = owner
   if (!isProved)
     refuse('email_unproved', {
-      detail: 'Anyone may have signed up with it. An operator can make a link on the command line.',
+      detail: 'Anyone may have signed up with this email. An operator can create a link on the command line.',
     })
   const caller = wanted.actorId === undefined ? undefined : mailCaller('account', wanted.actorId)
   await mailRecoveryLink(issuer, rows, outbox, { ...wanted, to, language, caller })

@@ -8,14 +8,18 @@ import { normalizeEmail } from '../passwords/password-accounts.ts'
 import type { Client } from '../sessions/client.ts'
 import { createRecoveryLink, type NewRecoveryLink } from './account-links.ts'
 
-/** A link that is mailed waits in a mailbox that others may read too. */
+/** Lifetime of a mailed link. It is short, because others may be able to read the mailbox. */
 const mailedSeconds = 1_800
 
-/** Requests of one network in an hour, and mails to one account. Beyond them nothing is sent, and the answer is the same. */
+/**
+ * Maximum number of requests per network and hour, and of mails per account. Beyond it nothing is sent, and the
+ * response is the same.
+ */
 const limits = { requestsOfNetwork: 10, mailsInHour: 3, mailsInDay: 10 } as const
 
 /**
- * Takes a request for a link. It looks at no account: the answer, its time and what is written are the same for every address.
+ * Queues a recovery request without reading the account, so that response, timing and writes are the same for known and
+ * unknown emails.
  * Problem: `mail_unconfigured`.
  */
 export async function requestRecovery(
@@ -27,17 +31,17 @@ export async function requestRecovery(
   await database.query(requestStatement, [normalizeEmail(email), ...networkHashes(client)])
 }
 
-/** Puts a mail in the outbox for each request whose address has an account here, and ends when no request is left. */
-export async function handleRecoveryRequests(issuer: BuiltInIssuer): Promise<void> {
+/** Handles all queued requests: puts a mail in the outbox for each email that has an account. */
+export async function mailRecoveryLinks(issuer: BuiltInIssuer): Promise<void> {
   const { outbox } = issuer
   if (!outbox) return
-  const handleNext = () => issuer.database.transaction((rows) => handleRequest(issuer, outbox, rows))
+  const handleNext = () => issuer.database.transaction((rows) => mailNextLink(issuer, outbox, rows))
   while (await handleNext());
 }
 
 interface MailedLink extends NewRecoveryLink, Pick<NewMail<'recovery'>, 'to' | 'language' | 'caller'> {}
 
-/** Makes a link and puts it in the outbox. To be called in a transaction. Problem: `password_missing`. */
+/** Creates a link and puts it in the outbox. Call it in a transaction. Problem: `password_missing`. */
 export async function mailRecoveryLink(
   { settings }: Pick<BuiltInIssuer, 'settings'>,
   rows: Rows,
@@ -52,26 +56,26 @@ export async function mailRecoveryLink(
   await outbox.put(rows, mail)
 }
 
-interface Asked {
+interface PendingRequest {
   readonly id: string
   readonly email: string
   readonly caller: Buffer | null
   readonly requestsOfNetwork: number
 }
 
-/** Returns false where there was none that no other node is handling. */
-async function handleRequest(issuer: BuiltInIssuer, outbox: Outbox, rows: Rows): Promise<boolean> {
-  const [asked] = await rows.query<Asked>(takeStatement, [])
-  if (!asked) return false
-  if (asked.requestsOfNetwork > limits.requestsOfNetwork) return true
-  const [owner] = await rows.query<Owner>(ownerStatement, [asked.email])
+/** Returns false if there is no request that no other node is handling. */
+async function mailNextLink(issuer: BuiltInIssuer, outbox: Outbox, rows: Rows): Promise<boolean> {
+  const [request] = await rows.query<PendingRequest>(takeStatement, [])
+  if (!request) return false
+  if (request.requestsOfNetwork > limits.requestsOfNetwork) return true
+  const [owner] = await rows.query<Owner>(ownerStatement, [request.email])
   if (!owner) return true
   const { accountId, language } = owner
   await lockAccount(rows, accountId)
   const [mails] = await rows.query<Mails>(mailsStatement, [accountId])
   if (!mails || mails.hour >= limits.mailsInHour || mails.day >= limits.mailsInDay) return true
-  await rows.query(countStatement, [asked.id, accountId])
-  const wanted = { accountId, resetsFactors: false, to: asked.email, language, caller: asked.caller ?? undefined }
+  await rows.query(countStatement, [request.id, accountId])
+  const wanted = { accountId, resetsFactors: false, to: request.email, language, caller: request.caller ?? undefined }
   await mailRecoveryLink(issuer, rows, outbox, wanted)
   return true
 }
@@ -91,21 +95,21 @@ const requestStatement = {
   text: `insert into mail_request (email, network, caller) values ($1, $2, $3)`,
 }
 
-/** What was handled keeps no address. */
+/** Removes the email from the handled request. */
 const takeStatement = {
   name: 'recovery_request_take',
   text: `
-with asked as (
+with request as (
   select id, email, network, created_at from mail_request
   where email is not null order by created_at limit 1 for update skip locked
 )
 update mail_request r set email = null
-from asked
-where r.id = asked.id
-returning asked.id, asked.email, r.caller, (
+from request
+where r.id = request.id
+returning request.id, request.email, r.caller, (
   select count(*)::int from mail_request other
-  where other.network = asked.network and other.purpose is null and other.created_at > asked.created_at - interval '1 hour'
-    and other.created_at <= asked.created_at) as "requestsOfNetwork"`,
+  where other.network = request.network and other.purpose is null and other.created_at > request.created_at - interval '1 hour'
+    and other.created_at <= request.created_at) as "requestsOfNetwork"`,
 }
 
 const ownerStatement = {

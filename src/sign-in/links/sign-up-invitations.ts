@@ -5,31 +5,38 @@ import type { Outbox } from '../../platform/mail/outbox.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { normalizeEmail } from '../passwords/password-accounts.ts'
 import { linkTo } from './account-links.ts'
+import { findAccountWithEmail } from './mailed-addresses.ts'
 
-export interface NewSignUpInvitation {
+interface NewSignUpInvitation {
   readonly email: string
   /** The account's role. Default: `user`. */
   readonly roleId?: string
-  /** The operator hands the token to the owner of the address: the sign-up proves it. */
+  /** The operator hands the token to the owner of the email, so that the sign-up verifies it. */
   readonly provesEmail?: boolean
-  /** Default: a week. */
+  /** Default: one week. */
   readonly expiresInSeconds?: number
-  /** The account of the administrator who invites; absent for the CLI. */
+  /** The administrator's account. Absent for the CLI. */
   readonly actorId?: string
-  /** Mails it to the address, which proves it. */
+  /** Mails the invitation, so that the sign-up verifies the email. */
   readonly mail?: { readonly outbox: Outbox; readonly linkUrl: string } | undefined
 }
 
-export interface SignUpInvitation {
-  /** Shown once: the database stores its hash. A link carries it behind `#`, which no server receives or logs. */
+interface SignUpInvitation {
+  /**
+   * Returned only once; the database stores its hash. In a link it is in the fragment, which no server receives or
+   * logs.
+   */
   readonly token: Secret
   readonly expiresAt: Date
 }
 
-/** An account bears the address: with a proof, or without one, which an invitation that proves the address displaces. */
-export type RefusedInvitation = { readonly refused: 'taken' | 'unproved' }
+/**
+ * An account has the email: verified (`taken`) or unverified (`unproved`). Only an invitation that verifies the email
+ * can take it from an unverified account.
+ */
+type RefusedInvitation = { readonly refused: 'taken' | 'unproved' }
 
-/** What the sign-up with an invitation gives. */
+/** The effects of an invitation on the new account. */
 export interface RedeemedInvitation {
   readonly roleId: string
   readonly provesEmail: boolean
@@ -39,9 +46,9 @@ const daySeconds = 86_400
 const weekSeconds = 7 * daySeconds
 
 /**
- * Invites one address to sign up, once, reserves it until then, and revokes an earlier unused invitation to it. For an address that an
- * account bears without a proof only an invitation that proves it is made: the sign-up displaces that account. An unknown role is the
- * database's error 23503.
+ * Invites one email to sign up, once. Reserves the email until then, and replaces an earlier unused invitation to it.
+ * If an account has the email unverified, only an invitation that verifies it is created; the sign-up then takes the
+ * email from that account. An unknown role is database error 23503.
  */
 export async function createSignUpInvitation(
   database: Database,
@@ -50,9 +57,9 @@ export async function createSignUpInvitation(
   const { token, hash } = newOpaqueToken('invitation')
   const address = normalizeEmail(email)
   return database.transaction(async (rows) => {
-    const [bearer] = await rows.query<{ is_proved: boolean }>(bearerStatement, [address])
-    if (bearer?.is_proved) return { refused: 'taken' }
-    if (bearer && !provesEmail) return { refused: 'unproved' }
+    const existing = await findAccountWithEmail(rows, address)
+    if (existing?.isProved) return { refused: 'taken' }
+    if (existing && !provesEmail) return { refused: 'unproved' }
     await rows.query(revokeStatement, [address])
     const values = [hash, address, roleId, expiresInSeconds, provesEmail]
     const [row] = await rows.query<{ expires_at: Date }>(createStatement, values)
@@ -70,13 +77,13 @@ export async function createSignUpInvitation(
   })
 }
 
-/** The address that the invitation is for; `undefined` where it is no good. It stays as it is. */
+/** The email of the invitation. `undefined` if it is invalid. Does not consume it. */
 export async function findInvitation(rows: Rows, hash: Buffer): Promise<string | undefined> {
   const [row] = await rows.query<{ email: string }>(findStatement, [hash])
   return row?.email
 }
 
-/** Uses the invitation up and returns what it gives. Of several concurrent calls one succeeds. */
+/** Consumes the invitation and returns its effects. Of several concurrent calls, one succeeds. */
 export async function redeemInvitation(
   rows: Rows,
   email: string,
@@ -86,25 +93,12 @@ export async function redeemInvitation(
   return row
 }
 
-/** An account with a password for the address, or with a proof of it: the one with a proof first. */
-const bearerStatement = {
-  name: 'sign_up_invitation_bearer',
-  text: `
-select a.is_email_proved as is_proved
-from account a
-where a.id in (select account_id from credential where email = $1
-               union all
-               select id from account where email_proved_at is not null and lower(email) = $1)
-order by a.is_email_proved desc
-limit 1`,
-}
-
 const revokeStatement = {
   name: 'sign_up_invitation_revoke',
   text: `delete from sign_up_invitation where email = $1 and used_at is null`,
 }
 
-/** $1 hash, $2 e-mail address, $3 role, $4 seconds, $5 whether it proves the address. */
+/** $1 hash, $2 email, $3 role, $4 seconds, $5 whether it verifies the email. */
 const createStatement = {
   name: 'sign_up_invitation_create',
   text: `

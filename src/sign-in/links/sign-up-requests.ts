@@ -4,33 +4,33 @@ import { networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { Client } from '../sessions/client.ts'
 import { linkTo } from './account-links.ts'
-import { findBearer, mailableAddress, mayMailTo } from './mailed-addresses.ts'
+import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600
-/** Requests of one network in an hour. Beyond them nothing is sent, and the answer is the same. */
+/** Maximum number of requests per network and hour. Beyond it nothing is sent, and the response is the same. */
 const requestsOfNetworkMax = 10
 
 /**
- * Takes a request to sign up with an address. It looks at no account: the answer, its time and what is written are the same for every
- * address. Problem: `input_invalid`.
+ * Queues a sign-up request without looking for an account, so that response, timing and writes are the same for every
+ * email. Problem: `input_invalid`.
  */
 export async function requestSignUp({ database }: BuiltInIssuer, email: string, client: Client): Promise<void> {
-  await database.query(requestStatement, [mailableAddress(email, '/email'), ...networkHashes(client)])
+  await database.query(requestStatement, [requireMailableEmail(email, '/email'), ...networkHashes(client)])
 }
 
 /**
- * Mails a link to each address that someone wants to sign up with, and ends when no request is left. The owner of a taken one gets to
- * know of it; one that an open invitation reserves gets nothing: its invitation is the way.
+ * Handles all queued requests: mails a link to each new email. If the email is taken, its owner gets a notification. If
+ * an invitation reserves it, nothing is sent, because the user must use the invitation.
  */
-export async function handleSignUpRequests(issuer: BuiltInIssuer): Promise<void> {
+export async function mailSignUpLinks(issuer: BuiltInIssuer): Promise<void> {
   const { outbox } = issuer
   if (!outbox) return
-  const handleNext = () => issuer.database.transaction((rows) => handleRequest(issuer, outbox, rows))
+  const handleNext = () => issuer.database.transaction((rows) => mailNextLink(issuer, outbox, rows))
   while (await handleNext());
 }
 
-interface Asked {
+interface PendingRequest {
   readonly id: string
   readonly address: string
   readonly caller: Buffer | null
@@ -38,16 +38,17 @@ interface Asked {
   readonly isReserved: boolean
 }
 
-/** Returns false where there was none that no other node is handling. */
-async function handleRequest({ settings }: BuiltInIssuer, outbox: Outbox, rows: Rows): Promise<boolean> {
-  const [asked] = await rows.query<Asked>(takeStatement, [])
-  if (!asked) return false
-  const { id, address, isReserved } = asked
-  const caller = asked.caller ?? undefined
-  if (isReserved || asked.requestsOfNetwork > requestsOfNetworkMax || !(await mayMailTo(rows, address, id))) return true
-  const bearer = await findBearer(rows, address)
-  if (bearer) {
-    const { language } = bearer
+/** Returns false if there is no request that no other node is handling. */
+async function mailNextLink({ settings }: BuiltInIssuer, outbox: Outbox, rows: Rows): Promise<boolean> {
+  const [request] = await rows.query<PendingRequest>(takeStatement, [])
+  if (!request) return false
+  const { id, address, isReserved } = request
+  const caller = request.caller ?? undefined
+  if (isReserved || request.requestsOfNetwork > requestsOfNetworkMax || !(await takeMailQuota(rows, address, id)))
+    return true
+  const existing = await findAccountWithEmail(rows, address)
+  if (existing) {
+    const { language } = existing
     await outbox.put(rows, { kind: 'signUpExisting', to: address, language, values: {}, caller, lifeSeconds })
     return true
   }
@@ -63,39 +64,39 @@ const requestStatement = {
   text: `insert into mail_request (new_email, network, caller, purpose) values ($1, $2, $3, 'sign_up')`,
 }
 
-/** What was handled keeps no address. */
+/** Removes the email from the handled request. */
 const takeStatement = {
   name: 'sign_up_request_take',
   text: `
-with asked as (
+with request as (
   select id, new_email, network, created_at from mail_request
   where new_email is not null order by created_at limit 1 for update skip locked
 )
 update mail_request r set new_email = null
-from asked
-where r.id = asked.id
-returning asked.id, asked.new_email as address, r.caller, (
+from request
+where r.id = request.id
+returning request.id, request.new_email as address, r.caller, (
   select count(*)::int from mail_request other
-  where other.network = asked.network and other.purpose = 'sign_up' and other.created_at > asked.created_at - interval '1 hour'
-    and other.created_at <= asked.created_at) as "requestsOfNetwork",
+  where other.network = request.network and other.purpose = 'sign_up' and other.created_at > request.created_at - interval '1 hour'
+    and other.created_at <= request.created_at) as "requestsOfNetwork",
   exists (select from sign_up_invitation i
-          where i.email = asked.new_email and i.used_at is null and i.expires_at > now()) as "isReserved"`,
+          where i.email = request.new_email and i.used_at is null and i.expires_at > now()) as "isReserved"`,
 }
 
-/** $1 hash, $2 address, $3 seconds. */
+/** $1 hash, $2 email, $3 seconds. */
 const createStatement = {
   name: 'sign_up_link_create',
   text: `insert into sign_up_link (hash, email, expires_at) values ($1, $2, now() + make_interval(secs => $3))`,
 }
 
-/** The address that a link makes an account for; `undefined` where it is no good. The link stays as it is. */
+/** The email of a sign-up link. `undefined` if it is invalid. Does not consume the link. */
 export async function findSignUpLink(rows: Rows, hash: Buffer): Promise<string | undefined> {
   const [row] = await rows.query<{ email: string }>(findStatement, [hash])
   return row?.email
 }
 
-/** Uses the link up together with every other one to its address. Of several concurrent calls one returns true. */
-export async function spendSignUpLink(rows: Rows, hash: Buffer): Promise<boolean> {
+/** Consumes the link and deletes all other links to its email. Of several concurrent calls, one returns true. */
+export async function consumeSignUpLink(rows: Rows, hash: Buffer): Promise<boolean> {
   const [spent] = await rows.query<{ email: string }>(spendStatement, [hash])
   if (spent) await rows.query(endStatement, [spent.email])
   return spent !== undefined

@@ -7,17 +7,18 @@ import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-change.ts'
+import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { hashingLane } from './hashing-queue.ts'
 import { replacePasswordHash } from './password-accounts.ts'
-import { refuseNewPassword, requireAcceptablePassword, rulesOf } from './password-rules.ts'
+import { refuseNewPassword, requireAcceptablePassword, rulesForAccount } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
 /**
  * Changes the caller's password and ends every other session of the account.
- * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, and `input_invalid` for an unacceptable new password.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, and `input_invalid` for an unacceptable
+ * new password.
  */
 export async function changePassword(
   issuer: BuiltInIssuer,
@@ -27,7 +28,7 @@ export async function changePassword(
 ): Promise<void> {
   const ofInitialPassword = { withInitialPassword: true }
   const current = await readCurrentSession(issuer.database, caller, ofInitialPassword)
-  const rules = await rulesOf(issuer.database, current.accountId, issuer.settings)
+  const rules = await rulesForAccount(issuer.database, current.accountId, issuer.settings)
   const { breached } = issuer
   await requireAcceptablePassword(newPassword, current.email ?? '', { rules, breached, pointer: '/newPassword' })
   if (newPassword.open() === currentPassword.open())
@@ -35,7 +36,7 @@ export async function changePassword(
   const account = await reauthenticate(issuer, current, currentPassword, client)
   const passwordHash = await issuer.hashing.run(hashingLane(client, { isKnown: true }), () => hashPassword(newPassword))
   const replace = async (rows: Rows, { accountId, sessionId }: CurrentSession) => {
-    // Of two concurrent changes, the second was confirmed with a password that is no longer the current one.
+    // A concurrent change was faster, so that this one was confirmed with an outdated password.
     if (!(await replacePasswordHash(rows, account, passwordHash))) refuse('password_wrong')
     await endSessionsOf(rows, accountId, { except: sessionId })
     await deleteChallenges(rows, accountId)

@@ -6,11 +6,11 @@ import type { Clock } from '../../platform/clock.ts'
 import { Problem } from '../../platform/problems.ts'
 import type { Client } from '../sessions/client.ts'
 
-/** For whom a password is hashed. */
+/** The client for which a password is hashed. */
 export interface HashingLane {
-  /** The client has proved something: a session, a device of the account, a second factor. */
+  /** The client has a session, a known device, or has passed a second factor. */
   readonly isKnown: boolean
-  /** The widest network that is counted. Absent where the clients' addresses are not known. */
+  /** The client's widest network. Absent if client addresses are unknown. */
   readonly network?: string | undefined
 }
 
@@ -19,63 +19,69 @@ export function hashingLane({ networks }: Pick<Client, 'networks'>, { isKnown = 
 }
 
 /**
- * Hashes passwords in turn: known clients first, then networks without recent failures, then the others. Within these, networks take
- * turns, so a flood from one network delays another network by one hash.
+ * Queues password hashing: known clients first, then networks without recent failures, then the others. Within each
+ * group, networks take turns, so that a flood from one network delays another network by one hash.
  */
 export interface HashingQueue {
-  /** Hashes when it is the client's turn. Problem: `overloaded` when no place is free, or the turn does not come within `waitMs`. */
+  /** Queues one hash. Problem: `overloaded` if the queue is full, or after `waitMs`. */
   run<Result>(lane: HashingLane, hash: () => Promise<Result>): Promise<Result>
-  /** The same for a whole attempt, with its statements: an attempt that waits or is refused has cost none. It hashes by `hash`. */
-  inLine<Result>(lane: HashingLane, attempt: () => Promise<Result>): Promise<Result>
+  /**
+   * Queues a whole attempt including its statements, so that a rejected attempt costs no statement. The attempt hashes
+   * with `hash`.
+   */
+  runAttempt<Result>(lane: HashingLane, attempt: () => Promise<Result>): Promise<Result>
   /** Hashes within an attempt. */
   hash<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Records that a client without a proof sent a wrong password. */
+  /** Records a wrong password of an unknown client. */
   failed(lane: HashingLane): void
-  /** Whether `run` would not refuse at once. */
+  /** Whether the queue has room for this client. */
   hasPlace(lane: HashingLane): boolean
   /**
-   * Problem: `overloaded`, after 250 ms to 1 s. This slows down clients that retry at once, and spreads the answers to requests that
-   * arrived together. With too many held refusals, it refuses at once.
+   * Rejects with `overloaded` after 250 ms to 1 s, to slow down clients that retry immediately and to spread the
+   * responses to a burst. Rejects immediately if too many rejections are already delayed.
    */
   refuse(): Promise<never>
 }
 
 export interface HashingLimits {
-  /** Hashes at the same time. */
-  readonly turns: number
-  /** Attempts in progress that do not hash yet, or any more. */
-  readonly attemptsBeside: number
+  /** Parallel hashes. */
+  readonly hashesAtOnce: number
+  /** Further attempts in progress, which run their statements. */
+  readonly attemptsBesideHashes: number
   readonly waitMs: number
-  /** Clients that may wait. */
-  readonly places: number
-  /** Of these, known clients of one network, and as many others of it. */
-  readonly networkPlaces: number
-  /** Refusals that are held at the same time. */
-  readonly heldRefusals: number
+  /** Maximum number of queued attempts. */
+  readonly queueMax: number
+  /** Maximum number of queued attempts per network: of known clients, and the same number of unknown ones. */
+  readonly networkQueueMax: number
+  /** Maximum number of delayed rejections. */
+  readonly delayedRefusalsMax: number
 }
 
-/** Attempts that are in progress beside those that hash: their statements take about as long as a hash. */
-const attemptsBeside = 3
-/** More clients could wait but would not get a turn in time: a hash takes about 25 ms. */
+/** Statements of an attempt take about as long as its hash. */
+const attemptsBesideHashes = 3
+/** A hash takes about 25 ms, so that a longer queue would only time out. */
 const waitMs = 3_000
-const placesOfTurn = waitMs / 25
+const queuePerHash = waitMs / 25
 
 /**
- * Leaves one core for everything else: each hash takes 19 MiB and one of Node's four threads. `signInsPerMinute` is what one network may try.
+ * Leaves one core for everything else: each hash takes 19 MiB and one of Node's four threads. `signInsPerMinute` is the
+ * limit of one network.
  */
 export function hashingLimits({ signInsPerMinute }: { readonly signInsPerMinute: number }): HashingLimits {
-  const turns = Math.max(1, Math.min(4, availableParallelism() - 1))
+  const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
   return {
-    turns,
-    attemptsBeside,
+    hashesAtOnce,
+    attemptsBesideHashes,
     waitMs,
-    places: turns * placesOfTurn,
-    networkPlaces: Math.max(4, signInsPerMinute),
-    heldRefusals: 512,
+    queueMax: hashesAtOnce * queuePerHash,
+    networkQueueMax: Math.max(4, signInsPerMinute),
+    delayedRefusalsMax: 512,
   }
 }
 
-/** Failures of a network count for as long as the units of its bucket take to come back (guessing/buckets.ts). */
+/**
+ * How long a failure of a network counts: as long as the units of its bucket take to come back (sessions/buckets.ts).
+ */
 const failureMs = 300_000
 const failingNetworksMax = 10_000
 
@@ -86,11 +92,12 @@ interface Failures {
 
 export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQueue {
   const failing = new LRUCache<string, Failures>({ max: failingNetworksMax })
-  const hashes = createBulkhead(limits.turns, Number.POSITIVE_INFINITY)
-  const line = createBulkhead(limits.turns + limits.attemptsBeside, limits.places, {
-    waiting: limits.networkPlaces,
+  const hashes = createBulkhead(limits.hashesAtOnce, Number.POSITIVE_INFINITY)
+  const line = createBulkhead(limits.hashesAtOnce + limits.attemptsBesideHashes, limits.queueMax, {
+    waiting: limits.networkQueueMax,
     waitMs: limits.waitMs,
-    // A network with twice the failures is one level later: a few typos in an office do not put it behind a flood.
+    // Each doubling of the failures lowers the priority by one level, so that a few typos in an office do not put it
+    // behind a flood.
     levelOf: (key) => (key.startsWith(known) ? -1 : 32 - Math.clz32(failuresOf(key).count)),
     refusal: overloaded,
   })
@@ -103,7 +110,7 @@ export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQu
 
   return {
     run: (lane, hash) => line.run(() => hashes.run(hash), keyOf(lane)),
-    inLine: (lane, attempt) => line.run(attempt, keyOf(lane)),
+    runAttempt: (lane, attempt) => line.run(attempt, keyOf(lane)),
     hash: (work) => hashes.run(work),
     failed(lane) {
       if (lane.isKnown || lane.network === undefined) return
@@ -112,7 +119,7 @@ export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQu
     },
     hasPlace: (lane) => line.hasCapacity(keyOf(lane)),
     async refuse() {
-      if (heldRefusals < limits.heldRefusals) {
+      if (heldRefusals < limits.delayedRefusalsMax) {
         heldRefusals += 1
         await new Promise((resolve) => setTimeout(resolve, randomInt(250, 1_000)))
         heldRefusals -= 1
@@ -128,7 +135,7 @@ function keyOf({ isKnown, network = '' }: HashingLane): string {
   return `${isKnown ? known : 'new '}${network}`
 }
 
-/** Spreads the next attempts over some seconds. */
+/** A random delay spreads the retries over some seconds. */
 function overloaded(): Problem {
   return new Problem('overloaded', { retryAfterSeconds: randomInt(1, 6) })
 }

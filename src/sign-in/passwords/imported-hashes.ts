@@ -1,16 +1,18 @@
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { verifyBcrypt } from './verify-bcrypt.ts'
+import { Worker } from 'node:worker_threads'
+import { packageRoot } from '../../platform/package-root.ts'
 
-/** How the password hashes of one scheme are verified. */
+/** Verifies the password hashes of one scheme. */
 export interface HashScheme {
-  /** Rejects where the stored text is malformed or exceeds the work allowed for one hash. */
+  /** Rejects if the stored text is malformed or exceeds the work allowed for one hash. */
   verify(stored: string, password: string): Promise<boolean>
-  /** Whether the hash is of the scheme and cost of new hashes. Otherwise the next sign-in replaces it. */
+  /** Whether the hash has the scheme and cost of new hashes. Otherwise the next sign-in replaces it. */
   isCurrent(stored: string): boolean | Promise<boolean>
 }
 
-/** Schemes of other products, by the text between the first two `$`. docs/administration.md describes them. */
+/** Hash schemes of other products, by the text between the first two `$`. See docs/administration.md. */
 export const importedSchemes: Readonly<Record<string, HashScheme>> = {
   argon2i: imported(verifyArgon2),
   argon2d: imported(verifyArgon2),
@@ -22,12 +24,12 @@ export const importedSchemes: Readonly<Record<string, HashScheme>> = {
   'pbkdf2-sha512': imported((stored, password) => verifyPbkdf2(stored, password, 'sha512')),
 }
 
-/** Whether sign-in can verify this hash: an import refuses the others. */
+/** Whether sign-in can verify this hash. Imports reject other hashes. */
 export function isVerifiableHash(stored: string): boolean {
   return shapes.get(schemeOf(stored))?.test(stored) ?? false
 }
 
-/** The text between the first two `$`, or an empty one. */
+/** The text between the first two `$`, or an empty string. */
 export function schemeOf(stored: string): string {
   return /^\$([a-z0-9-]{1,32})\$/.exec(stored)?.[1] ?? ''
 }
@@ -55,7 +57,7 @@ const shapes: ReadonlyMap<string, RegExp> = new Map(
 function imported(verify: HashScheme['verify']): HashScheme {
   return {
     async verify(stored, password) {
-      // Some libraries return false for a malformed hash: the caller must be able to log it.
+      // Some libraries return false for a malformed hash, but the caller must log it.
       if (!isVerifiableHash(stored)) throw new Error('A stored hash is malformed.')
       return verify(stored, password)
     },
@@ -68,7 +70,7 @@ async function verifyArgon2(stored: string, password: string): Promise<boolean> 
   return verify(stored, password)
 }
 
-/** 256 MiB: better-auth's parameters need 32. */
+/** 256 MiB. The parameters of better-auth need 32 MiB. */
 const scryptBytesMax = 268_435_456
 
 async function verifyScrypt(stored: string, password: string): Promise<boolean> {
@@ -96,3 +98,22 @@ function derive(start: (done: (error: Error | null, key: Buffer) => void) => voi
 function numbersOf(parameters: string): Readonly<Record<string, number>> {
   return Object.fromEntries(parameters.split(',').map((part) => [part.split('=')[0] ?? '', Number(part.split('=')[1])]))
 }
+
+/**
+ * Verifies in a worker thread: in plain JavaScript a hash of cost 12 takes half a second, which would block all
+ * requests. Starting the thread takes about 30 ms, once per imported user, because sign-in replaces the hash.
+ */
+export function verifyBcrypt(stored: string, password: string): Promise<boolean> {
+  const library = createRequire(`${packageRoot()}/package.json`).resolve('bcryptjs')
+  const worker = new Worker(program, { eval: true, execArgv: [], workerData: { library, stored, password } })
+  return new Promise((resolve, reject) => {
+    worker.once('message', (matches: unknown) => resolve(matches === true))
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`The thread that verifies a bcrypt hash ended with ${code}.`)))
+  })
+}
+
+/** JavaScript, so that it runs from the sources, the build and the bundle. */
+const program = `
+const { parentPort, workerData: { library, stored, password } } = require('node:worker_threads')
+parentPort.postMessage(require(library).compareSync(password, stored))`

@@ -5,38 +5,41 @@ import type { Secret } from '../../platform/secret.ts'
 import { builtInIssuer } from '../sessions/access-tokens.ts'
 import { hashPassword } from './passwords.ts'
 
-/** An account with a password, in the table `credential`. */
+/** An account with a password (table `credential`). */
 export interface PasswordAccount {
   readonly accountId: string
-  /** Normalised. */
+  /** Normalized. */
   readonly email: string
   readonly passwordHash: string
-  /** Also where it is to be erased, and its owner can keep it no more. */
+  /** Also true if the account is scheduled for deletion and its owner can no longer restore it. */
   readonly isDisabled: boolean
-  /** It is to be erased at this time, until which its owner can keep it. */
+  /** When the account is deleted. Until then its owner can restore it. */
   readonly erasesAt: Date | null
-  /** A generated password that was not changed in time. */
+  /** The password was generated and not changed in time. */
   readonly isExpired: boolean
   readonly securityEpoch: number
 }
 
-/** So long may a generated password wait for its first sign-in (ASVS 6.4.1). */
+/** Days until a generated password expires (ASVS 6.4.1). */
 export const initialPasswordDays = 7
 
-/** The spelling of an address in the table `credential`: one for each mailbox. */
+/** The canonical spelling of an email, as stored in the table `credential`. */
 export function normalizeEmail(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase()
 }
 
-export interface NewPasswordAccount {
+interface NewPasswordAccount {
   readonly email: string
   readonly password: Secret
   readonly roleId: string
-  /** It was generated, and must be changed. */
+  /** The password was generated and must be changed. */
   readonly isInitial?: boolean
 }
 
-/** By an operator, who vouches for the address. Returns the account's id, or `undefined` where the address has a password. */
+/**
+ * Creates an account on behalf of an operator, with a verified email. Returns its id, or `undefined` if the email
+ * already has a password.
+ */
 export async function createPasswordAccount(
   rows: Rows,
   { email, password, roleId, isInitial = false }: NewPasswordAccount,
@@ -52,13 +55,14 @@ export async function createPasswordAccount(
 
 interface HashedPasswordAccount extends Omit<NewPasswordAccount, 'password'> {
   readonly passwordHash: string
-  /** Absent where nothing proves that the address is that of its owner. */
+  /** What verified the email. Absent for an unverified email. */
   readonly provedBy?: 'operator' | 'invitation' | 'link' | undefined
 }
 
 /**
- * The same with a password that is hashed already, so that no transaction stays open while it is hashed. Only an operator makes an
- * account for an address that an open invitation reserves, or that is proved to be that of another account.
+ * Like `createPasswordAccount`, for a password that is already hashed, so that no transaction stays open during
+ * hashing. Only an operator can create an account for an email that an invitation reserves or that another account has
+ * verified.
  */
 export async function insertPasswordAccount(
   rows: Rows,
@@ -70,18 +74,23 @@ export async function insertPasswordAccount(
   return row?.account_id
 }
 
-/** Accounts that bear an address without a proof lose it, and their password: its owner has proved it. To be called in a transaction. */
-export async function displaceUnproved(rows: Rows, email: string): Promise<void> {
+/**
+ * Removes the email and the password from accounts that have this email unverified, because its owner has verified it.
+ * Call it in a transaction.
+ */
+export async function displaceUnverified(rows: Rows, email: string): Promise<void> {
   await rows.query(displaceStatement, [email])
 }
 
-/** `email` is normalised. */
+/** `email` is normalized. */
 export async function findPasswordAccount(rows: Rows, email: string): Promise<PasswordAccount | undefined> {
   const [row] = await rows.query<PasswordAccount>(findStatement, [email])
   return row
 }
 
-/** Replaces the hash that was read by another one of the same password. Returns false if it was replaced meanwhile. */
+/**
+ * Replaces the hash that was read by a new hash of the same password. Returns false if it was replaced in the meantime.
+ */
 export async function upgradePasswordHash(
   rows: Rows,
   account: PasswordAccount,
@@ -92,8 +101,8 @@ export async function upgradePasswordHash(
 }
 
 /**
- * The hash of another password replaces the one that was read, and no session has to change it any more. Returns false, and changes
- * nothing, where another call replaced it first.
+ * Replaces the hash that was read by the hash of another password. Sessions that had to change the password are freed.
+ * Returns false, and changes nothing, if another call replaced the hash first.
  */
 export async function replacePasswordHash(
   rows: Rows,
@@ -104,31 +113,34 @@ export async function replacePasswordHash(
   return replaced.length === 1
 }
 
-/** Sets a password that its owner has chosen, in place of whichever the account has. */
+/** Sets a password that the owner has chosen, whatever the current one is. */
 export async function setPasswordHash(rows: Rows, accountId: string, passwordHash: string): Promise<void> {
   await rows.query(setStatement, [accountId, passwordHash])
 }
 
-/** The address that the account signs in with, normalised; `undefined` where it has no password here. */
+/** The normalized email that the account signs in with. `undefined` without a password. */
 export async function findSignInEmail(rows: Rows, accountId: string): Promise<string | undefined> {
   const [row] = await rows.query<{ email: string }>(emailStatement, [accountId])
   return row?.email
 }
 
-/** No sign-in accepts the password of the account any more: its owner has to choose another one with a link. */
+/** Expires the password of the account: its owner must choose another one with a link. */
 export async function expirePassword(rows: Rows, accountId: string): Promise<void> {
   await rows.query(expireStatement, [accountId])
 }
 
 /**
- * Changes the address that the account signs in with and is shown by. Returns false, and changes nothing, where it has no password here.
- * A taken address is the database's error 23505.
+ * Changes the email that the account signs in with and displays. Returns false, and changes nothing, if the account has
+ * no password. A taken email is database error 23505.
  */
 export async function setEmail(rows: Rows, accountId: string, email: string): Promise<boolean> {
   return (await rows.query(setEmailStatement, [accountId, email])).length === 1
 }
 
-/** $1 address, $2 password, $3 role, $4 issuer, $5 days that an initial password is good for, or null, $6 who proves the address, or null. */
+/**
+ * $1 email, $2 hash, $3 role, $4 issuer, $5 days until an initial password expires, or null, $6 what verified the
+ * email, or null.
+ */
 const insertStatement = {
   name: 'password_account_insert',
   text: `
@@ -197,10 +209,10 @@ const expireStatement = {
   text: `update credential set initial_until = now() where account_id = $1`,
 }
 
-/** Who changes the address has not proved it. */
+/** The new email counts as unverified. */
 const setEmailStatement = {
   name: 'password_account_email_set',
   text: `
-with shown as (update account set email = $2 where id = $1)
+with display as (update account set email = $2 where id = $1)
 update credential set email = $2 where account_id = $1 returning account_id`,
 }

@@ -5,60 +5,60 @@ import { type InputFault, refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BreachedPasswords } from './breached-passwords.ts'
 
-/** The rules of an installation. */
+/** The password rules of this service, or of one account. */
 export interface PasswordRules {
   readonly passwordLengthMin: number
-  /** Words that attackers of this installation try: the operator's, and the names of the account's organisations. */
+  /** Words that attackers would try here: those of the operator, and the names of the account's organizations. */
   readonly passwordWords: readonly string[]
   /** The public address. */
   readonly issuer: string
 }
 
-/** Fewer are a pattern and not a password. */
+/** Minimum number of different characters. */
 const differentCharactersMin = 5
 
 /**
- * Why a new password is not acceptable, for the user, or `undefined`: it is too short, has too few different characters, or is a common
- * password or a word of its surroundings, with digits and symbols at most. There are no rules of composition (NIST SP 800-63B
- * §3.1.1.2, ASVS 6.2.1, 6.2.4, 6.2.5, 6.2.11).
+ * Returns why a new password is not acceptable, as a text for the user, or `undefined`: it is too short, has too few
+ * different characters, or is a common password or a word from its context, possibly with digits and symbols around it.
+ * There are no composition rules (NIST SP 800-63B §3.1.1.2, ASVS 6.2.1, 6.2.4, 6.2.5, 6.2.11).
  */
 export function passwordFault(password: Secret, email: string, rules: PasswordRules): string | undefined {
-  const fault = ruleBroken(password.open(), email, rules)
+  const fault = findFault(password.open(), email, rules)
   return fault && withAdvice(fault)
 }
 
-/** For a password that the rules accept: why it is not acceptable all the same, or `undefined` (ASVS 6.2.12). */
+/** Returns why a password that passes the rules is still not acceptable, or `undefined` (ASVS 6.2.12). */
 export async function breachFault(password: Secret, breached: BreachedPasswords): Promise<string | undefined> {
-  return (await breached.has(password)) ? withAdvice('is known from a breach of another service') : undefined
+  return (await breached.has(password)) ? withAdvice('was found in a breach of another service') : undefined
 }
 
 function withAdvice(fault: string): string {
-  return `${fault}; four or more words that do not belong together make a good one`
+  return `${fault}; four or more unrelated words make a good one`
 }
 
-function ruleBroken(password: string, email: string, rules: PasswordRules): string | undefined {
+function findFault(password: string, email: string, rules: PasswordRules): string | undefined {
   const hashed = password.normalize('NFC')
   if ([...hashed].length < rules.passwordLengthMin) return `must have at least ${rules.passwordLengthMin} characters`
   if (new Set(hashed.toLowerCase()).size < differentCharactersMin)
     return `must have at least ${differentCharactersMin} different characters`
-  // A wide or styled letter is looked up as the plain one.
+  // NFKC turns wide and styled letters into plain ones.
   const text = password.normalize('NFKC')
-  const forms = [...formsOf(text)]
+  const forms = [...variantsOf(text)]
   const { common, numbers } = commonPasswords()
   if (forms.some((form) => common.has(form)) || containsNumber(text, numbers))
     return 'is a common password, which attackers try first'
   const words = contextWords(email, rules)
   if (forms.some((form) => words.has(form)))
-    return 'must not be the e-mail address or a name that belongs to this service or your organisations'
+    return 'must not be your email or a name from this service or your organizations'
   return undefined
 }
 
 /**
- * The rules for one account. The names of its organisations are words that attackers try. Where its role requires a second factor, the
- * password is not the only one, and may be shorter (NIST SP 800-63B §3.1.1.2).
+ * The rules for one account: adds the names of its organizations to the words. If its role requires a second factor,
+ * the password may be shorter (NIST SP 800-63B §3.1.1.2).
  */
-export async function rulesOf(rows: Rows, accountId: string, rules: PasswordRules): Promise<PasswordRules> {
-  const [found] = await rows.query<{ names: string[]; requiresFactor: boolean }>(surroundingsStatement, [accountId])
+export async function rulesForAccount(rows: Rows, accountId: string, rules: PasswordRules): Promise<PasswordRules> {
+  const [found] = await rows.query<{ names: string[]; requiresFactor: boolean }>(contextStatement, [accountId])
   const { names = [], requiresFactor = false } = found ?? {}
   return {
     ...rules,
@@ -78,7 +78,7 @@ interface NewPasswordCheck {
   readonly pointer: string
 }
 
-/** Problem: `input_invalid`, pointing at the member of the body that held the password. */
+/** Problem: `input_invalid`. `pointer` names the member of the body that held the password. */
 export async function requireAcceptablePassword(
   password: Secret,
   email: string,
@@ -95,19 +95,19 @@ export function refuseNewPassword(pointer: string, detail: string): never {
 }
 
 interface CommonPasswords {
-  /** Every entry in each of its forms. */
+  /** Every variant of every entry. */
   readonly common: ReadonlySet<string>
-  /** Entries without a letter, such as dates of birth: between other digits they are as common. */
+  /** Entries without letters, such as dates of birth. They are also common between other digits. */
   readonly numbers: ReadonlySet<string>
 }
 
-/** Its source and licence are at the top of the file. Read with the first new password. */
+/** Reads the list with the first new password. The file names its source and license. */
 function commonPasswords(): CommonPasswords {
   if (listed) return listed
   const lines = readFileSync(`${packageRoot()}/lists/common-passwords.txt`, 'utf8').split('\n')
   const entries = [...lines.filter((line) => line !== '' && !line.startsWith('#')), ...calendarAndKeys]
   listed = {
-    common: new Set(entries.flatMap((entry) => [...formsOf(entry)])),
+    common: new Set(entries.flatMap((entry) => [...variantsOf(entry)])),
     numbers: new Set(entries.filter((entry) => !letter.test(entry))),
   }
   return listed
@@ -134,20 +134,20 @@ const calendarAndKeys = [
   ...['12345678', '23456789', '34567890', '09876543', '98765432', '87654321', '76543210'],
 ]
 
-/** What the address, the service and the operator give away. */
+/** Words from the email, the service and the operator. */
 function contextWords(email: string, { issuer, passwordWords }: PasswordRules): ReadonlySet<string> {
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const names = [local, domain, new URL(issuer).hostname, ...passwordWords.map((word) => word.toLowerCase())]
   const labels = [...names, ...names.flatMap((name) => name.split('.'))]
   const parts = labels.flatMap((label) => [...label.split(between), label.replaceAll(between, '')])
   const words = [email.toLowerCase(), 'muster', ...labels, ...parts]
-  return new Set(words.filter((word) => word !== '').flatMap((word) => [...formsOf(word)]))
+  return new Set(words.filter((word) => word !== '').flatMap((word) => [...variantsOf(word)]))
 }
 
 const between = /[^\p{L}\p{N}]+/gu
 
 /** $1 account. */
-const surroundingsStatement = {
+const contextStatement = {
   name: 'password_surroundings',
   text: `
 select r.requires_mfa as "requiresFactor",
@@ -158,20 +158,20 @@ where a.id = $1`,
 }
 
 /**
- * The forms of a password under which the list of common passwords is searched: in lower case as it is, and reduced, as attackers vary what
- * is listed. Digits and symbols at both ends are cut, digits and symbols inside are read as letters, and a repeated part is taken once.
+ * The variants under which a password is looked up: in lower case, and reduced as attackers vary common passwords.
+ * Removes digits and symbols at both ends, reads digits and symbols inside as letters, and collapses repetitions.
  */
-export function formsOf(password: string): ReadonlySet<string> {
+export function variantsOf(password: string): ReadonlySet<string> {
   const lower = password.toLowerCase()
-  // `$uperman2026`: of a character at the end it is not known whether it stands for a letter.
-  const parts = [lower, match(/^.*\p{L}/su, lower), match(/\p{L}.*$/su, lower), cut(lower)]
-  const read = readings.flatMap((reading) => parts.map((part) => cut(lettersOf(part, reading))))
-  return new Set([lower, ...[lower, cut(lower), ...read].map(once)])
+  // `$uperman2026`: a symbol at an end may or may not stand for a letter.
+  const parts = [lower, match(/^.*\p{L}/su, lower), match(/\p{L}.*$/su, lower), trimToLetters(lower)]
+  const read = substitutions.flatMap((reading) => parts.map((part) => trimToLetters(lettersOf(part, reading))))
+  return new Set([lower, ...[lower, trimToLetters(lower), ...read].map(collapseRepeats)])
 }
 
-/** `1` and `!` stand for two letters. */
+/** `1` and `!` can stand for `i` or `l`. */
 const common = { '@': 'a', '4': 'a', '3': 'e', '0': 'o', $: 's', '5': 's', '7': 't' } as const
-const readings = [
+const substitutions = [
   new Map(Object.entries({ ...common, '1': 'i', '!': 'i' })),
   new Map(Object.entries({ ...common, '1': 'l', '!': 'l' })),
 ]
@@ -180,8 +180,8 @@ function lettersOf(text: string, reading: ReadonlyMap<string, string>): string {
   return text.replaceAll(/[@4310$57!]/g, (character) => reading.get(character) ?? character)
 }
 
-/** From the first to the last letter; a text without letters as it is. */
-function cut(text: string): string {
+/** The text from its first to its last letter. Without letters, the whole text. */
+function trimToLetters(text: string): string {
   return match(/\p{L}(?:.*\p{L})?/su, text)
 }
 
@@ -190,6 +190,6 @@ function match(pattern: RegExp, text: string): string {
 }
 
 /** `abcabcabc` → `abc`. */
-function once(text: string): string {
+function collapseRepeats(text: string): string {
   return /^(.{1,8}?)\1+$/su.exec(text)?.[1] ?? text
 }

@@ -2,33 +2,39 @@ import { randomBytes } from 'node:crypto'
 import type { Secret } from '../../platform/secret.ts'
 import { type HashScheme, importedSchemes, schemeOf } from './imported-hashes.ts'
 
-/** Loaded with the first password. */
+/** Loaded when the first password is hashed. */
 const argon2 = () => import('@node-rs/argon2')
 
-/** OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Each hash stores its own cost. */
+/**
+ * OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Each hash stores its own
+ * cost.
+ */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** How hashes of today's scheme and cost begin. Migration 072 has an index of the others. */
+/** Prefix of hashes with the current scheme and cost. Migration 072 has an index of the other hashes. */
 export const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
 
-/** A PHC string. The password is hashed in Unicode form NFC (NIST SP 800-63B §3.1.1.2) and at its full length. */
+/** Returns a PHC string. Hashes the whole password in Unicode form NFC (NIST SP 800-63B §3.1.1.2). */
 export async function hashPassword(password: Secret): Promise<string> {
   return (await argon2()).hash(password.open().normalize('NFC'), cost)
 }
 
 /**
- * `needs_rehash` is correct, with a hash of another scheme, of a lower cost than today's, or of another Unicode form. `unreadable` is a
- * stored hash of no known form: a wrong password to the caller, and an error in the log.
+ * `needs_rehash`: correct, but the hash has another scheme, a lower cost or another Unicode form. `unreadable`: the
+ * stored hash has no known format. The caller treats it as a wrong password and logs an error.
  */
-export type PasswordResult = 'correct' | 'needs_rehash' | 'wrong' | 'unreadable'
+type PasswordResult = 'correct' | 'needs_rehash' | 'wrong' | 'unreadable'
 
 export function isCorrect(result: PasswordResult): boolean {
   return result === 'correct' || result === 'needs_rehash'
 }
 
-/** Without a stored hash, or with an unreadable one, it verifies a decoy as often, so that the work is the same. */
+/**
+ * Verifies a password. Without a readable stored hash, verifies a decoy the same number of times, so that the work is
+ * the same.
+ */
 export async function verifyPassword(stored: string | undefined, password: Secret): Promise<PasswordResult> {
-  const texts = textsOf(password)
+  const texts = normalFormsOf(password)
   if (stored === undefined) return verifyDecoy(texts, 'wrong')
   const scheme = schemes[schemeOf(stored)]
   if (!scheme) return verifyDecoy(texts, 'unreadable')
@@ -40,16 +46,16 @@ export async function verifyPassword(stored: string | undefined, password: Secre
   return 'wrong'
 }
 
-/** How often a stored hash is compared with this password, at most. */
+/** Maximum number of comparisons for this password. */
 export function comparisonsOf(password: Secret): number {
-  return textsOf(password).length
+  return normalFormsOf(password).length
 }
 
 /**
- * What may have been hashed. Earlier releases hashed the form NFKC, which differs only where the password has characters of compatibility,
- * such as the ligature `ﬁ` or digits in superscript.
+ * The texts that may have been hashed. Earlier releases hashed the form NFKC, which differs only for compatibility
+ * characters such as the ligature `ﬁ` or superscript digits.
  */
-function textsOf(password: Secret): readonly string[] {
+function normalFormsOf(password: Secret): readonly string[] {
   const text = password.open()
   return [...new Set([text.normalize('NFC'), text.normalize('NFKC')])]
 }
@@ -70,7 +76,7 @@ const schemes: Readonly<Record<string, HashScheme>> = {
   },
 }
 
-/** `undefined` where the stored text is malformed, which makes the library throw. */
+/** Returns `undefined` if the stored text is malformed, which makes the library throw. */
 async function verify(scheme: HashScheme, stored: string, password: string): Promise<boolean | undefined> {
   try {
     return await scheme.verify(stored, password)
@@ -81,7 +87,7 @@ async function verify(scheme: HashScheme, stored: string, password: string): Pro
 
 const decoy = unusableHash()
 
-/** A hash of today's scheme and cost that no password has. */
+/** A hash with the current scheme and cost that matches no password. */
 export function unusableHash(): string {
   return `${currentPrefix}${phcBytes(16)}$${phcBytes(32)}`
 }

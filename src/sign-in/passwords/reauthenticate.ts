@@ -2,16 +2,16 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { allowOrRefuse, judge } from '../sessions/allow.ts'
+import { allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
-import { endGuessingSession } from '../sessions/raise-session.ts'
+import { endGuessingSession } from '../sessions/step-up-session.ts'
 import { hashingLane } from './hashing-queue.ts'
 import { findPasswordAccount, type PasswordAccount } from './password-accounts.ts'
 import { isCorrect, verifyPassword } from './passwords.ts'
 
 /**
- * Verifies the password again before a change that an open session alone must not allow (ASVS 7.5.1). Charged to the session.
+ * Verifies the password again before a change that needs more than an open session (ASVS 7.5.1). Charges the session.
  * Problems: `sign_in_wait`, `password_wrong`.
  */
 export async function reauthenticate(
@@ -22,7 +22,7 @@ export async function reauthenticate(
 ): Promise<PasswordAccount> {
   const decision = await allowOrRefuse(database, { kind: 'session', sessionId })
   const account = await findPasswordAccount(database, email)
-  const result = await judge(database, decision, () =>
+  const result = await verifyOrReturnUnits(database, decision, () =>
     hashing.run(hashingLane(client, { isKnown: true }), () => verifyPassword(account?.passwordHash, password)),
   )
   if (!account || !isCorrect(result)) {
@@ -31,6 +31,6 @@ export async function reauthenticate(
     await endGuessingSession(database, { accountId, sessionId }, decision, client)
     return refuse('password_wrong')
   }
-  await decision.right(database)
+  await decision.succeeded(database)
   return account
 }

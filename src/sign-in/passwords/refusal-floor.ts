@@ -3,19 +3,19 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 
 /**
- * Refused passwords are answered after the same time, whichever hash they were compared with: a refusal waits until the slowest hash of
- * the database would have been compared. Otherwise the time tells which addresses have an account (docs/decisions/passwords.md).
+ * Delays rejections of passwords until the slowest stored hash would have been compared. Otherwise the response time
+ * would reveal which emails have an account (docs/decisions/passwords.md).
  */
 export interface RefusalFloor {
-  /** Called when so many comparisons begin. Its result resolves when their refusal may be answered. */
+  /** Call it before the comparisons. The returned function resolves when the rejection may be sent. */
   begin(comparisons: number): () => Promise<void>
 }
 
-export interface RefusalFloorOptions {
-  /** One hash of each scheme and cost that is not that of new hashes. */
+interface RefusalFloorOptions {
+  /** One stored hash per outdated scheme and cost. */
   readonly outdated: () => Promise<readonly OutdatedHash[]>
-  /** Milliseconds in which a password is compared with the hash; without one with the decoy. */
-  readonly timeOf: (stored?: string) => Promise<number>
+  /** Measures how many milliseconds a comparison with the hash takes, or with the decoy if it is absent. */
+  readonly measureMs: (stored?: string) => Promise<number>
   readonly now: Clock
   readonly log: Pick<Logger, 'error'>
   readonly timing?: Timing
@@ -33,25 +33,27 @@ export interface Timing {
   readonly random: () => number
 }
 
-/** An import, and the last sign-in with a slow hash, are noticed after so long. */
-const knownMs = 600_000
-/** The slowest of so many stands for the 95th percentile. */
+/** How long a floor is used before the stored hashes are read again. */
+const floorLifeMs = 600_000
+/** Samples per hash. The slowest of 5 approximates the 95th percentile. */
 const samples = 5
-/** No refusal waits longer. An operator who imports hashes that take longer shows which addresses have them. */
+/** The longest delay. Imported hashes that take longer reveal which emails have them. */
 const floorMsMax = 3_000
-/** The floor is so many times the slowest sample: five do not show the slowest, and the refusal is recorded in the same time. */
+/**
+ * Factor on the slowest sample: 5 samples may miss the slowest case, and the rejection is recorded in the same time.
+ */
 const headroom = 1.25
-/** At most so much is added to the floor by chance. Less than the floor would show the comparisons that take nearly as long. */
+/** Maximum random addition, as a fraction of the floor. It hides comparisons that take nearly as long as the floor. */
 const jitter = 0.05
-/** A refusal that comes after the floor raises it by so much, until it covers what a busy machine takes. */
-const step = 0.05
-/** With each look at the stored hashes, what was raised falls to so much. */
-const decay = 0.5
+/** A rejection that takes longer than the floor raises the floor by this fraction, to cover a busy machine. */
+const loadStep = 0.05
+/** Each time the stored hashes are read, the raise shrinks to this fraction. */
+const loadDecay = 0.5
 
-/** Without outdated hashes every comparison takes the same, and nothing waits. */
+/** Without outdated hashes every comparison takes equally long, and no rejection is delayed. */
 export function createRefusalFloor({
   outdated,
-  timeOf,
+  measureMs,
   now,
   log,
   timing = { monotonicMs: () => performance.now(), sleep: (ms) => setTimeout(ms), random: Math.random },
@@ -60,19 +62,19 @@ export function createRefusalFloor({
   let reading: Promise<number> | undefined
   let isMeasuring = false
   let known: { readonly floorMs: number; readonly atMs: number } | undefined
-  let raised = 1
+  let loadFactor = 1
 
   function measureInBackground(hashes: readonly Partial<OutdatedHash>[]): void {
     if (isMeasuring) return
     isMeasuring = true
-    measure(hashes, timeOf, measured)
-      .catch((err: unknown) => log.error({ err }, 'the time of a password hash could not be measured'))
+    measure(hashes, measureMs, measured)
+      .catch((err: unknown) => log.error({ err }, 'could not measure a password hash'))
       .finally(() => {
         isMeasuring = false
       })
   }
 
-  /** The longest, as long as a scheme or cost is not measured. */
+  /** Returns the longest delay while a scheme or cost is not measured yet. */
   async function read(): Promise<number> {
     const hashes = await outdated()
     const all: readonly Partial<OutdatedHash>[] = hashes.length === 0 ? [] : [{}, ...hashes]
@@ -82,13 +84,13 @@ export function createRefusalFloor({
       return floorMsMax
     }
     const slowestMs = Math.max(0, ...all.map(({ cost = '' }) => measured.get(cost) ?? 0))
-    raised = Math.max(1, raised * decay)
+    loadFactor = Math.max(1, loadFactor * loadDecay)
     known = { floorMs: slowestMs * headroom, atMs: now() }
     return known.floorMs
   }
 
   function current(): Promise<number> | number {
-    if (known && now() - known.atMs < knownMs) return known.floorMs
+    if (known && now() - known.atMs < floorLifeMs) return known.floorMs
     reading ??= read().finally(() => {
       reading = undefined
     })
@@ -99,25 +101,25 @@ export function createRefusalFloor({
     begin(comparisons) {
       const beganAtMs = timing.monotonicMs()
       return async () => {
-        const floorMs = Math.min((await current()) * raised, floorMsMax) * comparisons
+        const floorMs = Math.min((await current()) * loadFactor, floorMsMax) * comparisons
         const waitMs = beganAtMs + floorMs * (1 + jitter * timing.random()) - timing.monotonicMs()
         if (waitMs > 0) await timing.sleep(waitMs)
-        else if (floorMs > 0 && floorMs < floorMsMax * comparisons) raised *= 1 + step
+        else if (floorMs > 0 && floorMs < floorMsMax * comparisons) loadFactor *= 1 + loadStep
       }
     },
   }
 }
 
-/** Keeps the slowest comparison of each scheme and cost in `measured`. */
+/** Stores the slowest comparison of each scheme and cost in `measured`. */
 async function measure(
   hashes: readonly Partial<OutdatedHash>[],
-  timeOf: RefusalFloorOptions['timeOf'],
+  measureMs: RefusalFloorOptions['measureMs'],
   measured: Map<string, number>,
 ): Promise<void> {
   for (const { cost = '', stored } of hashes) {
     let slowestMs = 0
     for (let sample = 0; sample < samples && slowestMs < floorMsMax; sample += 1)
-      slowestMs = Math.max(slowestMs, await timeOf(stored))
+      slowestMs = Math.max(slowestMs, await measureMs(stored))
     measured.set(cost, slowestMs)
   }
 }

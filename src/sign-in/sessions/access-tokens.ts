@@ -13,13 +13,13 @@ export interface TokenSettings {
   readonly accessTokenSeconds: number
 }
 
-/** The session that an access token is made for. */
+/** The session claims of an access token. */
 export interface TokenSession {
   readonly id: string
   readonly accountId: string
   readonly amr: readonly string[]
   readonly aal: Aal
-  /** When the user authenticated last, seconds since 1970. */
+  /** Time of the last authentication, in seconds since 1970. */
   readonly authTime: number
 }
 
@@ -29,10 +29,13 @@ export const tokenSessionColumns = `
 
 /** The audience of every token of the built-in issuer: this service. */
 const builtInAudience = 'muster'
-/** The built-in issuer's name in the table `identity`: accounts keep it when the public address changes. */
+/**
+ * The built-in issuer's name in the table `identity`. It does not change with the public address, so accounts survive a
+ * new address.
+ */
 export const builtInIssuer = 'urn:muster:issuer'
 
-/** An access token (RFC 9068 §2) for a session. */
+/** Signs an access token (RFC 9068 §2) for a session. */
 export async function mintAccessToken(
   keys: SigningKeys,
   settings: TokenSettings,
@@ -59,7 +62,7 @@ export async function mintAccessToken(
   return { access_token: token, token_type: 'Bearer', expires_in: settings.accessTokenSeconds }
 }
 
-/** The built-in issuer's entry in the registry. */
+/** The built-in issuer's entry in the registry of trusted issuers. */
 export function builtInEntry(keys: SigningKeys, settings: TokenSettings): Issuer {
   return {
     issuer: settings.issuer,
@@ -70,7 +73,7 @@ export function builtInEntry(keys: SigningKeys, settings: TokenSettings): Issuer
     typ: 'at+jwt',
     claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified' },
     lifetimeMaxSeconds: settings.accessTokenSeconds,
-    // Another node issued it, whose clock may differ. Its signature and session are ours to trust.
+    // Another node may have issued the token, and clocks differ.
     futureToleranceSeconds: 60,
     isBuiltIn: true,
     trustsEmail: false,

@@ -1,35 +1,35 @@
 import type { Rows } from '../../platform/database/database.ts'
 import { type Bucket, buckets, codeFailuresMax, emptyBuckets, readStates, waitSeconds } from './buckets.ts'
 
-/** Gives an account every attempt to sign in back, whatever was charged for it: by its address, networks, devices, sessions and codes. */
+/** Clears all rate limits of an account: by email, network, device, session and code. */
 export async function emptyAccountBuckets(rows: Rows, accountId: string): Promise<void> {
   const [account] = await rows.query<AccountRow>(chargedStatement, [accountId])
   if (!account) return
   await emptyBuckets(
     rows,
-    chargedFor(accountId, account).map(({ bucket }) => bucket.key),
+    bucketsOfAccount(accountId, account).map(({ bucket }) => bucket.key),
   )
 }
 
-/** Attempts to sign in that have to wait. */
-export interface AccountWait {
+/** A rate limit that blocks sign-ins to an account. */
+interface Lockout {
   readonly scope: Scope
-  /** RFC 3339. Absent where time does not help. */
+  /** RFC 3339. Absent if the limit does not end by itself. */
   readonly until?: string
 }
 
 type Scope = 'unknown_devices' | 'known_network' | 'device' | 'session' | 'second_step'
 
-/** What has no attempt left now, of whatever is counted for the account; the longest wait of each scope. */
-export async function readAccountWaits(rows: Rows, accountId: string): Promise<AccountWait[]> {
+/** Reads the limits that are exhausted now. Per scope, returns the one that lasts longest. */
+export async function readLockouts(rows: Rows, accountId: string): Promise<Lockout[]> {
   const [account] = await rows.query<AccountRow>(chargedStatement, [accountId])
   if (!account) return []
-  const charged = chargedFor(accountId, account)
+  const charged = bucketsOfAccount(accountId, account)
   const states = await readStates(
     rows,
     charged.map(({ bucket }) => ({ own: bucket, networks: [] })),
   )
-  const longest = new Map<Scope, AccountWait & { readonly seconds: number }>()
+  const longest = new Map<Scope, Lockout & { readonly seconds: number }>()
   for (const { scope, bucket } of charged) {
     const state = states(bucket)
     const isLocked = scope === 'second_step' && state.failures >= codeFailuresMax
@@ -41,7 +41,7 @@ export async function readAccountWaits(rows: Rows, accountId: string): Promise<A
   return [...longest.values()].map(({ seconds: _seconds, ...wait }) => wait)
 }
 
-function chargedFor(accountId: string, { email, networks, devices, sessions }: AccountRow): readonly Charged[] {
+function bucketsOfAccount(accountId: string, { email, networks, devices, sessions }: AccountRow): readonly Charged[] {
   return [
     { scope: 'unknown_devices', bucket: buckets.name(email) },
     ...networks.map((network) => ({ scope: 'known_network' as const, bucket: buckets.nameInNetwork(email, network) })),
@@ -56,7 +56,7 @@ interface Charged {
   readonly bucket: Bucket
 }
 
-/** Gives the codes of the account back, which the owner has no need to guess. */
+/** Clears the limit on codes. */
 export async function emptyCodeBucket(rows: Rows, accountId: string): Promise<void> {
   await emptyBuckets(rows, [buckets.code(accountId).key])
 }
@@ -65,7 +65,7 @@ interface AccountRow {
   readonly email: string
   readonly now: Date
   readonly networks: readonly string[]
-  /** Hashes of their tokens, in hexadecimal. */
+  /** Hashes of device tokens, in hexadecimal. */
   readonly devices: readonly string[]
   readonly sessions: readonly string[]
 }

@@ -8,56 +8,58 @@ import {
   type Charge,
   codeFailuresMax,
   readStates,
+  recordSuccess,
   returnUnits,
   type States,
-  settleSuccess,
   statesOf,
   takeUnits,
   waitSeconds,
 } from './buckets.ts'
 import type { Client } from './client.ts'
 
-/** One try to authenticate. */
+/** An attempt to authenticate. */
 export type Attempt =
-  /** By the password of an address, with or without an account. `email` is normalised. */
+  /** With a password, for an email with or without an account. `email` is normalized. */
   | {
       readonly kind: 'sign-in'
       readonly email: string
       readonly client: Client
       readonly deviceToken?: Secret | undefined
     }
-  /** By a password or a code that an open session asks for again. */
+  /** With the password or a code, in an open session. */
   | { readonly kind: 'session'; readonly sessionId: string }
-  /** By a second factor, or by a recovery code. Codes of apps can be guessed, and are refused after too many wrong ones. */
+  /**
+   * With a second factor or a recovery code. TOTP codes can be guessed, so they are rejected after too many failures.
+   */
   | { readonly kind: 'code'; readonly accountId: string; readonly isOfApp: boolean }
 
 export type Decision = Allowed | Refused
 
 export interface Allowed {
   readonly isAllowed: true
-  /** The client is known: it has a session, a device token of the account, or has passed one proof. */
+  /** The client has a session or a device token of the account, or has passed one factor. */
   readonly isKnown: boolean
-  /** Of the device whose token was shown. */
+  /** The device whose token was sent. */
   readonly deviceId?: string
-  /** Tries since the last success, this one included. */
+  /** Attempts since the last success, including this one. */
   readonly failures: number
-  /** The proof was right: its unit is returned, and its own bucket emptied. */
-  right(rows: Rows): Promise<void>
-  /** The proof was not looked at: its units are returned. */
-  unjudged(rows: Rows): Promise<void>
+  /** The proof was correct: returns the unit and empties the attempt's own bucket. */
+  succeeded(rows: Rows): Promise<void>
+  /** The proof was not verified: returns the units. */
+  returnUnits(rows: Rows): Promise<void>
 }
 
 export interface Refused {
   readonly isAllowed: false
-  /** What has no unit left. */
+  /** Which limit is exhausted. */
   readonly scope: 'account' | 'network'
-  /** Until a unit is back. Absent where time does not help: too many wrong codes. */
+  /** Seconds until the next attempt. Absent if waiting does not help, after too many wrong codes. */
   readonly retryAfterSeconds?: number
 }
 
 /**
- * Allows a try before its proof is looked at, so that parallel tries gain nothing, and charges it. A refused try changes nothing.
- * Further conditions of a try, such as a proof of work, have their place here.
+ * Checks the rate limits of an attempt and charges it before its proof is verified, so that parallel attempts gain
+ * nothing. A rejected attempt changes nothing.
  */
 export async function allow(database: Database, attempt: Attempt): Promise<Decision> {
   const { charges, deviceId, states: firstStates } = await chargesOf(database, attempt)
@@ -74,8 +76,8 @@ export async function allow(database: Database, attempt: Attempt): Promise<Decis
       isKnown: charge.isKnown,
       ...(deviceId !== undefined && { deviceId }),
       failures,
-      right: (rows) => settleSuccess(rows, charge),
-      unjudged: (rows) => returnUnits(rows, charge),
+      succeeded: (rows) => recordSuccess(rows, charge),
+      returnUnits: (rows) => returnUnits(rows, charge),
     }
   }
 }
@@ -83,20 +85,23 @@ export async function allow(database: Database, attempt: Attempt): Promise<Decis
 /** Problem: `sign_in_wait`. */
 export async function allowOrRefuse(database: Database, attempt: Attempt): Promise<Allowed> {
   const decision = await allow(database, attempt)
-  return decision.isAllowed ? decision : refuseToWait(decision)
+  return decision.isAllowed ? decision : refuseAttempt(decision)
 }
 
-/** Problems: `sign_in_wait`; `code_refused` where waiting does not help. With mail, a recovery link makes the device known. */
-export function refuseToWait({ scope, retryAfterSeconds }: Refused, { byMail = false } = {}): never {
+/**
+ * Rejects an attempt. Problems: `sign_in_wait`; `code_refused` if waiting does not help. `byMail`: a mailed recovery
+ * link makes the device known.
+ */
+export function refuseAttempt({ scope, retryAfterSeconds }: Refused, { byMail = false } = {}): never {
   if (retryAfterSeconds === undefined)
     return refuse('code_refused', {
-      detail: 'Too many codes were wrong. Use a passkey or a recovery code, or ask an operator.',
+      detail: 'Too many wrong codes. Use a passkey or a recovery code, or ask an operator.',
     })
   return refuse('sign_in_wait', { scope, ways: byMail ? [...ways, 'recovery'] : ways, retryAfterSeconds })
 }
 
-/** The work that judges the proof of an allowed try. Where it fails, nothing was judged. */
-export async function judge<Verdict>(
+/** Runs the verification of an allowed attempt. If it throws, returns the attempt's units. */
+export async function verifyOrReturnUnits<Verdict>(
   database: Database,
   allowed: Allowed,
   work: () => Promise<Verdict>,
@@ -104,22 +109,25 @@ export async function judge<Verdict>(
   try {
     return await work()
   } catch (error) {
-    await allowed.unjudged(database)
+    await allowed.returnUnits(database)
     throw error
   }
 }
 
-/** How a wait can be passed. It depends on the configuration alone, so that it reveals nothing about the account. */
+/**
+ * How a user can sign in despite the limit. Depends only on the configuration, so that it reveals nothing about the
+ * account.
+ */
 const ways = ['known_device', 'second_factor'] as const
 
-/** Others took the last units between reading and taking, so often in turn. */
+/** How often units are read again because concurrent attempts took them in between. */
 const racesMax = 5
 
-/** The buckets that a try may be charged to, in the order of preference. */
+/** The buckets that an attempt may be charged to, in order of preference. */
 interface Charges {
   readonly charges: readonly (Charge & { readonly isKnown: boolean })[]
   readonly deviceId?: string
-  /** Where they were read together with what is known of the client. */
+  /** Present if the states were read together with the facts about the client. */
   readonly states?: States
 }
 
@@ -142,7 +150,7 @@ async function chargesOf(rows: Rows, attempt: Attempt): Promise<Charges> {
   const own = inNetwork && known?.isKnownNetwork ? inNetwork : byName
   const asUnknown = { own, networks, isKnown: false }
   if (!byDevice || !known?.deviceId) return { charges: [asUnknown], states }
-  // A device without units left counts as unknown.
+  // A device whose own limit is exhausted counts as unknown.
   const asDevice = { own: byDevice, networks: [], isKnown: true }
   return { charges: [asDevice, asUnknown], deviceId: known.deviceId, states }
 }
@@ -150,17 +158,17 @@ async function chargesOf(rows: Rows, attempt: Attempt): Promise<Charges> {
 interface KnownRow {
   readonly deviceId: string | null
   readonly isKnownNetwork: boolean
-  /** Of the buckets that have a row. */
+  /** Only buckets that have a row. */
   readonly states: readonly (BucketState & { readonly key: string })[] | null
 }
 
-/** NIST SP 800-63B §3.2.2: the authenticator is disabled. Only who has the right password reaches it. */
+/** NIST SP 800-63B §3.2.2: the authenticator is disabled. Only a client with the correct password learns this. */
 function isCodeLocked(attempt: Attempt, charge: Charge | undefined, states: States): boolean {
   if (attempt.kind !== 'code' || !attempt.isOfApp || !charge) return false
   return states(charge.own).failures >= codeFailuresMax
 }
 
-/** The wait of the bucket that has the longest. */
+/** The longest wait of the charged buckets. */
 function waitOf({ own, networks }: Charge, states: States) {
   const waits = [
     { scope: 'account' as const, seconds: waitSeconds(own, states(own)) },
@@ -175,7 +183,10 @@ function refusal(charges: readonly Charge[], states: States): Refused {
   return { isAllowed: false, scope, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) }
 }
 
-/** $1 email, $2 network, $3 hash of a device token, $4 keys of buckets. A network is known for 30 days, and the five latest are. */
+/**
+ * $1 email, $2 network, $3 hash of a device token, $4 keys of buckets. The five latest networks of the last 30 days are
+ * known.
+ */
 const knownStatement = {
   name: 'sign_in_known',
   text: `

@@ -7,20 +7,23 @@ import { type Client, clientOf } from './client.ts'
 
 export type SignInLimits = RateLimits<'sign-ins' | 'wide-sign-ins' | 'device-sign-ins'>
 
-/** Rate limits every operation that takes a password or a code. The call is counted before its work. Problem: `rate_limited`. */
+/**
+ * Rate limits the operations that take a password or a code. Counts the call before the work starts. Problem:
+ * `rate_limited`.
+ */
 export interface Attempts {
-  /** Before sign-in: counts by the device that the account knows, otherwise by the client's network. */
+  /** Before sign-in: counts per known device, otherwise per network of the client. */
   bySender<Result>(
     input: RouteInput,
     findDevice: () => Promise<string | undefined>,
     work: (client: Client, sender: Sender) => Promise<Result>,
   ): Promise<Result>
-  /** After sign-in: counts by the account. */
+  /** After sign-in: counts per account. */
   byAccount<Result>(input: SignedInInput, work: (client: Client) => Promise<Result>): Promise<Result>
 }
 
 interface Sender {
-  /** The account knows the client's device. */
+  /** Whether the account knows the client's device. */
   readonly isKnown: boolean
 }
 
@@ -38,9 +41,9 @@ export function limitAttempts(limits: SignInLimits): Attempts {
     if (deviceId !== undefined) return limits.take('device-sign-ins', deviceId)
     const [network] = client.networks
     const widest = client.networks.at(-1)
-    // All clients of a proxy that is not trusted have its address: one of them would use up the limit of all.
+    // All clients behind an untrusted proxy share its address. A limit would let one of them block the others.
     if (network === undefined || widest === undefined) return undefined
-    // The refused attempts of one network must not use up the limit of its neighbours.
+    // Rejected attempts of a network must not use up the limit of the wider network.
     return limits.takeBoth({ name: 'sign-ins', key: network }, { name: 'wide-sign-ins', key: widest })
   }
 
@@ -59,12 +62,12 @@ export function limitAttempts(limits: SignInLimits): Attempts {
   }
 }
 
-/** 204: the account is created, without a session. */
-export function withoutSession({ reply }: { readonly reply: FastifyReply }): undefined {
+/** Sends 204: the account is created, without a session. */
+export function replyWithoutSession({ reply }: { readonly reply: FastifyReply }): undefined {
   reply.code(204)
 }
 
-export const unknownDevice = async () => undefined
+export const noDevice = async () => undefined
 
 export function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
   return device_token === undefined ? undefined : new Secret(device_token)

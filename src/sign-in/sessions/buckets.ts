@@ -3,27 +3,27 @@ import { itemsOf } from '../../platform/database/batches.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 
 /**
- * A GCRA bucket: it has `capacity` units, each try takes one, and a unit comes back after `stepSeconds`. It drains by itself, so no
- * try is remembered longer than it counts. Source: docs/decisions/passwords.md.
+ * A GCRA bucket: it has `capacity` units, each attempt takes one, and one comes back every `stepSeconds`. Source:
+ * docs/decisions/passwords.md.
  */
 export interface Bucket {
-  /** SHA-256: the table holds no address that was typed. */
+  /** SHA-256, so that the table contains no email that a user typed. */
   readonly key: Buffer
   readonly capacity: number
   readonly stepSeconds: number
-  /** After so many failures without a success, a unit takes longer to come back. */
+  /** After `afterFailures` failures without a success, units come back more slowly. */
   readonly slower?: { readonly afterFailures: number; readonly stepSeconds: number }
 }
 
-/** What a bucket's row says; of a bucket without a row, `unused`. */
+/** The state of a bucket. */
 export interface BucketState {
-  /** Until every unit is back; negative where that is past. */
+  /** Seconds until all units are back. Negative if that time has passed. */
   readonly fullInSeconds: number
-  /** Tries since the last success. */
+  /** Attempts since the last success. */
   readonly failures: number
 }
 
-export const unused: BucketState = { fullInSeconds: 0, failures: 0 }
+export const unusedState: BucketState = { fullInSeconds: 0, failures: 0 }
 
 const minute = 60
 export const codeCapacity = 5
@@ -33,31 +33,31 @@ const ofName = {
   slower: { afterFailures: 100, stepSeconds: 60 * minute },
 } as const
 
-/** The buckets by what they count. `email` is normalised; whether an account has it makes no difference. */
+/** The buckets by scope. `email` is normalized and need not have an account. */
 export const buckets = {
-  /** Tries of unknown devices. */
+  /** Attempts from unknown devices. */
   name: (email: string): Bucket => ({ key: keyOf('name', email), ...ofName }),
-  /** Tries of unknown devices in a network that the account signed in from. */
+  /** Attempts from unknown devices in a network that the account has signed in from. */
   nameInNetwork: (email: string, network: string): Bucket => ({ key: keyOf('name', email, network), ...ofName }),
-  /** Tries with a device token of the account. `hash` is the stored form of the token. */
+  /** Attempts with a device token of the account. `hash` is the stored form of the token. */
   device: (hash: Buffer): Bucket => ({
     key: keyOf('device', hash.toString('hex')),
     capacity: 10,
     stepSeconds: 10 * minute,
   }),
-  /** Passwords and codes that are asked for again in an open session. */
+  /** Passwords and codes sent in an open session. */
   session: (sessionId: string): Bucket => ({
     key: keyOf('session', sessionId),
     capacity: 10,
     stepSeconds: 10 * minute,
   }),
-  /** Codes of second factors, and recovery codes. */
+  /** Codes of second factors and recovery codes. */
   code: (accountId: string): Bucket => ({
     key: keyOf('code', accountId),
     capacity: codeCapacity,
     stepSeconds: 15 * minute,
   }),
-  /** Tries of unknown devices in one network, under any name. */
+  /** Attempts from unknown devices in one network, for any email. */
   network: (network: string): Bucket => ({ key: keyOf('network', network), ...ofNetwork(network) }),
 } as const
 
@@ -65,15 +65,15 @@ export const buckets = {
 export const failuresMax = 50
 /** Failures without a success after which codes of authenticator apps are refused (NIST SP 800-63B §3.2.2). */
 export const codeFailuresMax = 100
-/** Units that a success returns to its networks: a typo or two followed by the right password cost nothing. */
-export const unitsReturnedMax = 3
+/** Units that a success returns to its networks, so that one or two typos cost nothing. */
+const unitsReturnedMax = 3
 
-/** The seconds until the next try is allowed; zero or less where it is allowed now. */
+/** Seconds until the next attempt is allowed. Zero or less if it is allowed now. */
 export function waitSeconds(bucket: Bucket, { fullInSeconds, failures }: BucketState): number {
   return fullInSeconds - (bucket.capacity - 1) * stepSecondsAfter(bucket, failures)
 }
 
-/** The state after an allowed try. */
+/** The state after an allowed attempt. */
 export function afterTry(bucket: Bucket, { fullInSeconds, failures }: BucketState): BucketState {
   return { fullInSeconds: Math.max(fullInSeconds, 0) + stepSecondsAfter(bucket, failures), failures: failures + 1 }
 }
@@ -82,7 +82,7 @@ function stepSecondsAfter({ stepSeconds, slower }: Bucket, failures: number): nu
   return slower && failures >= slower.afterFailures ? slower.stepSeconds : stepSeconds
 }
 
-/** Wider networks hold more people, and more addresses of one attacker. */
+/** Wider networks have more users, and more addresses of one attacker. */
 function ofNetwork(network: string): { readonly capacity: number; readonly stepSeconds: number } {
   if (network.endsWith('/48') || network.endsWith('/24')) return { capacity: 400, stepSeconds: 0.75 }
   return network.endsWith('/56') ? { capacity: 200, stepSeconds: 1.5 } : { capacity: 100, stepSeconds: 3 }
@@ -92,7 +92,7 @@ function keyOf(...parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
-/** The buckets that one try is charged to: one of its own, and those of its networks, the narrowest first. */
+/** The buckets that one attempt is charged to: its own, and those of its networks from narrow to wide. */
 export interface Charge {
   readonly own: Bucket
   readonly networks: readonly Bucket[]
@@ -109,28 +109,28 @@ export async function readStates(rows: Rows, charges: readonly Charge[]): Promis
 /** `key` is in hexadecimal. */
 export function statesOf(found: readonly (BucketState & { readonly key: string })[]): States {
   const byKey = new Map(found.map((row) => [row.key, row]))
-  return ({ key }) => byKey.get(key.toString('hex')) ?? unused
+  return ({ key }) => byKey.get(key.toString('hex')) ?? unusedState
 }
 
 /**
- * Takes a unit of every bucket, or none at all where one of them has none left: `undefined`. Otherwise the failures of its own bucket,
- * this try included.
+ * Takes one unit from every bucket and returns the failures of the attempt's own bucket, including this attempt. If one
+ * bucket is exhausted, takes nothing and returns `undefined`.
  */
 export async function takeUnits(database: Database, charge: Charge): Promise<number | undefined> {
-  const asked = bucketsOf(charge)
+  const charged = bucketsOf(charge)
   const values = [
-    asked.map(({ key }) => key),
-    asked.map(({ capacity }) => capacity),
-    asked.map(({ stepSeconds }) => stepSeconds),
-    asked.map(({ slower }) => slower?.afterFailures ?? null),
-    asked.map(({ slower }) => slower?.stepSeconds ?? null),
+    charged.map(({ key }) => key),
+    charged.map(({ capacity }) => capacity),
+    charged.map(({ stepSeconds }) => stepSeconds),
+    charged.map(({ slower }) => slower?.afterFailures ?? null),
+    charged.map(({ slower }) => slower?.stepSeconds ?? null),
     charge.own.key,
     charge.networks[0]?.key ?? null,
   ]
   try {
     return await database.transaction(async (rows) => {
       const taken = await rows.query<{ key: Buffer; failures: number }>(takeStatement, values)
-      if (taken.length < asked.length) throw new NoUnitLeft()
+      if (taken.length < charged.length) throw new NoUnitLeft()
       return taken.find(({ key }) => key.equals(charge.own.key))?.failures
     })
   } catch (error) {
@@ -139,21 +139,24 @@ export async function takeUnits(database: Database, charge: Charge): Promise<num
   }
 }
 
-/** Rolls the transaction back. */
+/** Thrown to roll back the transaction. */
 class NoUnitLeft extends Error {}
 
-/** After a right proof: empties the try's own bucket, and returns to its networks what this name was charged there. */
-export async function settleSuccess(rows: Rows, { own, networks }: Charge): Promise<void> {
+/**
+ * Records a correct proof: empties the attempt's own bucket, and returns to its networks the units that this email was
+ * charged.
+ */
+export async function recordSuccess(rows: Rows, { own, networks }: Charge): Promise<void> {
   const keys = networks.map(({ key }) => key)
   await rows.query(successStatement, [own.key, keys, networks[0]?.key ?? null, unitsReturnedMax])
 }
 
-/** Returns the units of a try whose proof was not looked at. */
+/** Returns the units of an attempt whose proof was not verified. */
 export async function returnUnits(rows: Rows, charge: Charge): Promise<void> {
   await rows.query(returnStatement, [bucketsOf(charge).map(({ key }) => key)])
 }
 
-/** Empties buckets by their keys. Returns the number of those that a try had been charged to. */
+/** Deletes buckets by key. Returns how many of them existed. */
 export async function emptyBuckets(rows: Rows, keys: readonly Buffer[]): Promise<number> {
   return (await rows.query(emptyStatement, [keys])).length
 }
@@ -169,26 +172,26 @@ select encode(key, 'hex') as key, extract(epoch from full_at - now())::float8 as
 from sign_in_bucket where key = any($1::bytea[])`,
 }
 
-/** The step of a row that exists, by its failures. */
+/** The step of an existing row, which depends on its failures. */
 const stepOfRow = `(
       select make_interval(secs => case when b.failures >= a.slower_after then a.slower_step else a.step end)
-      from asked a where a.key = b.key)`
+      from charged a where a.key = b.key)`
 
 /**
- * Of each bucket $1 key, $2 capacity, $3 step, $4 failures after which the step is $5; $6 the try's own key, $7 that of its narrowest
- * network. All statements lock rows in the order of their keys. The condition is tested on the locked row: a test before the insert
- * would allow too many concurrent tries.
+ * Per bucket: $1 key, $2 capacity, $3 step, $4 failures after which the step is $5. $6 the attempt's own key, $7 the
+ * key of its narrowest network. All statements lock rows in key order to avoid deadlocks. The condition is evaluated on
+ * the locked row: a check before the insert would let too many concurrent attempts through.
  */
 const takeStatement = {
   name: 'sign_in_buckets_take',
   text: `
-with asked as (
+with charged as (
   select * from ${itemsOf('bytea', 'int', 'float8', 'int', 'float8')} as a(key, capacity, step, slower_after, slower_step)
 )
 insert into sign_in_bucket as b (key, full_at, failures, capacity, step, last_network, last_network_units)
 select key, now() + make_interval(secs => step), 1, capacity, make_interval(secs => step),
        case when key = $6 then $7::bytea end, (key = $6 and $7::bytea is not null)::int
-from asked
+from charged
 order by key
 on conflict (key) do update set
   full_at = greatest(b.full_at, now()) + ${stepOfRow},
@@ -202,7 +205,7 @@ where b.full_at - now() <= (b.capacity - 1) * ${stepOfRow}
 returning key, failures`,
 }
 
-/** $1 own key, $2 keys of the networks, $3 key of the narrowest one, $4 units to return at most. */
+/** $1 own key, $2 keys of the networks, $3 key of the narrowest network, $4 maximum number of units to return. */
 const successStatement = {
   name: 'sign_in_buckets_success',
   text: `

@@ -3,10 +3,10 @@ import type { AuditOrigin } from '../../platform/audit/audit.ts'
 import type { ClientAddress } from '../../platform/http/client-address.ts'
 import { networksOf } from '../../platform/rate-limit/network.ts'
 
-/** The client of a request, as it is stored: for the list of sessions, for the limits of guessing and for the audit trail. */
+/** The client of a request, as stored in sessions, rate limits and the audit log. */
 export interface Client extends AuditOrigin {
   readonly address: string
-  /** From the narrowest to the widest. None where a proxy that is not trusted gives all of its clients one address. */
+  /** From narrow to wide. Empty behind an untrusted proxy, where all clients share one address. */
   readonly networks: readonly string[]
   readonly userAgent?: string
   readonly requestId: string
@@ -18,7 +18,9 @@ export function clientOf({ client, headers, id }: FastifyRequest): Client {
   return describeClient({ ...client, userAgent: headers['user-agent'], requestId: id })
 }
 
-/** The user agent is shortened and reduced to printable ASCII, because it will be displayed. */
+/**
+ * Shortens the user agent to 200 characters and replaces everything except printable ASCII, because it is displayed.
+ */
 export function describeClient({
   address,
   isShared = false,
@@ -34,7 +36,7 @@ export function describeClient({
   return { address, networks, ...(name !== '' && { userAgent: name }), requestId }
 }
 
-/** What the audit trail records of a client. */
+/** The client's part of an audit event. */
 export function originOf({ address, requestId }: Client): { readonly address: string; readonly requestId: string } {
   return { address, requestId }
 }

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { ids, json, named, type OperationContract } from '../../platform/http/contract.ts'
 
-/** The problems of every operation that needs a session of this issuer. */
+/** Problems of all operations that need a session of the built-in issuer. */
 export const sessionProblems = ['session_foreign'] as const
 
-/** The problems of every attempt to sign in. */
+/** Problems of all operations that take a password or a code. */
 export const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only'] as const
 
 export const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
@@ -12,19 +12,19 @@ export const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 export const deviceToken = Type.Optional(
   Type.String({
     ...opaqueTokenRules,
-    description: 'From an earlier sign-in. It proves that the device is known, and nothing else; any other is ignored.',
+    description: 'From an earlier sign-in. It only proves that the device is known. An invalid token is ignored.',
   }),
 )
 
 export const Session = named('Session', {
   id: Type.String(),
-  isCurrent: Type.Boolean({ description: 'Whether the call comes from this session.' }),
+  isCurrent: Type.Boolean({ description: 'Whether this is the session of the request.' }),
   createdAt: Type.String({ description: 'RFC 3339.' }),
-  lastUsedAt: Type.String({ description: 'RFC 3339. When it was opened or last refreshed.' }),
+  lastUsedAt: Type.String({ description: 'RFC 3339. When the session was opened or last refreshed.' }),
   expiresAt: Type.String({ description: 'RFC 3339. Refreshing does not extend it.' }),
   amr: Type.Array(Type.String(), { description: 'How the user authenticated (RFC 8176).' }),
-  address: Type.Optional(Type.String({ description: 'The address that it was opened from.' })),
-  userAgent: Type.Optional(Type.String({ description: 'The user agent of the client that opened it.' })),
+  address: Type.Optional(Type.String({ description: 'The IP address that opened the session.' })),
+  userAgent: Type.Optional(Type.String({ description: 'The user agent of the client that opened the session.' })),
 })
 export type Session = Static<typeof Session>
 
@@ -35,7 +35,7 @@ export const listSessionsContract = {
   tag: 'Built-in issuer',
   summary: 'List the caller’s open sessions',
   description:
-    'All of them, the most recently used first. An account has at most 100; a further one ends the least recently used.',
+    'All open sessions, the most recently used first. An account has at most 100; opening another one ends the least recently used.',
   permission: 'caller',
   actAs: true,
   answers: {
@@ -63,7 +63,7 @@ export const endSessionContract = {
   path: '/auth/sessions/{sessionId}',
   tag: 'Built-in issuer',
   summary: 'End one of the caller’s sessions',
-  description: 'Its tokens are refused from the next call on.',
+  description: 'Its tokens are rejected from the next request on.',
   permission: 'caller',
   params: ids('sessionId'),
   answers: { 204: { description: 'The session has ended' } },
@@ -76,7 +76,7 @@ export const signOutContract = {
   path: '/auth/sign-out',
   tag: 'Built-in issuer',
   summary: 'Sign out',
-  description: 'Ends the current session. Its tokens are refused from the next call on.',
+  description: 'Ends the current session. Its tokens are rejected from the next request on.',
   permission: 'caller',
   withInitialPassword: true,
   answers: { 204: { description: 'The session has ended' } },
@@ -89,7 +89,7 @@ export const signOutEverywhereContract = {
   path: '/auth/sign-out-everywhere',
   tag: 'Built-in issuer',
   summary: 'Sign out everywhere',
-  description: 'Ends every session of the account, the current one included, and forgets its devices.',
+  description: 'Ends every session of the account, including the current one, and forgets its devices.',
   permission: 'caller',
   withInitialPassword: true,
   answers: { 204: { description: 'The sessions have ended' } },
@@ -100,8 +100,8 @@ export const Device = named('Device', {
   id: Type.String(),
   label: Type.Optional(Type.String({ description: 'The user agent of its last sign-in.' })),
   createdAt: Type.String({ description: 'RFC 3339.' }),
-  lastUsedAt: Type.String({ description: 'RFC 3339. The time of the last sign-in with it.' }),
-  isCurrent: Type.Boolean({ description: 'Whether the session of the call was opened with it.' }),
+  lastUsedAt: Type.String({ description: 'RFC 3339. When it last signed in.' }),
+  isCurrent: Type.Boolean({ description: 'Whether the session of the request was opened on it.' }),
 })
 export type Device = Static<typeof Device>
 
@@ -112,7 +112,7 @@ export const listDevicesContract = {
   tag: 'Built-in issuer',
   summary: 'List the caller’s devices',
   description:
-    'The devices that the account knows, the most recently used first: at most 20, each for 180 days after its last use. A known device is not held up by the wrong passwords of others.',
+    'The known devices of the account, the most recently used first: at most 20, each for 180 days after its last sign-in. Wrong passwords sent from elsewhere never block a known device.',
   permission: 'caller',
   actAs: true,
   answers: {
@@ -137,7 +137,7 @@ export const removeDeviceContract = {
   path: '/auth/devices/{deviceId}',
   tag: 'Built-in issuer',
   summary: 'Forget one of the caller’s devices',
-  description: 'Its token counts for nothing from the next sign-in on. Its sessions stay open.',
+  description: 'Its token is ignored from the next sign-in on. Its sessions stay open.',
   permission: 'caller',
   params: ids('deviceId'),
   answers: { 204: { description: 'The device is forgotten' } },
@@ -157,23 +157,24 @@ export type AccessToken = Static<typeof AccessToken>
 export const Tokens = named('Tokens', {
   ...accessTokenMembers,
   refresh_token: Type.String({
-    description: 'Works once: the exchange returns the next one. Sent again within a minute, it returns the same.',
+    description:
+      'Works once: exchanging it returns the next one. Sent again within a minute, it returns the same next token.',
   }),
 })
 export type Tokens = Static<typeof Tokens>
 
-/** The answer of a completed sign-in. */
+/** The response to a completed sign-in. */
 export const SignedIn = named('SignedIn', {
   ...accessTokenMembers,
   refresh_token: Tokens.properties.refresh_token,
   device_token: Type.String({
     description:
-      'Send it with the next sign-in: the device is then known, and not held up by the wrong passwords of others. Works for 180 days after its last use.',
+      'Send it with the next sign-in to mark the device as known: wrong passwords sent from elsewhere then never block it. Works for 180 days after its last use.',
   }),
   password_change_required: Type.Optional(
     Type.Literal(true, {
       description:
-        'The password was generated: until `PUT /auth/password` changed it, the session can only do that or sign out.',
+        'The password was generated. Until `PUT /auth/password` changes it, the session can only change the password or sign out.',
     }),
   ),
 })
@@ -200,6 +201,6 @@ export const signedInExample = {
 } as const
 
 export const signedInAnswer = {
-  description: 'An open session: an access token for 15 minutes, a refresh token, and the token of the device',
+  description: 'An open session: an access token for 15 minutes, a refresh token and a device token',
   content: { 'application/json': { schema: SignedIn, examples: { tokens: signedInExample } } },
 } as const

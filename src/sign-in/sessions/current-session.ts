@@ -4,28 +4,30 @@ import type { Database, Rows } from '../../platform/database/database.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 
-/** The session of this issuer that a call was made from, as the database has it now. A write needs the one from `writeInSession`. */
+/**
+ * The caller's session at the built-in issuer, as the database has it now. Writes need the one from `writeInSession`.
+ */
 export interface CurrentSession {
   readonly accountId: string
   readonly sessionId: string
-  /** Normalised; absent where the account has no password here. */
+  /** Normalized. Absent if the account has no password. */
   readonly email?: string
   readonly amr: readonly string[]
   readonly level: Level
 }
 
-export interface SessionOptions {
-  /** For the operations that a session of a generated password may use. */
+interface SessionOptions {
+  /** Set by operations that a session with a generated password may call. */
   readonly withInitialPassword?: boolean
 }
 
 /**
- * Runs a write that a session makes, in one transaction: locks the account, then reads the session again. The session that was checked
- * before the lock may have ended since. Every write that a session makes to its own account goes through here; only the deletion of the
- * account takes more locks, and reads the session again itself.
+ * Runs a write of a session in one transaction: locks the account, then reads the session again, because it may have
+ * ended before the lock. All writes of a session to its own account use this function. Only the deletion of the
+ * account, which takes more locks, reads the session again itself.
  * Problems: those of `readCurrentSession`.
  */
-export function writeInSession<Result>(
+export async function writeInSession<Result>(
   database: Database,
   caller: UserCaller,
   work: (rows: Rows, current: CurrentSession) => Promise<Result>,
@@ -39,8 +41,8 @@ export function writeInSession<Result>(
 }
 
 /**
- * Problems: `session_foreign` for the token of another issuer, `session_ended`, `account_disabled`; `password_change_required` unless
- * `withInitialPassword` is set.
+ * Problems: `session_foreign` for a token of another issuer, `session_ended`, `account_disabled`;
+ * `password_change_required` unless `withInitialPassword` is set.
  */
 export async function readCurrentSession(
   rows: Rows,
@@ -57,7 +59,10 @@ export async function readCurrentSession(
   return { accountId, sessionId, ...(email !== null && { email }), amr, level: { aal, age_seconds, has_factor } }
 }
 
-/** Whose own a read shows: of the session, which is marked in lists, or of the user as whom an administrator reads, without one. */
+/**
+ * The account that a read is about: the caller's, with the current session, or the user as whom an administrator acts,
+ * without a session.
+ */
 export async function readOwner(
   rows: Rows,
   caller: UserCaller | ActingCaller,

@@ -1,11 +1,14 @@
 import type { BuiltInIssuer } from '../issuer.ts'
 import { codeCapacity, codeFailuresMax } from './buckets.ts'
 
-/** Sessions in one statement. Each may have thousands of used refresh tokens, which are deleted with it. */
+/** Sessions per statement. Each may have thousands of used refresh tokens, which are deleted with it. */
 const batchRows = 20
 const batchesMax = 50
 
-/** Deletes expired rows in batches: at most a thousand sessions in one run. Part of the upkeep, which one node does for all. */
+/**
+ * Deletes expired rows in batches, at most 1,000 sessions per run. Part of the maintenance, which one node runs at a
+ * time.
+ */
 export async function deleteExpired({ database }: Pick<BuiltInIssuer, 'database'>): Promise<void> {
   for (const statement of statements) await database.query(statement, [])
   for (let batch = 0; batch < batchesMax; batch += 1) {
@@ -14,7 +17,7 @@ export async function deleteExpired({ database }: Pick<BuiltInIssuer, 'database'
   }
 }
 
-/** Kept for a week after they end: they tell the networks that an account signed in from. */
+/** Keeps sessions for a week after they end: they record the networks that an account signed in from. */
 const sessionsStatement = {
   name: 'expired_sessions',
   text: `
@@ -38,7 +41,7 @@ delete from webauthn_challenge where hash in (
   select hash from webauthn_challenge where expires_at < now() order by expires_at limit 1000)`,
   },
   {
-    // The row that disables codes stays until a recovery code or an operator removes it.
+    // Keeps the row that disables codes until a recovery code or an operator removes it.
     name: 'expired_buckets',
     text: `
 delete from sign_in_bucket where key in (

@@ -1,3 +1,4 @@
+import { notify } from '../../identity/notify.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
@@ -10,28 +11,32 @@ import { type Client, originOf } from './client.ts'
 import type { Device } from './contract.ts'
 import { readOwner, writeInSession } from './current-session.ts'
 
-/** Devices of one account. A further one takes the place of the least recently used. */
+/** Maximum number of devices per account. Another one replaces the least recently used. */
 const devicesMax = 20
 
 export interface KnownDevice {
   readonly id: string
-  /** Proves that the client was seen before: it opens no session, and replaces no second factor. */
+  /** Proves only that the client is known. It opens no session and replaces no second factor. */
   readonly token: Secret
 }
 
-/** The device whose token the client showed, where the account knows it; otherwise a new one. */
+/** Returns the device of the token if the account knows it, otherwise creates a new one. */
 export async function rememberDevice(
   rows: Rows,
   {
     accountId,
     client,
-    shown,
-  }: { readonly accountId: string; readonly client: Client; readonly shown?: Secret | undefined },
+    deviceToken,
+  }: { readonly accountId: string; readonly client: Client; readonly deviceToken?: Secret | undefined },
 ): Promise<KnownDevice> {
   const label = client.userAgent ?? null
-  if (shown) {
-    const [known] = await rows.query<{ id: string }>(useStatement, [opaqueTokenHash(shown.open()), accountId, label])
-    if (known) return { id: known.id, token: shown }
+  if (deviceToken) {
+    const [known] = await rows.query<{ id: string }>(useStatement, [
+      opaqueTokenHash(deviceToken.open()),
+      accountId,
+      label,
+    ])
+    if (known) return { id: known.id, token: deviceToken }
   }
   const { token, hash } = newOpaqueToken('device')
   const [added] = await rows.query<{ id: string }>(addStatement, [accountId, hash, label])
@@ -39,7 +44,10 @@ export async function rememberDevice(
   return { id: added.id, token }
 }
 
-/** Whether the account knows the device: the account of an address, of a challenge by its hash, or of a passkey. Returns the device's id. */
+/**
+ * Returns the id of the device if the account knows it. Names the account by email, by the hash of a challenge, or by a
+ * passkey.
+ */
 export async function findDevice(
   rows: Rows,
   {
@@ -66,7 +74,7 @@ export async function listDevices({ database }: BuiltInIssuer, caller: UserCalle
   return found.map(({ device }) => device)
 }
 
-/** Forgets a device. Problems: those of `readCurrentSession`; `device_unknown`, also for the device of another account. */
+/** Forgets a device. Problems: those of `readCurrentSession`; `device_unknown`, also for another account's device. */
 export async function removeDevice(
   { database }: BuiltInIssuer,
   caller: UserCaller,
@@ -86,7 +94,7 @@ export async function removeDevices(rows: Rows, accountId: string): Promise<void
   await rows.query(removeStatement, [accountId, null])
 }
 
-/** Revokes the token of a device that guesses passwords. */
+/** Revokes the token of a device that has sent too many wrong passwords. */
 export async function revokeDevice(
   rows: Rows,
   { accountId, deviceId, client }: { readonly accountId: string; readonly deviceId: string; readonly client: Client },
@@ -118,7 +126,7 @@ with surplus as (
 insert into device (account_id, hash, label) values ($1, $2, $3) returning id`,
 }
 
-/** $1 hash of the token, $2 e-mail address, $3 hash of a challenge, $4 credential of a passkey. */
+/** $1 hash of the token, $2 email, $3 hash of a challenge, $4 credential of a passkey. */
 const findStatement = {
   name: 'device_find',
   text: `
@@ -145,8 +153,31 @@ order by d.last_used_at desc, d.id desc
 limit ${devicesMax}`,
 }
 
-/** $1 account, $2 the only device, or null for all. */
+/** $1 account, $2 device, or null for all. */
 const removeStatement = {
   name: 'devices_remove',
   text: `delete from device where account_id = $1 and ($2::uuid is null or id = $2) returning id`,
+}
+
+/**
+ * Notifies the owner of a sign-in on an unknown device from a network that the account has not used for 30 days. A lost
+ * device token in a known network is no reason to worry, and neither is the first session of an account.
+ */
+export async function notifyOfNewDevice(
+  issuer: Pick<BuiltInIssuer, 'outbox'>,
+  rows: Rows,
+  accountId: string,
+  network: string | undefined,
+): Promise<void> {
+  if (!issuer.outbox) return
+  const [found] = await rows.query<{ isNew: boolean }>(newDeviceStatement, [accountId, network ?? null])
+  if (found?.isNew) await notify(issuer, rows, { accountId, kind: 'newDevice', values: {} })
+}
+
+const newDeviceStatement = {
+  name: 'notification_new_device',
+  text: `
+select exists (select from session where account_id = $1) and not exists (
+  select from session
+  where account_id = $1 and network is not distinct from $2 and created_at > now() - interval '30 days') as "isNew"`,
 }

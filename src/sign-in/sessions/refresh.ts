@@ -10,27 +10,29 @@ import { type Client, originOf } from './client.ts'
 import type { Tokens } from './contract.ts'
 import { issueTokens } from './sessions.ts'
 
-/** How often a used token is answered again: a client that repeats it more often does not store what it gets. */
+/**
+ * How often a used token returns the same response. A client that repeats it more often does not store the response.
+ */
 const repeatsMax = 10
 
-/** Refresh tokens that no session has, from one network in a minute and by one process: guesses, and what old clients kept. */
+/** Unknown refresh tokens per network and process: guesses, and tokens that old clients kept. */
 const unknownTokensMax = { quota: 60, windowSeconds: 60 }
 
 export function limitUnknownTokens({ now }: Pick<BuiltInIssuer, 'now'>): NodeLimit {
   return createNodeLimit('unknown-refresh-tokens', unknownTokensMax, now)
 }
 
-/** One exchange: the stored forms of the token sent and of the next one. */
+/** Hashes of the token sent and of the next one. */
 interface Exchange {
   readonly hash: Buffer
   readonly nextHash: Buffer
 }
 
 /**
- * Exchanges a refresh token for the next one and an access token. The next token is derived from the one sent, so that a client which
- * lost the answer gets the same one again: within the grace, and until the next token is used. Any other use of a used token ends
- * its session, because two clients hold it and the server cannot tell the thief from the owner.
- * Problems: `refresh_refused`, for every reason; `rate_limited` for tokens that no session has. Source: RFC 9700 §4.14.2.
+ * Exchanges a refresh token for the next one and an access token. The next token is derived from the one sent. A client
+ * that lost the response gets the same token again, within the grace period and until the next token is used. Any other
+ * reuse ends the session: two clients hold the token, and the server cannot tell the thief from the owner.
+ * Problems: `refresh_refused`, for every reason; `rate_limited` for unknown tokens. Source: RFC 9700 §4.14.2.
  */
 export async function refresh(
   issuer: BuiltInIssuer,
@@ -47,15 +49,16 @@ export async function refresh(
   }
   const next = successorOf(token, found.salt)
   const exchange = { hash, nextHash: next.hash }
-  const session = (await spend(database, exchange, settings)) ?? (await repeat(database, exchange, settings))
+  const session = (await useToken(database, exchange, settings)) ?? (await repeatAnswer(database, exchange, settings))
   if (session) return issueTokens(issuer, { session, refreshToken: next.token.open() })
   await endIfReused(issuer, hash, client)
   return refuse('refresh_refused')
 }
 
 /**
- * Ends the session that a refresh token belongs to: the token may have been used before, because its holder may have lost the answer.
- * Problem: `rate_limited` for tokens that no session has.
+ * Ends the session of a refresh token. Accepts a used token, because the client may have lost the response that
+ * contained the next one.
+ * Problem: `rate_limited` for unknown tokens.
  */
 export async function endSessionOfToken(
   { database }: BuiltInIssuer,
@@ -78,13 +81,13 @@ function countUnknown({ networks: [network] }: Client, unknownTokens: Pick<NodeL
   if (network !== undefined) unknownTokens.take(network)
 }
 
-async function spend(rows: Rows, { hash, nextHash }: Exchange, { sessionIdleSeconds }: IssuerSettings) {
+async function useToken(rows: Rows, { hash, nextHash }: Exchange, { sessionIdleSeconds }: IssuerSettings) {
   const [session] = await rows.query<TokenSession>(spendStatement, [hash, nextHash, sessionIdleSeconds])
   return session
 }
 
-/** The answer to a token that was used a moment ago, once more. */
-async function repeat(rows: Rows, { hash, nextHash }: Exchange, { refreshGraceSeconds }: IssuerSettings) {
+/** Repeats the response to a token that was used within the grace period. */
+async function repeatAnswer(rows: Rows, { hash, nextHash }: Exchange, { refreshGraceSeconds }: IssuerSettings) {
   const [session] = await rows.query<TokenSession>(repeatStatement, [hash, nextHash, refreshGraceSeconds])
   return session
 }
@@ -110,15 +113,16 @@ select s.refresh_salt as salt from refresh_token t join session s on s.id = t.se
 }
 
 /**
- * A session `s` without a second factor of an account with one is refreshed no more: it was opened before the first factor, perhaps at
- * the same moment, or before factors ended other sessions.
+ * Stops refreshing a session `s` without a second factor once the account has one. Such a session is older than the
+ * first factor, or was opened at the same moment.
  */
 const isStrongEnough = `(
   s.aal = 2 or not exists (select from second_factor f where f.account_id = s.account_id))`
 
 /**
- * $1 hash of the token sent, $2 hash of the next one, $3 seconds after which an unused session ends. Of two concurrent exchanges the
- * second waits for the first, and then finds the token used. If a transaction is ending the session, `used` waits for it and then returns nothing.
+ * $1 hash of the token sent, $2 hash of the next one, $3 seconds after which an unused session ends. Of two concurrent
+ * exchanges, the second waits for the first and then finds the token used. If a transaction is ending the session,
+ * `used` waits for it and then returns nothing.
  */
 const spendStatement = {
   name: 'refresh_spend',
@@ -139,7 +143,7 @@ with spent as (
 select spent.* from spent join used using (id)`,
 }
 
-/** $1 hash of the token sent, $2 hash of the next one, $3 seconds of grace. */
+/** $1 hash of the token sent, $2 hash of the next one, $3 grace period in seconds. */
 const repeatStatement = {
   name: 'refresh_repeat',
   text: `
@@ -152,7 +156,9 @@ where t.hash = $1 and t.spent_at > now() - make_interval(secs => $3) and t.repea
 returning ${tokenSessionColumns}`,
 }
 
-/** $1 hash of a token that could not be exchanged. Any used token of the session ends it, not only the last one. */
+/**
+ * $1 hash of a token that could not be exchanged. Reusing any used token of the session ends it, not only the last one.
+ */
 const endReusedStatement = {
   name: 'refresh_reuse',
   text: `

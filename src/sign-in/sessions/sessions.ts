@@ -6,21 +6,23 @@ import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { notifyOfNewDevice } from '../notifications.ts'
-import type { OpenAccount } from '../proved-account.ts'
 import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
 import type { Session, SignedIn, Tokens } from './contract.ts'
 import { type CurrentSession, readOwner, writeInSession } from './current-session.ts'
-import { rememberDevice, removeDevices } from './devices.ts'
+import { notifyOfNewDevice, rememberDevice, removeDevices } from './devices.ts'
+import type { ActiveAccount } from './security-epoch.ts'
 
-/** The method of authentication of a session that an operator opened, without the password of the user. */
-export const byOperator = 'operator'
+/** The `amr` of a session that an operator opened without the user's password. */
+export const operatorMethod = 'operator'
 
-/** Open sessions of one account. A further one ends the least recently used, so that a list of them is always complete. */
+/**
+ * Maximum number of open sessions per account. Another one ends the least recently used, so that the list of sessions
+ * is always complete.
+ */
 const sessionsMax = 100
 
-export interface StartedSession {
+interface StartedSession {
   readonly session: TokenSession
   readonly refreshToken: string
 }
@@ -30,26 +32,25 @@ export interface SignInSession extends StartedSession {
   readonly deviceToken: string
 }
 
-export interface CompletedSignIn {
+interface CompletedSignIn {
   readonly amr: readonly string[]
   readonly client: Client
-  /** That the client showed. */
+  /** The device token that the client sent. */
   readonly deviceToken?: Secret | undefined
 }
 
 /**
- * Opens a session after a completed sign-in, for an account from `lockProvedAccount`. Once the transaction is committed, `issueSignIn`
- * makes its tokens.
+ * Opens a session after a completed sign-in, for an account from `lockForSignIn`. Call `issueSignIn` after the commit.
  */
 export async function startSession(
   issuer: BuiltInIssuer,
   rows: Rows,
-  { accountId }: OpenAccount,
+  { accountId }: ActiveAccount,
   { amr, client, deviceToken }: CompletedSignIn,
 ): Promise<SignInSession> {
   const refresh = newOpaqueToken('refresh')
   const lifeSeconds = issuer.settings.sessionSeconds
-  const device = await rememberDevice(rows, { accountId, client, shown: deviceToken })
+  const device = await rememberDevice(rows, { accountId, client, deviceToken })
   if (device.token !== deviceToken) await notifyOfNewDevice(issuer, rows, accountId, client.networks[0])
   const refreshHash = refresh.hash
   const session = await insertSession(rows, { accountId, amr, lifeSeconds, client, refreshHash, deviceId: device.id })
@@ -63,7 +64,7 @@ export async function startSession(
   return { session, refreshToken: refresh.token.open(), deviceToken: device.token.open() }
 }
 
-/** The answer of a completed sign-in. Not inside a transaction, as `issueTokens`. */
+/** The response to a completed sign-in. Never call it inside a transaction; see `issueTokens`. */
 export async function issueSignIn(issuer: BuiltInIssuer, started: SignInSession): Promise<SignedIn> {
   const tokens = await issueTokens(issuer, started)
   const { session, deviceToken } = started
@@ -74,29 +75,29 @@ export async function issueSignIn(issuer: BuiltInIssuer, started: SignInSession)
   }
 }
 
-/** Not inside a transaction: reading the signing key would wait there for a second connection. */
+/** Never call it inside a transaction: reading the signing key would wait for a second connection. */
 export async function issueTokens(issuer: BuiltInIssuer, { session, refreshToken }: StartedSession): Promise<Tokens> {
   const access = await mintAccessToken(issuer.keys, issuer.settings, session, issuer.now)
   return { ...access, refresh_token: refreshToken }
 }
 
 interface OpenedSession extends TokenSession {
-  /** A generated password opened it: until it is changed, the session is good for nothing else. */
+  /** The password was generated. Until it is changed, the session can do nothing else. */
   readonly mustChangePassword: boolean
 }
 
-export interface NewSession {
+interface NewSession {
   readonly accountId: string
   /** How the user authenticated (RFC 8176). */
   readonly amr: readonly string[]
   readonly lifeSeconds: number
   readonly client?: Client
-  /** SHA-256 of its first refresh token. A session without one cannot be refreshed. */
+  /** SHA-256 of the first refresh token. Without it the session cannot be refreshed. */
   readonly refreshHash?: Buffer
   readonly deviceId?: string
 }
 
-/** The caller holds the account. Problem: `account_disabled`, also for an account that is gone or going to be deleted. */
+/** Lock the account first. Problem: `account_disabled`, also if the account is deleted or scheduled for deletion. */
 export async function insertSession(rows: Rows, session: NewSession): Promise<OpenedSession> {
   const { accountId, amr, lifeSeconds, client, refreshHash, deviceId } = session
   const values = [
@@ -124,19 +125,19 @@ export async function listSessions(
   return found.map(({ session }) => session)
 }
 
-/** Ends the session that the call was made from. */
+/** Ends the caller's session. */
 export async function signOut(issuer: BuiltInIssuer, caller: UserCaller, client: Client): Promise<void> {
   const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, { only: current.sessionId })
   await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
 }
 
-/** Ends every session of the account, the current one included, and forgets its devices. */
+/** Ends every session of the account, including the current one, and forgets its devices. */
 export async function signOutEverywhere(issuer: BuiltInIssuer, caller: UserCaller, client: Client): Promise<void> {
   const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, {})
   await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
 }
 
-/** Ends one session of the account. Problem: `session_unknown`, also for the session of another account. */
+/** Ends one session of the account. Problem: `session_unknown`, also for another account's session. */
 export async function endSession(
   issuer: BuiltInIssuer,
   caller: UserCaller,
@@ -148,11 +149,11 @@ export async function endSession(
   })
 }
 
-/** Which sessions of an account; all of them where it is empty. */
-export interface SessionChoice {
+/** Which sessions of an account. Empty means all. */
+interface SessionChoice {
   readonly only?: string
   readonly except?: string
-  /** Only those without a second factor. */
+  /** Only sessions without a second factor. */
   readonly isWeak?: boolean
 }
 
@@ -167,8 +168,8 @@ export async function endSessionsOf(
 }
 
 /**
- * Ends every session of every account, and with it its refresh tokens; also the sign-ins that wait for a second factor. Returns the
- * number of sessions that were open.
+ * Ends every session of every account with its refresh tokens, and every sign-in that waits for a second factor.
+ * Returns the number of ended sessions.
  */
 export async function endAllSessions(rows: Rows): Promise<number> {
   const [ended] = await rows.query<{ count: number }>(endAllStatement, [])
@@ -177,7 +178,7 @@ export async function endAllSessions(rows: Rows): Promise<number> {
   return count
 }
 
-/** Which of the other sessions of an account end after a change of its factors: all, or those without one. Devices stay known. */
+/** Ends the other sessions after a change of factors: all, or those without a second factor. Devices stay known. */
 export async function endOtherSessions(
   rows: Rows,
   { accountId, sessionId }: CurrentSession,
@@ -188,7 +189,7 @@ export async function endOtherSessions(
   await recordEnds(rows, accountId, ended, client)
 }
 
-/** With all of them, the devices of the account are forgotten. Returns the number of sessions that were open. */
+/** Without `only`, also forgets the devices. Returns the number of ended sessions. */
 async function endSessions(
   rows: Rows,
   { accountId }: CurrentSession,
@@ -215,7 +216,7 @@ const insertStatement = {
 with opened as (
   insert into session as s (account_id, amr, expires_at, address, network, user_agent, device_id, must_change_password)
   select a.id, $2, now() + make_interval(secs => $3), $4, $5, $6, $8,
-         not '${byOperator}' = any($2) and exists (
+         not '${operatorMethod}' = any($2) and exists (
            select from credential c where c.account_id = a.id and c.initial_until is not null)
   from account a
   where a.id = $1 and a.disabled_at is null
@@ -234,10 +235,10 @@ with opened as (
 select * from opened`,
 }
 
-/** When a session ends if it is not refreshed any more. */
+/** When a session ends if it is never refreshed again. */
 const endsAt = `least(expires_at, last_used_at + make_interval(secs => $3))`
 
-/** $1 account, $2 the current session, $3 seconds after which an unused session ends. */
+/** $1 account, $2 current session, $3 seconds after which an unused session ends. */
 const listStatement = {
   name: 'sessions_of_account',
   text: `
@@ -256,7 +257,10 @@ order by last_used_at desc, id desc
 limit ${sessionsMax}`,
 }
 
-/** $1 account, $2 the only session to end, or null for all, $3 one to leave open, or null, $4 whether only sessions of level 1 end. */
+/**
+ * $1 account, $2 session to end, or null for all, $3 session to keep, or null, $4 whether to end only sessions of level
+ * 1.
+ */
 const endStatement = {
   name: 'sessions_end',
   text: `

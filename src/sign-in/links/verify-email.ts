@@ -1,26 +1,27 @@
 import { DatabaseError } from 'pg'
 import type { Rows } from '../../platform/database/database.ts'
-import { displaceUnproved, setEmail } from '../passwords/password-accounts.ts'
+import { displaceUnverified, setEmail } from '../passwords/password-accounts.ts'
 import { builtInIssuer } from '../sessions/access-tokens.ts'
 
 /**
- * The owner of an account has read a mail to its address, which is normalised. Returns whether this is the first proof of it: then the
- * account loses what may be of someone else who signed up with it, the accounts at other issuers, and every other account loses the
- * address. Factors are for the caller to remove. To be called in a transaction that holds the account.
+ * Records that the owner has read a mail to the account's email, which is normalized. Returns whether this is the first
+ * verification. Then the account loses its identities at other issuers, which may belong to someone else, and every
+ * other account loses the email. The caller removes the factors. Call it in a transaction that has locked the account.
  */
-export async function proveByLink(rows: Rows, accountId: string, email: string): Promise<boolean> {
+export async function verifyEmailByLink(rows: Rows, accountId: string, email: string): Promise<boolean> {
   const proved = await rows.query(firstProofStatement, [accountId, email])
   if (proved.length === 0) return false
   await removeForeignIdentities(rows, accountId)
-  await displaceUnproved(rows, email)
+  await displaceUnverified(rows, email)
   return true
 }
 
 /**
- * The account has the address from now on, with a proof of it, and every account that bears it without one loses it. To be called in a
- * transaction that holds the account, and is rolled back where this is false: another account has proved the address, which is normalised.
+ * Gives the account this email as verified, and removes it from accounts that have it unverified. Returns false if
+ * another account has verified the email, which is normalized: then roll the transaction back. Call it in a transaction
+ * that has locked the account.
  */
-export async function proveAddress(
+export async function verifyEmail(
   rows: Rows,
   accountId: string,
   address: string,
@@ -28,34 +29,34 @@ export async function proveAddress(
 ): Promise<boolean> {
   try {
     if ((await rows.query(proveStatement, [accountId, address, provedBy])).length === 0) return false
-    await displaceUnproved(rows, address)
+    await displaceUnverified(rows, address)
     return await setEmail(rows, accountId, address)
   } catch (error) {
-    // Of two accounts that prove one address at once, the later one.
+    // Another account verified the same email concurrently.
     if (error instanceof DatabaseError && error.code === '23505') return false
     throw error
   }
 }
 
-/** Accounts at other issuers that were linked before the address was proved. */
+/** Removes identities at other issuers that were linked before the email was verified. */
 export async function removeForeignIdentities(rows: Rows, accountId: string): Promise<void> {
   await rows.query(foreignStatement, [accountId, builtInIssuer])
 }
 
-/** An address that another account has proved stays with it. */
-const provable = `not exists (
+/** An email that another account has verified stays with that account. */
+const canVerify = `not exists (
   select from account o where o.email_proved_at is not null and lower(o.email) = $2 and o.id <> a.id)`
 
 const firstProofStatement = {
   name: 'email_prove',
   text: `update account a set email = $2, email_proved_at = now(), email_proved_by = 'link'
-where a.id = $1 and a.email_proved_at is null and ${provable} returning a.id`,
+where a.id = $1 and a.email_proved_at is null and ${canVerify} returning a.id`,
 }
 
 const proveStatement = {
   name: 'address_prove',
   text: `update account a set email = $2, email_proved_at = now(), email_proved_by = $3
-where a.id = $1 and ${provable} returning a.id`,
+where a.id = $1 and ${canVerify} returning a.id`,
 }
 
 const foreignStatement = {

@@ -3,44 +3,49 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import { ownAccountNeeds } from '../../platform/http/contract.ts'
 import { refuse } from '../../platform/problems.ts'
+import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { emptyCodeBucket } from '../sessions/account-buckets.ts'
 import { type Client, originOf } from '../sessions/client.ts'
+import type { SignedIn } from '../sessions/contract.ts'
 import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
-import { raiseSession } from '../sessions/raise-session.ts'
-import { endAccountLinks } from '../sessions/security-change.ts'
-import { byOperator, endOtherSessions } from '../sessions/sessions.ts'
+import { endAccountLinks, lockForSignIn } from '../sessions/security-epoch.ts'
+import { endOtherSessions, issueSignIn, operatorMethod, startSession } from '../sessions/sessions.ts'
+import { stepUpSession } from '../sessions/step-up-session.ts'
+import { createChallenge, refuseScheduledDeletion } from './challenges.ts'
 import type { ConfirmedFactor } from './contract.ts'
 import { factorsMax, readAllFactors } from './factor-rows.ts'
+import type { CreationOptions } from './passkey-contract.ts'
+import { addPasskey, describePasskeys, findPasskey, userHandleOf } from './passkey-rows.ts'
+import type { AssertionCredential, NewCredential } from './proof-contract.ts'
+import { replaceRecoveryCodes } from './recovery-codes.ts'
 import {
   consumePasskeyChallenge,
   createPasskeyChallenge,
   isPasskeyChallengeOpen,
   type PasskeyUse,
   passkeyChallengeSeconds,
-} from './passkey-challenges.ts'
-import type { CreationOptions } from './passkey-contract.ts'
-import { addPasskey, describePasskeys, userHandleOf } from './passkey-rows.ts'
-import type { NewCredential } from './proof-contract.ts'
-import { replaceRecoveryCodes } from './recovery-codes.ts'
+  verifyPasskey,
+} from './verify-passkey.ts'
 import { challengeOf, passkeyAlgorithms, verifyNewCredential } from './webauthn.ts'
 
 export interface NewPasskey {
   readonly friendlyName: string
   readonly credential: NewCredential
-  readonly othersEnd: 'all' | 'weak'
+  readonly sessionsToEnd: 'all' | 'weak'
 }
 
 /**
- * What a browser needs to make a passkey: discoverable, and used only by who its authenticator recognises.
- * A session that an operator opened has proved nothing of the user, and would leave a way in for longer than it lasts: it proves the
- * password first. Problems: those of `readCurrentSession`, `passkeys_unavailable`, `password_missing`, `step_up_required`.
+ * Creates the options for a new passkey: discoverable, with user verification. A session that an operator opened must
+ * first verify the password: otherwise a temporary session could create a permanent way to sign in.
+ * Problems: those of `readCurrentSession`, `passkeys_unavailable`, `password_missing`, `step_up_required`.
  */
 export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: UserCaller): Promise<CreationOptions> {
   const { database, settings } = issuer
   const { rpId } = settings.passkeys ?? refuse('passkeys_unavailable')
   return writeInSession(database, caller, async (rows, current) => {
     const { accountId, amr, email = refuse('password_missing') } = current
-    if (amr.every((method) => method === byOperator))
+    if (amr.every((method) => method === operatorMethod))
       refuse('step_up_required', { accountId, needs: { maxAgeSeconds: ownAccountNeeds.maxAgeSeconds } })
     const id = await userHandleOf(rows, accountId)
     return {
@@ -57,13 +62,15 @@ export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: UserCa
 }
 
 /**
- * Adds the passkey that was made of the options. It counts for the session. The first factor of an account comes with recovery codes.
- * Problems: those of `readCurrentSession`, `passkeys_unavailable`, `passkey_invalid`, `factor_name_taken`, `factor_limit_reached`.
+ * Registers the passkey that the browser created from the options. It counts for the session. The first factor of an
+ * account comes with recovery codes.
+ * Problems: those of `readCurrentSession`, `passkeys_unavailable`, `passkey_invalid`, `factor_name_taken`,
+ * `factor_limit_reached`.
  */
 export async function registerPasskey(
   issuer: BuiltInIssuer,
   caller: UserCaller,
-  { friendlyName, credential, othersEnd }: NewPasskey,
+  { friendlyName, credential, sessionsToEnd }: NewPasskey,
   client: Client,
 ): Promise<ConfirmedFactor> {
   const { database, settings, log } = issuer
@@ -76,14 +83,14 @@ export async function registerPasskey(
   return writeInSession(database, caller, async (rows, current) => {
     const { accountId } = current
     const found = await readAllFactors(rows, accountId)
-    // A name that is taken, or a full account, leaves the challenge as it is: the transaction is rolled back.
+    // If the name is taken or the limit is reached, the transaction is rolled back and the challenge stays valid.
     if (!(await consumePasskeyChallenge(rows, challenge, use))) refuse('passkey_invalid')
     if (found.some((factor) => factor.friendly_name === friendlyName)) refuse('factor_name_taken')
     if (found.length >= factorsMax)
       refuse('factor_limit_reached', { detail: `An account has at most ${factorsMax} factors.` })
     const id = (await addPasskey(rows, accountId, friendlyName, verified)) ?? refuse('passkey_invalid')
-    await raiseSession(rows, current, ['pop'], client)
-    await endOtherSessions(rows, current, othersEnd, client)
+    await stepUpSession(rows, current, ['pop'], client)
+    await endOtherSessions(rows, current, sessionsToEnd, client)
     await endAccountLinks(rows, accountId)
     const target = { kind: 'factor', id } as const
     const details = { type: 'passkey' }
@@ -97,4 +104,36 @@ export async function registerPasskey(
 
 function registrationIn({ accountId, sessionId }: CurrentSession): PasskeyUse {
   return { purpose: 'registration', accountId, sessionId }
+}
+
+/**
+ * Opens a session with two factors: the passkey, and the user verification by its authenticator. Signatures cannot be
+ * guessed, so that no bucket is charged.
+ * Problems: `passkeys_unavailable`; `passkey_refused`, for every reason; `account_erasing` after a correct passkey.
+ */
+export async function signInWithPasskey(
+  issuer: BuiltInIssuer,
+  { credential, deviceToken }: { readonly credential: AssertionCredential; readonly deviceToken?: Secret | undefined },
+  client: Client,
+): Promise<SignedIn> {
+  if (!issuer.settings.passkeys) refuse('passkeys_unavailable')
+  const verifiedPasskey = await verifyPasskey(issuer, credential, { purpose: 'sign_in' }, client)
+  if (!verifiedPasskey) return refusePasskey(issuer, credential, client)
+  const outcome = await issuer.database.transaction(async (rows) => {
+    const account = await lockForSignIn(rows, verifiedPasskey.passkey)
+    if (!account || !(await verifiedPasskey.consume(rows))) return undefined
+    const { accountId, erasesAt } = account
+    if (erasesAt !== null) return { erasesAt, keep: await createChallenge(issuer, rows, account, ['pop', 'user']) }
+    await emptyCodeBucket(rows, accountId)
+    return startSession(issuer, rows, account, { amr: ['pop', 'user', 'mfa'], client, deviceToken })
+  })
+  if (!outcome) return refusePasskey(issuer, credential, client)
+  return 'keep' in outcome ? refuseScheduledDeletion(outcome.keep, outcome.erasesAt) : issueSignIn(issuer, outcome)
+}
+
+async function refusePasskey({ database }: BuiltInIssuer, { id }: AssertionCredential, client: Client): Promise<never> {
+  const passkey = await findPasskey(database, id)
+  const target = passkey && ({ kind: 'account', id: passkey.accountId } as const)
+  await recordAudit(database, { action: 'session.refused', target, ...originOf(client), details: { step: 'passkey' } })
+  return refuse('passkey_refused')
 }

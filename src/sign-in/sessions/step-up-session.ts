@@ -8,14 +8,14 @@ import { type Client, originOf } from './client.ts'
 import type { CurrentSession } from './current-session.ts'
 import { endSessionsOf } from './sessions.ts'
 
-/** What a user has proved once more (RFC 8176): the password, a code, or a passkey. */
-export type ProvedMethod = 'pwd' | 'otp' | 'pop'
+/** A method that the user has authenticated with again (RFC 8176): password, code or passkey. */
+type VerifiedMethod = 'pwd' | 'otp' | 'pop'
 
-/** The session counts as proved now, by these methods too. Problem: `session_ended`. */
-export async function raiseSession(
+/** Records a new authentication of the session, and adds these methods to it. Problem: `session_ended`. */
+export async function stepUpSession(
   rows: Rows,
   { accountId, sessionId, amr }: CurrentSession,
-  proved: readonly ProvedMethod[],
+  proved: readonly VerifiedMethod[],
   client: Client,
 ): Promise<TokenSession> {
   const methods = methodsAfter(amr, proved)
@@ -28,10 +28,10 @@ export async function raiseSession(
 }
 
 /**
- * Two factors are a password and a code: a session that an operator opened has proved neither. A passkey is two by itself, because its
- * authenticator recognises the user.
+ * A password and a code are two factors. A session that an operator opened has neither. A passkey counts as two
+ * factors, because its authenticator verifies the user.
  */
-function methodsAfter(amr: readonly string[], proved: readonly ProvedMethod[]): readonly string[] {
+function methodsAfter(amr: readonly string[], proved: readonly VerifiedMethod[]): readonly string[] {
   const methods = new Set([...amr, ...proved])
   if (methods.has('pop') || (methods.has('pwd') && methods.has('otp'))) methods.add('mfa')
   return [...methods]
@@ -46,7 +46,7 @@ where s.id = $1 and s.ended_at is null and s.expires_at > now()
 returning ${tokenSessionColumns}`,
 }
 
-/** Ends the session where this failure is one too many: its token may be stolen. */
+/** Ends the session after too many failures, because its token may be stolen. */
 export async function endGuessingSession(
   database: Database,
   { accountId, sessionId }: Pick<CurrentSession, 'accountId' | 'sessionId'>,
