@@ -1,8 +1,8 @@
 -- Up Migration
 
--- The audit trail, keys of programs, limits, and work that nodes share.
+-- The audit log, keys of programs, limits, and work that nodes share.
 
--- Something that happened, in the audit trail. Rows are only added. There are no foreign keys, because an event stays when its account is
+-- Something that happened, in the audit log. Rows are only added. There are no foreign keys, because an event stays when its account is
 -- removed.
 create table audit_event (
   id uuid primary key default uuid_v7(),

@@ -10,7 +10,7 @@ const simulator = await startProvidersSimulator({ port: Number(values.port) })
 console.log('Start Muster with these\n')
 for (const [id, url] of Object.entries(simulator.baseUrls))
   console.log(`  MUSTER_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_URL=${url}`)
-console.log(`\nand check one of these, with the e-mail ${recordedEmail} where the provider needs one:\n`)
+console.log(`\nand check one of these, with the email ${recordedEmail} where the provider needs one:\n`)
 for (const recording of simulator.recordings)
   for (const answer of recording.answers.filter(({ isFollowed }) => !isFollowed)) {
     const { isValid, code } = answer.verdict ?? { isValid: undefined, code: 'no verdict' }

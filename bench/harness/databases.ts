@@ -26,7 +26,7 @@ export async function startBenchServer(settings: Readonly<Record<string, string>
   return server
 }
 
-/** The address of a migrated database with that many users and a tenth as many organisations. Makes it where it is missing. */
+/** The address of a migrated database with that many users and a tenth as many organizations. Makes it where it is missing. */
 export async function populatedDatabase(server: EmbeddedServer, users: number): Promise<string> {
   const name = `${prefix}${users}`
   await asSuperuser(server, async (admin) => {

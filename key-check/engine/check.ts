@@ -25,7 +25,7 @@ import { type CachedOutcome, createVerdictCache } from './verdict-cache.ts'
 /** The options of `keyChecks`, with every limit of the engine. */
 export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
   readonly limits?: Partial<Limits>
-  /** Where the provider files are. */
+  /** The folder of the provider files. */
   readonly providersFolder?: URL
 }
 
@@ -60,7 +60,7 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
         return resultOf(found, credential, { limits, purpose: input.for })
       }
       const found = await outcomes.find(credential, input)
-      // Closing aborts what is under way; that says something about this service, not about the provider.
+      // Closing aborts checks in progress. That says nothing about the provider.
       if (isClosed && found.outcome.kind === 'undetermined') throw closed()
       return resultOf(found, credential, { limits, purpose: input.for })
     },
@@ -78,7 +78,7 @@ function closed(): KeyCheckError {
 
 function refuseNone(listedBy: string): never {
   throw inputError([
-    { at: '/provider', detail: `The provider is missing; ${listedBy} lists those that are supported.` },
+    { at: '/provider', detail: `The provider is missing; see ${listedBy} for the supported providers.` },
   ])
 }
 
@@ -88,7 +88,7 @@ interface Shared {
   readonly clock: () => number
 }
 
-/** Outcomes from the cache, from a check run under way, or from a new one. */
+/** Returns outcomes from the cache, from a running check, or from a new one. */
 function createOutcomes(clients: Clients, options: EngineOptions, { limits, now, clock }: Shared) {
   const cache = createVerdictCache(limits, clock)
   const runs = createSingleFlight<Found & CachedOutcome>()
@@ -133,7 +133,7 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
         if (!found.isCached) cache.set(digest, found, found.checkedAtMs)
         return found
       }
-      // By caller: a check is held back for one caller, and not for another.
+      // Each caller has its own run, because a check may be held back for one caller only.
       const runKey = [digest, wantsCapabilities, isBulk, isFresh, caller?.id].join(' ')
       return runs.run(runKey, work, signal)
     },
@@ -149,7 +149,7 @@ async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Out
     return outcome
   } finally {
     const ended = place.end(failed)
-    // The next check of a wrong key has to find it. After any other outcome only places become free, which can take its time.
+    // The next check of a wrong key must find this outcome. Other outcomes only free places, which nobody waits for.
     if (failed) await ended
     else ended.catch(() => undefined)
   }
@@ -173,9 +173,9 @@ function clientOf(clients: Clients, { id }: Provider): ProviderClient {
 }
 
 function openClients(providers: Providers, baseUrls: Readonly<Record<string, string>>, shared: Shared): Clients {
-  // A base address of an unknown provider is a misspelt setting: it stops the start rather than being ignored.
+  // An address for an unknown provider is probably a typo, so it stops the start.
   for (const id of Object.keys(baseUrls))
-    if (!providers.has(id)) throw new Error(`A base address is set for "${id}", which is no provider`)
+    if (!providers.has(id)) throw new Error(`A base address is set for the unknown provider "${id}"`)
   const open = [...providers.values()].map(
     (provider) => [provider.id, openProviderClient({ ...shared, provider, baseUrl: baseUrls[provider.id] })] as const,
   )
@@ -184,7 +184,7 @@ function openClients(providers: Providers, baseUrls: Readonly<Record<string, str
 
 function reportTo({ log, onCall }: EngineOptions) {
   return (call: Call) => {
-    if (call.isBusy) log?.warn({ call }, 'provider rate limit or lock-out: a cool-down begins')
+    if (call.isBusy) log?.warn({ call }, 'provider rate limit or lockout: cool-down started')
     else log?.debug({ call }, 'provider called')
     onCall?.(call)
   }

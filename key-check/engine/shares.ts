@@ -4,35 +4,35 @@ import { pause } from './pause.ts'
 import { type Invalid, type Undetermined, type UndeterminedReason, undetermined } from './provider.ts'
 
 /**
- * Providers lock an address out after some failed authentications, and with it the checks of all callers. So each caller and each network has
- * a share of the failures, and a rest is kept for callers without any.
+ * Providers lock an address out after some failed authentications, which blocks the checks of all callers. So each
+ * caller and each network has a share of the failures, and a reserve is kept for callers without failures.
  */
 export interface Shares {
-  /** Waits while the caller's own checks under way may still use up its share. */
+  /** Waits while the caller's running checks may still use up its share. */
   take(check: SharedCheck): Promise<Admission>
-  /** Counts failures, and holds nothing back. */
+  /** Counts failures without holding checks back. */
   withoutShare(check: Pick<SharedCheck, 'provider' | 'bounds'>): Admission
 }
 
 export interface SharedCheck {
   readonly provider: string
   readonly bounds: FailureBounds
-  /** None for a command of an operator. */
+  /** undefined for a command run by an operator. */
   readonly caller: CheckCaller | undefined
-  /** One of many keys: it leaves the reserve alone. */
+  /** One of many keys: must not use the reserve. */
   readonly isBulk: boolean
   readonly digest: string
-  /** Whether a key that failed is sent again. */
+  /** Whether to send a failed key again. */
   readonly isFresh: boolean
   readonly signal: AbortSignal
 }
 
-/** Failures at one provider within the window. */
+/** Maximum failures at one provider within the window. */
 export interface FailureBounds {
   readonly windowMs: number
-  /** Of all callers: one less than locks the address out. */
+  /** Of all callers: one less than the lockout. */
   readonly all: number
-  /** Of all callers, as far as a caller with failures may add to them. The others keep the rest. */
+  /** Of all callers, for a caller that already has failures. The rest is the reserve. */
   readonly open: number
   /** Of one network. */
   readonly network: number
@@ -49,17 +49,20 @@ export type Admission =
   | { readonly kind: 'refused'; readonly outcome: Undetermined }
 
 export interface Place {
-  /** A call failed. Resolves to whether one more failure is safe. */
+  /** Counts a failed call. Resolves to whether another failure is safe. */
   failed(): Promise<boolean>
-  /** The check is over. The outcome is kept where the key is not valid. */
+  /** Ends the check. Stores the outcome if the key is invalid. */
   end(outcome?: Invalid): Promise<void>
 }
 
-/** A wrong key fails at two calls at most, such as a Cloudflare token of the old form: at the user's endpoint and at the account's. */
+/**
+ * A wrong key fails in two calls at most: an old-format Cloudflare token fails at the user's endpoint and at the
+ * account's.
+ */
 const failuresPerKey = 2
-/** A key that failed is sent again after this time at the earliest. */
+/** Minimum time before a failed key is sent again. */
 export const sentAgainMs = 5_000
-/** Places that another process holds are looked at again after this time. */
+/** Interval for checking places held by another process. */
 const pollMs = 100
 
 export function createShares(counts: FailureCounts, now: () => number): Shares {
@@ -107,11 +110,11 @@ export function createShares(counts: FailureCounts, now: () => number): Shares {
 function knownKey({ isFresh }: SharedCheck, { known }: Taken, nowMs: number): Admission | undefined {
   if (!known || (isFresh && nowMs - known.checkedAtMs >= sentAgainMs)) return undefined
   const { outcome, checkedAtMs } = known
-  // The trust boundary to the store of counts: it returns what `end` gave it.
+  // Trust boundary to the store of counts: it returns what `end` stored.
   return { kind: 'known', outcome: outcome as Invalid, checkedAtMs }
 }
 
-/** The longest wait that a share asks for; none where checks under way may leave a place. */
+/** The longest wait of all shares; undefined if a running check may free a place. */
 function refusalOf(
   { caller, isBulk, bounds }: SharedCheck,
   [keys, calls]: AskedShares,
@@ -177,7 +180,10 @@ interface Asked {
   readonly provider: string
 }
 
-/** A caller's share counts keys, that of its network counts calls. A caller without a network has a share of calls as well. */
+/**
+ * A caller's share counts keys, its network's share counts calls. A caller without a network gets its own share of
+ * calls.
+ */
 function sharesOf({ provider, bounds, caller }: SharedCheck): Asked {
   const { id = 'operator', failedKeysMax = 0, network } = caller ?? {}
   const callsMax = network === undefined ? bounds.open : bounds.network
@@ -201,7 +207,7 @@ function freed(shares: readonly Pick<PlacesInShare, 'share' | 'places'>[]): Shar
     .map(({ share, places }) => ({ share, failures: 0, freedPlaces: places, endsAtMs: 0 }))
 }
 
-/** When so few failures are left in the window; 0 where they are now. */
+/** When the number of failures drops to the maximum; 0 if it is there already. */
 function waitUntil(ends: readonly number[], failuresMax: number): number {
   return ends.length <= failuresMax ? 0 : (ends[ends.length - failuresMax - 1] ?? 0)
 }

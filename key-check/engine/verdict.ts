@@ -8,7 +8,7 @@ import type { CachedOutcome } from './verdict-cache.ts'
 
 export type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
 
-/** The outcome in words. */
+/** The outcome as a `Result` with its texts. */
 export function resultOf(
   { outcome, checkedAtMs, isCached }: Found,
   credential: Credential,
@@ -65,7 +65,7 @@ function expiresBefore(outcome: Outcome, untilMs: number): boolean {
   return outcome.kind === 'valid' && outcome.expiresOn !== undefined && Date.parse(outcome.expiresOn) <= untilMs
 }
 
-/** Written anew: the provider's own text is not passed on, not even where it was an instant. */
+/** Formatted again, so that the provider's own text is never passed on. */
 function instant(name: 'notBefore' | 'expiresOn', value: string | undefined): Record<string, string> {
   const ms = Date.parse(value ?? '')
   return Number.isNaN(ms) ? {} : { [name]: new Date(ms).toISOString() }

@@ -65,7 +65,7 @@ export function startLoad({ url, people, listPath = '/api/v1/admin/users/fetch' 
     return shown < users.length + 1 ? `short (${shown})` : '200'
   }
   const write = async () => {
-    const name = 'An organisation'
+    const name = 'An organization'
     const options = { method: 'POST', token: admin.token, body: { name }, dispatcher } as const
     const answer = await ask(`${url}/api/v1/orgs`, options).catch(() => undefined)
     if (answer === undefined) return 'cut'

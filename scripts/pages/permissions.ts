@@ -54,7 +54,7 @@ muster roles require-mfa admin                  # what it grants counts only wit
 ## Requiring a second factor
 
 What a role grants counts only in sessions that were signed in, or stepped up, with a second factor, once \`muster roles require-mfa <role>\` says so; \`--off\` takes it back. Managers of an
-organisation require it there, from such a session: \`PUT /api/v1/orgs/{orgId}/security\` with \`{"requiresMfa": true}\`. It then holds for what the roles in the organisation and its plan grant.
+organization require it there, from such a session: \`PUT /api/v1/orgs/{orgId}/security\` with \`{"requiresMfa": true}\`. It then holds for what the roles in the organization and its plan grant.
 
 Users without a second factor keep everything else. A call for such a permission is 401 \`step_up_required\`; \`permissions\` in user data has only what counts now, and \`?details=true\` adds
 \`mfaRequired\`. \`muster doctor\` warns of administrators who sign in with a password alone. [decisions/levels.md](decisions/levels.md) has the rules.
@@ -65,23 +65,23 @@ A caller gives, changes and takes away only what their own role grants in full. 
 
 - To change the role of a user, the caller’s role grants everything that the old and the new role grant. To disable or enable a user, to end their
   sessions, to make a recovery link, or to act as them, it grants everything that the role of the user grants.
-- In an organisation the same holds for the roles of its members there: a member whose role grants more than that of the caller is neither
+- In an organization the same holds for the roles of its members there: a member whose role grants more than that of the caller is neither
   changed nor removed, and no invitation with such a role is made or revoked. An invitation is accepted only while its creator holds its role.
-- Only the role of the account counts, or the role in that organisation. What a plan or another organisation grants does not.
+- Only the role of the account counts, or the role in that organization. What a plan or another organization grants does not.
 - Callers change their own role only to one that grants less. A member can always leave.
 - To create, rotate or revoke a [service key](administration.md#service-keys), the role of the caller’s account grants everything that the key may do.
 - To do anything with an endpoint of [webhooks](webhooks.md) but to see it in the list, it grants reading what the events tell: \`users: read\`, \`organizations: list\`, \`user_data: read\` for subscriptions.
 
 Otherwise the answer is 403 \`permission_exceeds\`, with \`missing\`, or 403 \`self_change\`. A permission that you invent is no exception: as long as \`admin\` does
 not have it, administrators cannot give a role that grants it. The command line and the import are not bound. \`organization:create\` makes
-its holder an \`owner\`, of the new organisation.
+its holder an \`owner\`, of the new organization.
 
 The API keeps the last administrator who can sign in (409 \`last_administrator\`), and so does the command line, also where \`muster grants remove\` would leave none: see [administration.md](administration.md#one-user). Each of
-these changes is in the [audit trail](audit.md), those of the command line with the user of the operating system.
+these changes is in the [audit log](audit.md), those of the command line with the user of the operating system.
 
 ## What each operation needs
 
-The gate checks the permission before it reads the body. Without a token the answer is 401, without the permission 403; an organisation
+The gate checks the permission before it reads the body. Without a token the answer is 401, without the permission 403; an organization
 of which the caller is no member answers 404, as if it did not exist. Where the session must have proved more, and has not, it is 401 \`step_up_required\`:
 [decisions/levels.md](decisions/levels.md).
 
@@ -121,7 +121,7 @@ const outOfTheBox: readonly GrantedRow[] = [
     '`admin`',
   ],
   ['user_data', ['read'], 'read the data of any user, as the user would get them', '`admin`'],
-  ['audit', ['read'], 'read the [audit trail](audit.md)', '`admin`'],
+  ['audit', ['read'], 'read the [audit log](audit.md)', '`admin`'],
   [
     'service_keys',
     ['manage'],

@@ -13,7 +13,7 @@ Generated from the files in \`key-check/providers/\` by \`npm run generate\`. ${
 An answer that is not listed in a provider's file is never a verdict: the check then answers 502. [Answers](#answers-that-decide) says
 of each one that is a verdict where it is known from.
 
-*Beside the key* names the e-mail address or the members of \`parts\` that the credential has; those in brackets may be omitted.
+*Beside the key* names the email address or the members of \`parts\` that the credential has; those in brackets may be omitted.
 
 | id | provider | key type | what it is | beside the key | asked | make a key |
 |---|---|---|---|---|---|---|

@@ -22,7 +22,7 @@ export interface Switches {
 }
 
 export interface Routed extends SimulatedAnswer {
-  /** Counts towards the lock-out. */
+  /** Counts towards the lockout. */
   readonly isFailedAuthentication: boolean
 }
 

@@ -31,7 +31,7 @@ export interface Control extends Switches {
   lockOutAfter: number | undefined
   /** How long each of them counts. */
   lockOutSeconds: number
-  /** No log shows the status of a lock-out, so the simulator offers both likely ones. */
+  /** No log shows the status of a lockout, so the simulator offers both likely ones. */
   lockOutStatus: 403 | 429
   /** Answers wait until this resolves. */
   hold: Promise<void> | undefined

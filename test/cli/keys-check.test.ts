@@ -53,7 +53,7 @@ describe('muster keys check exits with', () => {
   test('2 if the response of the provider proves nothing', async () => {
     const { code, stdout, stderr } = await check('-t api_token', faultToken('html_502'))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Cloudflare gave an answer that proves nothing about the API token; .*\n$/)
+    expect(stderr).toMatch(/^Cloudflare sent a response that says nothing about the API token; .*\n$/)
   })
 
   test('2 if the provider is down', async () => {
@@ -68,7 +68,7 @@ describe('muster keys check exits with 2, never with 1, for wrong options or set
   test.each([
     ['', samples.userToken, /^Cloudflare has several types of keys\. Add --key-type api_token or api_key\.\n$/],
     ['-t api_tokken', samples.userToken, /^error: option .* is invalid\. Allowed choices are api_token, api_key\.\n$/],
-    ['-t api_key', samples.oldGlobalKey, /^Cloudflare needs the e-mail address of the account\.\n$/],
+    ['-t api_key', samples.oldGlobalKey, /^Cloudflare needs the account's email address\.\n$/],
     ['-p imperva', samples.userToken, /^No source says what Imperva answers to a wrong key, .*\n$/],
     ['-t api_token', '', /^Standard input is empty\. .*\n$/],
     [`-t api_token ${samples.userToken}`, '', /^error: too many arguments for 'check'\. .*\n$/],

@@ -175,8 +175,8 @@ describe('the file of keys', () => {
       'Line 6: key_type must be one that Cloudflare supports: api_token or api_key.',
       'Line 7: Cloudflare has several types of keys. Set key_type to api_token or api_key.',
       'Line 9: No source says what Imperva answers to a wrong key, or to a good one; ',
-      'Line 10: Cloudflare needs the e-mail address of the account.',
-      'Line 11: This is not an e-mail address.',
+      "Line 10: Cloudflare needs the account's email address.",
+      'Line 11: This is not an email address.',
       'Line 12: The line is not UTF-8.',
       'Line 13: The key is longer than 4,096 characters.',
     ])

@@ -54,7 +54,7 @@ test('names a missing part, and rejects a secret part as an argument', async () 
   expect(JSON.parse(missing.stdout)).toMatchObject({
     code: 'input_invalid',
     errors: [
-      { pointer: '/parts/accessKeyId', detail: 'AWS: the access key ID is missing, and is needed with this key.' },
+      { pointer: '/parts/accessKeyId', detail: 'AWS: the access key ID is missing, and is required for this key.' },
     ],
   })
   const secret = await run(['-p', 'route53', '--part', 'sessionToken=abcdefgh'], 'secret')

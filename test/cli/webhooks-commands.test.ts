@@ -102,7 +102,7 @@ test('muster import sends an event for each new user, and none for an existing u
 
 test('webhooks commands reject wrong input with a sentence', async () => {
   const { refuses, muster, env } = await bench()
-  await refuses('webhooks create http://product.example.com/ user.created', 'The URL must begin with https://')
+  await refuses('webhooks create http://product.example.com/ user.created', 'The URL must start with https://')
   await refuses('webhooks create https://10.0.0.8/ user.created', 'private network')
   await refuses('webhooks create https://product.example.com/ user.exploded', 'There is no event type user.exploded')
   for (const command of ['change', 'rotate', 'remove', 'test', 'deliveries'])

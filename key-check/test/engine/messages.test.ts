@@ -33,7 +33,7 @@ test('every message says what was found and what to do, and has no empty placeho
     expect(message).not.toMatch(/undefined|null| {2}| [;,.]/)
   }
   expect(messageOf(undetermined('overloaded'), { provider: 'Provider', label: 'key' })).toBe(
-    'Too many checks of Provider keys are under way or failing, so the key was not checked; try again shortly.',
+    'Too many Provider checks are running or failing, so the key was not checked; try again shortly.',
   )
 })
 
@@ -66,13 +66,13 @@ test('shows a provider’s status only if it is one short lower-case word', () =
     expect(shown(status)).toContain('(status: unknown)')
 })
 
-test('shows an expiry as a day in UTC, and never the provider’s own text', () => {
+test("shows an expiry as a day in UTC, and never the provider's own text", () => {
   const shown = (expiresOn: string) => messageOf(invalid('expired', { expiresOn }), { provider: 'P', label: 'key' })
   expect(shown('2026-05-01T23:30:00-02:00')).toContain('expired on 2026-05-02')
   expect(shown('whenever')).toContain('expired on an unknown day')
 })
 
-test('braces in what is filled in are not filled in again', () => {
+test('does not expand braces in values', () => {
   expect(messageOf(valid(), { provider: '{label}', label: 'key' })).toContain('The {label} key')
 })
 
@@ -156,10 +156,10 @@ test('shows a missing status as unknown', () => {
   expect(messageOf(invalid('not_active'), { provider: 'P', label: 'key' })).toContain('(status: unknown)')
 })
 
-test('tells the user to copy the value beside the ID if the ID of a secret was entered', () => {
+test('tells the user to copy the secret value if the ID of a secret was entered', () => {
   const outcome = invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
   expect(messageOf(outcome, { provider: 'P', label: 'key' })).toMatch(
-    /; it looks like the ID of a secret, so copy the value beside it\.$/,
+    /; it looks like the ID of a secret, so copy the secret value\.$/,
   )
 })
 
