@@ -18,10 +18,9 @@ export async function explainDirectoryErrors<T>(dataDir: string, work: () => Pro
   } catch (cause) {
     const reason = reasons.get(errorCode(cause) ?? '')
     if (cause instanceof EmbeddedError || reason === undefined) throw cause
-    throw new EmbeddedError(
-      `The data directory ${dataDir} ${reason}: fix it, or set MUSTER_DATA_DIR to another.`,
-      { cause },
-    )
+    throw new EmbeddedError(`The data directory ${dataDir} ${reason}: fix it, or set MUSTER_DATA_DIR to another.`, {
+      cause,
+    })
   }
 }
 

@@ -164,8 +164,7 @@ function freePort(): Promise<number> {
       const address = server.address()
       server.close(() => {
         if (typeof address === 'object' && address !== null) resolve(address.port)
-        else
-          reject(new EmbeddedError('The embedded database found no free port on 127.0.0.1: set DATABASE_URL.'))
+        else reject(new EmbeddedError('The embedded database found no free port on 127.0.0.1: set DATABASE_URL.'))
       })
     })
   })

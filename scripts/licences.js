@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The licences of the packages whose code is in the bundle, with their texts: most of them ask that these come with every copy.
- * `moduleIds` are the paths of the bundled files.
+ * The licences of the bundled packages, with their texts, which most licences require in every copy. `moduleIds` are
+ * the paths of the bundled files.
  */
 export function licenceTexts(moduleIds) {
   const folders = new Set(moduleIds.flatMap(packageFolder))
@@ -15,7 +15,7 @@ export function licenceTexts(moduleIds) {
   return `The bundle of Muster contains code of these packages.\n\n${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
-/** The folder of the package that a file belongs to; none for the repository's own. */
+/** The folder of the package that contains a file; undefined for the repository's own. */
 function packageFolder(id) {
   const found = /^\0?(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(id)
   return found ? [found[1]] : []
@@ -25,7 +25,7 @@ function manifestOf(folder) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
-/** Some packages name their licence in the manifest only. */
+/** Some packages name their licence only in the manifest. */
 function textsIn(folder) {
   return readdirSync(folder)
     .filter((name) => /^(?:licen[cs]e|notice|copying)/i.test(name))

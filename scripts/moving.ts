@@ -1,8 +1,10 @@
 /**
- * Moves many accounts from the embedded PostgreSQL to a server of another version with `muster backup` and `muster restore`, compares every
- * table, and lets people from before the move sign in after it. Kills both commands in the middle with `kill -9`, and repeats them.
- * Run: `node scripts/moving.ts [accounts] [--programs <folder>]`. Ends with 1 where anything is
- * not the same. A million accounts take 6 GB below the temporary directory, and took half an hour on two busy cores.
+ * Moves many users from the embedded PostgreSQL to a server of another version with `muster backup` and `muster
+ * restore`, compares every table, and signs earlier users in. Kills both commands in the middle with `kill -9`, and
+ * repeats them.
+ * Run: `node scripts/moving.ts [accounts] [--programs <folder>]`.
+ * Exits with 1 if anything differs. A million users take 6 GB in the temporary directory and half an hour on two busy
+ * cores.
  */
 import { existsSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -22,10 +24,10 @@ const { positionals, values } = parseArgs({
   options: { programs: { type: 'string', default: '/usr/lib/postgresql/15/bin' } },
 })
 const accounts = Number(positionals[0] ?? 1_000_000)
-/** Of `backup` and of `restore`, whatever the number of accounts. */
+/** Of `backup` and of `restore`, for any number of users. */
 const peakMibMax = 200
 
-/** As a payment processor's event would have stored them. */
+/** Like a payment processor's event would store them. */
 const subscriptions = `
 with paying as (
   insert into customer (id, account_id) select 'cus_' || email, id from account where email like '%@moved.example' returning id)
@@ -83,7 +85,7 @@ async function move(stage: Stage): Promise<void> {
   await visitAll(stage, url, people)
 }
 
-/** Accounts in number, and people with all that a person can have. */
+/** Many seeded users, and users with all kinds of data. */
 async function populate(stage: Stage, source: Record<string, string>, dataDir: string): Promise<MovedPerson[]> {
   await muster(['migrate'], source)
   measured(`seed of ${accounts} accounts`, await muster(['seed', '--users', String(accounts)], source))
@@ -99,7 +101,7 @@ async function populate(stage: Stage, source: Record<string, string>, dataDir: s
   return people
 }
 
-/** `phase`: the beginning of the statement during which it ends. */
+/** `phase`: the beginning of the statement during which it is killed. */
 async function killRestore(file: string, env: Record<string, string>, url: string, phase: string): Promise<void> {
   await byUrl(url, async (sql) => {
     const text = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`

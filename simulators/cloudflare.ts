@@ -5,10 +5,10 @@ import { startCloudflareSimulator } from './cloudflare/server.ts'
 import { samples } from './cloudflare/state.ts'
 
 /**
- * A stand-in for Cloudflare's API, to try checks without an account: npm run simulator [-- --port 4700 --lockout 15].
- * It listens on loopback only and knows no real credential.
+ * Simulates Cloudflare's API, so that checks work without an account: npm run simulator [-- --port 4700 --lockout 15].
+ * Listens on loopback only and knows no real credential.
  */
-const { values } = parseArgs({ options: { port: { type: 'string' }, 'lockout': { type: 'string' } } })
+const { values } = parseArgs({ options: { port: { type: 'string' }, lockout: { type: 'string' } } })
 const port = wholeNumber('--port', values.port ?? process.env.MUSTER_SIMULATOR_PORT ?? '4700')
 const lockOut = values['lockout']
 
@@ -58,7 +58,7 @@ function credentials(): (readonly [string, string])[] {
     [`${samples.oldGlobalKey} ${samples.otherEmail}`, 'invalid: key or email wrong (keyType api_key)'],
     [`${samples.suspendedKey} ${samples.suspendedEmail}`, 'invalid: suspended (keyType api_key)'],
     [samples.oldGlobalKey, 'invalid: a Global API Key given as a token'],
-    [faultToken('transient_10000'), 'invalid: refused twice'],
+    [faultToken('transient_10000'), 'invalid: rejected twice'],
     [faultToken('lock_out'), '503 provider_busy, then no call for 300 s'],
     [faultToken('rate_limit_971'), '503 provider_busy, Retry-After 7'],
     [faultToken('html_502'), '502 provider_answer_unexpected'],

@@ -272,11 +272,7 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
     },
     /did not start \(FATAL: {2}configuration file ".*postgresql.auto.conf" contains errors\): correct that/,
   ],
-  [
-    'a file instead of the directory',
-    (dataDir) => writeFile(dataDir, ''),
-    /is not a directory: correct that, or set/,
-  ],
+  ['a file instead of the directory', (dataDir) => writeFile(dataDir, ''), /is not a directory: correct that, or set/],
 ]
 
 test('fails with a sentence that says what to do — an old lock whose process id another program of the same user has', async () => {

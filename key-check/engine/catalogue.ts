@@ -106,7 +106,8 @@ const otherIds: Readonly<Record<string, string>> = {
 
 /** Unsupported providers that users ask for, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
-  easydns: 'easyDNS responds the same way to wrong keys and to rate limits, and has no read that works without a domain',
+  easydns:
+    'easyDNS responds the same way to wrong keys and to rate limits, and has no read that works without a domain',
   imperva: 'Imperva does not document its responses to valid or invalid keys',
   internetbs: 'Internet.bs does not document its responses to valid or invalid keys',
   inwx: 'INWX has no read-only call: each check would sign in as the owner',

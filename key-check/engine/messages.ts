@@ -87,7 +87,10 @@ export const catalogue = {
   disabled: { found: 'This {provider} {label} is disabled', next: 'enable it or create a new one' },
   expired: { found: 'This {provider} {label} has expired', next: 'extend it or create a new one' },
   expired_on: { found: 'This {provider} {label} expired on {date}', next: 'extend it or create a new one' },
-  not_yet_valid: { found: 'This {provider} {label} is not valid before {date}', next: 'wait, or change its start date' },
+  not_yet_valid: {
+    found: 'This {provider} {label} is not valid before {date}',
+    next: 'wait, or change its start date',
+  },
   not_active: {
     found: 'This {provider} {label} is not active (status: {status})',
     next: 'check it in the dashboard or create a new one',

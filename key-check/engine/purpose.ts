@@ -9,8 +9,7 @@ import type { Outcome, Provider } from './provider.ts'
  */
 export const purposes = {
   invalid: 'The key is not valid.',
-  zone_missing:
-    'It cannot see {zone}: add this zone to the key, or create a key in the account that has the zone.',
+  zone_missing: 'It cannot see {zone}: add this zone to the key, or create a key in the account that has the zone.',
   ability_missing: 'It lacks {ability}: add the permission {permission}{of}.',
   ability_lacking: 'It lacks {ability}.',
   fits: 'It has {ability}{of}.',

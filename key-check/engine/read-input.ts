@@ -50,7 +50,11 @@ function faultsOf({ provider, keyType, apiKey, email, parts = {}, for: purpose }
   const isShort = (value: unknown) => typeof value === 'string' && value.length <= credentialCharsMax
   const inText = `must be a text of at most ${credentialCharsMax} characters.`
   const checks: (readonly [boolean, string, string])[] = [
-    [provider === undefined || typeof provider === 'string', '/provider', 'The provider must be an id from providers().'],
+    [
+      provider === undefined || typeof provider === 'string',
+      '/provider',
+      'The provider must be an id from providers().',
+    ],
     [keyTypeNames.includes(keyType), '/keyType', `The key type must be one of ${keyTypeNames.join(', ')}.`],
     [isShort(apiKey), '/apiKey', `The key ${inText}`],
     [email === undefined || isShort(email), '/email', `The email address ${inText}`],

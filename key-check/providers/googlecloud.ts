@@ -16,8 +16,7 @@ function readServiceAccount(file: string): ServiceAccount | undefined {
   try {
     const content: unknown = JSON.parse(file)
     if (textAt(content, 'type') !== 'service_account') return undefined
-    // Keys copied from environment files have `\
-    // ` instead of line feeds.
+    // Keys copied from environment files have `\n` instead of line feeds.
     const key = createPrivateKey(textAt(content, 'private_key').replaceAll('\\n', '\n'))
     const [email, keyId] = [textAt(content, 'client_email'), textAt(content, 'private_key_id')]
     return email && keyId && key.asymmetricKeyType === 'rsa' ? { email, keyId, key } : undefined

@@ -9,7 +9,8 @@ export default provider({
   baseUrl: 'https://api.mittwald.de/v2',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'No source shows how the answer to a wrong token differs from one without read permission, so a rejection proves nothing.',
+  remarks:
+    'No source shows how the answer to a wrong token differs from one without read permission, so a rejection proves nothing.',
   request: bearer('/users/self'),
   classify({ status, body }) {
     // The answer contains personal data. Only this member is read.

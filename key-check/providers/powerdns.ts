@@ -10,7 +10,8 @@ export default provider({
   isOwnServer: true,
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'documented',
-  remarks: 'Self-hosted: available only if `MUSTER_PROVIDER_POWERDNS_URL` is set. Requests cannot name another address.',
+  remarks:
+    'Self-hosted: available only if `MUSTER_PROVIDER_POWERDNS_URL` is set. Requests cannot name another address.',
   request: ({ apiKey }) => ({ path: '/api/v1/servers/localhost', headers: { 'x-api-key': apiKey } }),
   classify({ status, body, headers }) {
     if (status === 200 && textAt(body, 'type') === 'Server' && textAt(body, 'daemon_type')) return valid()

@@ -14,8 +14,8 @@ export const embeddedKilled: Section = {
     return [
       {
         done: `kill -9 while rows are written to the embedded database, ${victims.length * cyclesOfEach} times: of both, of PostgreSQL, of the service`,
-        promised: 'no acknowledged transaction is lost, and none is there by halves',
-        seen: `${sum('acknowledged')} acknowledged, ${sum('lost')} lost, ${sum('halves')} by halves`,
+        promised: 'no acknowledged transaction is lost, and none is half-written',
+        seen: `${sum('acknowledged')} acknowledged, ${sum('lost')} lost, ${sum('halves')} half-written`,
         isKept: sum('lost') + sum('halves') === 0,
       },
     ]

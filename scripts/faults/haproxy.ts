@@ -8,11 +8,11 @@ import type { Stage } from './stage.ts'
 
 /** HAProxy, until the stage is closed. */
 export interface Haproxy {
-  /** Servers of that backend or listener that it sends to. */
+  /** The servers in use of a backend or listener. */
   up(backend: string): Promise<number>
 }
 
-/** Started with this configuration, and with a page of its status on a port of its own. */
+/** Started with this configuration, and with a status page on a separate port. */
 export async function startHaproxy(stage: Stage, configuration: string): Promise<Haproxy> {
   const statusPort = await freePort()
   const path = join(stage.folder, 'haproxy.cfg')

@@ -6,7 +6,10 @@ import { text } from 'node:stream/consumers'
 import { environmentOf } from './node.ts'
 import type { People, Person } from './people.ts'
 
-/** What `createPeople` makes, by the command of another release: its accounts need not fit the statements of this one. */
+/**
+ * Creates the same as `createPeople` by the command of another release, because its accounts may not fit the statements
+ * of this one.
+ */
 export async function peopleByCommand(folder: string, databaseUrl: string, count: number): Promise<People> {
   const create = async (role: string, name: string): Promise<Person> => {
     const email = `${name}@faults.example`
@@ -21,7 +24,7 @@ export async function peopleByCommand(folder: string, databaseUrl: string, count
   return { admin, users }
 }
 
-/** Runs `muster` of the release in that folder. Answers what it printed. */
+/** Runs `muster` of the release in that folder. Returns its output. */
 export async function runCommand(
   folder: string,
   databaseUrl: string,

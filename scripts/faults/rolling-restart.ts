@@ -70,7 +70,7 @@ export async function proxyServes(url: string): Promise<void> {
   await until('the proxy serves', 20, isUp)
 }
 
-/** Answers of the node to callers, by its metrics. */
+/** The node's answers to callers, from its metrics. */
 export async function servedBy({ url }: Node): Promise<number> {
   const { text } = await ask(`${url}/metrics`, { token: metricsToken })
   const line = /^muster_http_request_duration_seconds_count\{.*operation="getUserData".*status="200".*\} (\d+)$/m

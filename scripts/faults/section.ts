@@ -5,20 +5,20 @@ export interface Finding {
   readonly done: string
   readonly promised: string
   readonly seen: string
-  /** Undefined where this machine could not try it. */
+  /** Undefined if this machine could not run it. */
   readonly isKept: boolean | undefined
 }
 
-/** What the command line says; most sections need none of it. */
+/** Options of the command line; most sections need none. */
 export interface SectionOptions {
-  /** The folder in which the package of the release before is installed. */
+  /** The folder with the installed package of the previous release. */
   readonly from: string | undefined
   readonly accounts: number
 }
 
 export interface Section {
   readonly name: string
-  /** It is broken off and counts as a broken promise after that time. */
+  /** Time limit; a section that exceeds it is aborted and counts as a broken promise. */
   readonly secondsMax: number
   run(stage: Stage, options: SectionOptions): Promise<readonly Finding[]>
 }

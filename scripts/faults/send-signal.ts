@@ -1,6 +1,6 @@
 import { errorCode } from '../../src/platform/error-code.ts'
 
-/** To a process that may have ended meanwhile. */
+/** Ignores a process that has already exited. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

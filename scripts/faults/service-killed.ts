@@ -32,7 +32,7 @@ export const serviceKilled: Section = {
     return [
       {
         done: `kill -9 of the service under load, ${cycles} times, and a start after each`,
-        promised: `no wrong 401, no short list, no acknowledged write lost, all works within ${secondsMax} s`,
+        promised: `no wrong 401, no short list, no acknowledged write lost, everything works within ${secondsMax} s`,
         seen: `${seenOf(result)}, works again after at most ${longest.toFixed(1)} s`,
         isKept: isWhole(result) && longest <= secondsMax,
       },

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 
 /**
- * The process of the strangers of `sign-in-flood.ts`. They guess at made-up names, a new one each time, so that no bucket of a name stops
- * them. It is a process of its own, because the time that sending takes must not count as the time of a read.
- * Arguments: the service's address, how many strangers, how many milliseconds each one waits between two guesses, and `answered` if it
- * waits for the answer first. Each status is sent to the parent; a message of the parent ends the process.
+ * The process of the attackers in `sign-in-flood.ts`. They guess at made-up names, a new one each time, so that no
+ * limit per name stops them. A separate process, because its sending time must not count as the time of a read.
+ * Arguments: the service's address, the number of attackers, the milliseconds between two guesses, and `answered` to
+ * wait for the answer first. Sends each status to the parent; a message from the parent ends the process.
  */
 const [url = '', strangers = '', pauseMs = '', mode = ''] = process.argv.slice(2)
 const dispatcher = new Agent()
@@ -32,7 +32,7 @@ async function guessOnce(stranger: number, number: number): Promise<void> {
     headers: { 'content-type': 'application/json', 'x-forwarded-for': `2001:db8:${stranger.toString(16)}::1` },
     body: JSON.stringify({
       email: `stranger${stranger}-${number}@example.com`,
-      password: 'a password that is wrong',
+      password: 'a wrong password',
     }),
   })
   await body.dump()

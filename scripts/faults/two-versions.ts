@@ -11,7 +11,7 @@ import { until } from './wait.ts'
 
 const answersMin = 1_000
 
-/** The next release is this one with one more migration, which declares that this one works with it. */
+/** The next release is this one with one more migration, which declares this release as compatible. */
 export const twoVersions: Section = {
   name: 'two-versions',
   secondsMax: 120,

@@ -15,7 +15,7 @@ import type { Finding, Section, SectionOptions } from './section.ts'
 import type { Stage } from './stage.ts'
 import { until } from './wait.ts'
 
-/** Of each kind of program: the folder of a package or of this checkout. */
+/** The folder of a package or of this checkout. */
 interface Release {
   readonly title: string
   readonly folder: string
@@ -26,7 +26,9 @@ const program = ({ folder }: Release) => join(folder, 'dist/bundle/main.cjs')
 const answersMin = 500
 const users = 4
 
-/** Two nodes behind HAProxy are replaced by the next release, one after the other, and then by the one before again. */
+/**
+ * Two nodes behind HAProxy are replaced by the next release, one after the other, and then by the previous one again.
+ */
 export const upgrade: Section = { name: 'upgrade', secondsMax: 3_600, run: upgradeAndBack }
 
 async function upgradeAndBack(stage: Stage, options: SectionOptions): Promise<readonly Finding[]> {
@@ -44,7 +46,7 @@ async function upgradeAndBack(stage: Stage, options: SectionOptions): Promise<re
     nodes.map((node) => new URL(node.url).host),
   )
   await proxyServes(url)
-  // The whole list would be a million lines.
+  // The full export would be a million lines.
   const load = startLoad({ url, people, listPath: '/api/v1/admin/users/fetch?limit=100' })
   await load.recovered(60)
   const readyAfter: string[] = []
@@ -67,7 +69,9 @@ async function upgradeAndBack(stage: Stage, options: SectionOptions): Promise<re
   return [{ done, promised, seen: seen.join('; '), isKept: isWhole(result) && failed.length === 0 }]
 }
 
-/** Without a package of the release before, this one is the older: the newer is this one with one more migration. */
+/**
+ * Without a package of the previous release, this one is the older, and the newer is this one with one more migration.
+ */
 async function releasesOf(stage: Stage, { from }: SectionOptions): Promise<readonly [Release, Release]> {
   const present = { title: 'this release', folder: packageRoot() }
   if (from !== undefined) return [{ title: from, folder: join(from, 'node_modules/@muster/server') }, present]
@@ -86,7 +90,7 @@ const env = { MUSTER_METRICS_TOKEN: metricsToken }
 
 async function startTwo(stage: Stage, release: Release, databaseUrl: string): Promise<Node[]> {
   const start = () => stage.node({ databaseUrl, env, program: program(release) })
-  // The first one migrates.
+  // The first one runs the migrations.
   return [await start(), await start()]
 }
 
@@ -102,7 +106,10 @@ interface Replacement {
   readonly databaseUrl: string
 }
 
-/** Stops a node and starts the other release in its place, while the other node serves. Answers the seconds until it was ready. */
+/**
+ * Stops a node and starts the other release instead, while the other node serves. Returns the seconds until it was
+ * ready.
+ */
 async function replace(stage: Stage, { nodes, index, release, load, databaseUrl }: Replacement): Promise<string> {
   const node = nodes[index]
   if (!node) throw new Error(`there is no node ${index}`)
@@ -111,7 +118,7 @@ async function replace(stage: Stage, { nodes, index, release, load, databaseUrl 
   const startedAt = performance.now()
   const port = new URL(node.url).port
   const start = () => stage.node({ databaseUrl, env: { ...env, MUSTER_PORT: port }, program: program(release) })
-  // As a supervisor does where the database does not answer in time; the other node serves meanwhile.
+  // Like a supervisor if the database does not answer in time; the other node serves meanwhile.
   const next = await start().catch(start)
   const seconds = (performance.now() - startedAt) / 1_000
   nodes[index] = next
@@ -124,7 +131,7 @@ async function more(load: Load): Promise<void> {
   await until('the load runs', 120, () => load.since(from).length >= answersMin)
 }
 
-/** Seconds between two writes that succeeded. */
+/** Seconds between two successful writes. */
 function longestGap(load: Load): number {
   const writtenAt = load.since(0).flatMap(({ outcome, atMs }) => (outcome === '201' ? [atMs] : []))
   return Math.max(0, ...writtenAt.map((atMs, index) => atMs - (writtenAt[index - 1] ?? atMs))) / 1_000

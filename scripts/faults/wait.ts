@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
-/** What is waited for, for the report of a section that is broken off. */
+/** The conditions being waited for, for the report on an aborted section. */
 export const waits = new Set<string>()
 
-/** Resolves with the seconds that it took until the condition held. Throws when that takes too long. */
+/** Resolves with the seconds until the condition held. Throws on timeout. */
 export async function until(
   what: string,
   secondsMax: number,
@@ -45,7 +45,7 @@ export function familyOf(pid: number): readonly number[] {
   return [pid, ...children]
 }
 
-/** Undefined where the process has ended. */
+/** Undefined if the process has exited. */
 function parentOf(pid: number): number | undefined {
   const stat = read(`/proc/${pid}/stat`)
   return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
@@ -60,6 +60,6 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return undefined // ended after it was listed
+    return undefined // exited after it was listed
   }
 }

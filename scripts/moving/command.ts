@@ -9,11 +9,11 @@ type Environment = Readonly<Record<string, string>>
 
 export interface Ran {
   readonly seconds: number
-  /** The most memory that the process had, without PostgreSQL. */
+  /** The peak memory of the process, without PostgreSQL. */
   readonly peakMib: number
 }
 
-/** The built command, which must succeed. */
+/** Runs the built command, which must succeed. */
 export async function muster(args: readonly string[], env: Environment, input = ''): Promise<Ran> {
   const startedAt = performance.now()
   const child = start(args, env)
@@ -33,7 +33,7 @@ export async function muster(args: readonly string[], env: Environment, input = 
   return { seconds: (performance.now() - startedAt) / 1_000, peakMib }
 }
 
-/** Ends the command with `kill -9` as soon as the condition holds. */
+/** Kills the command with `kill -9` as soon as the condition holds. */
 export async function killMuster(
   args: readonly string[],
   env: Environment,
@@ -59,7 +59,7 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null
 }
 
-/** 0 where it has ended, or where the system does not tell. */
+/** 0 if it has exited, or if the system does not report it. */
 function peakOf({ pid }: ChildProcess): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024

@@ -5,12 +5,12 @@ import { defaultSchema } from '../../src/platform/database/link.ts'
 
 export type Sql = <Row extends object>(text: string) => Promise<Row[]>
 
-/** Runs `work` on the database of this address. */
+/** Runs `work` on the database at this address. */
 export function byUrl<T>(connectionString: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   return inClient({ connectionString }, work)
 }
 
-/** Runs `work` on the embedded database of this directory, whose server runs meanwhile. */
+/** Runs `work` on the embedded database in this directory, whose server runs meanwhile. */
 export async function embeddedIn<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const server = await startEmbedded({ dataDir, mode: 'join', log: pino({ level: 'silent' }) })
   try {

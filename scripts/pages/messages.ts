@@ -2,11 +2,11 @@ import { advised, catalogue, expiresSoon, hints, notes, warnings } from '../../k
 import type { Caveat, UndeterminedReason } from '../../key-check/engine/provider.ts'
 import { purposes } from '../../key-check/engine/purpose.ts'
 
-/** The text of docs/messages.md: every sentence of the catalogue. */
+/** The text of docs/messages.md: every sentence in the catalogue. */
 export function messagesPage(): string {
   const titles: readonly [string, (code: string) => boolean][] = [
     ['The credential is valid (`isValid: true`)', (code) => validCodes.includes(code)],
-    ['The credential is not valid (`isValid: false`)', (code) => ![...validCodes, ...unknownCodes].includes(code)],
+    ['The credential is invalid (`isValid: false`)', (code) => ![...validCodes, ...unknownCodes].includes(code)],
     ['Undetermined (a problem, without `isValid`)', (code) => unknownCodes.includes(code)],
   ]
   return `# Messages of a key check
@@ -43,7 +43,7 @@ ${rows(purposes).replaceAll('{of}', ' [for {zone}]')}
 `
 }
 
-/** By the types of the outcomes, so that a new one cannot be left out. */
+/** By the types of the outcomes, so that a new one cannot be forgotten. */
 const validCodes: readonly string[] = Object.keys({
   valid: true,
   limited_permissions: true,

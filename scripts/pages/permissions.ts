@@ -99,7 +99,7 @@ function rowOf({ method, path, permission, needs }: OperationContract): string {
 type GrantedRow = readonly [resource: string, actions: readonly string[], meaning: string, grantedTo: string]
 
 const outOfTheBox: readonly GrantedRow[] = [
-  ['provider_keys', ['validate'], 'check a credential of a provider', '`user`, `admin`'],
+  ['provider_keys', ['validate'], 'check a provider key', '`user`, `admin`'],
   ['users', ['list'], 'list users', '`admin`'],
   [
     'users',
@@ -110,14 +110,14 @@ const outOfTheBox: readonly GrantedRow[] = [
   [
     'users',
     ['act_as'],
-    '[act as a user](administration.md#act-as-a-user): read for minutes what the user reads of their own',
+    '[act as a user](administration.md#act-as-a-user): read what the user can read of their own data, for some minutes',
     '`admin`',
   ],
-  ['users', ['erase'], '[erase](decisions/deletion.md) a user', '`admin`'],
+  ['users', ['erase'], '[delete](decisions/deletion.md) a user', '`admin`'],
   [
     'users',
     ['recover', 'reset_factors'],
-    'make a [recovery link](decisions/mail.md#recovery) for a user; one that removes the second factors too',
+    'create a [recovery link](decisions/mail.md#recovery) for a user, including one that removes the second factors',
     '`admin`',
   ],
   ['user_data', ['read'], 'read the data of any user, as the user would get them', '`admin`'],
@@ -131,7 +131,7 @@ const outOfTheBox: readonly GrantedRow[] = [
   [
     'webhooks',
     ['manage'],
-    'register, change and remove [endpoints of webhooks](webhooks.md), see their deliveries and replay them',
+    'register, change and remove [webhook endpoints](webhooks.md), see their deliveries and replay them',
     '`admin`',
   ],
   ['organizations', ['list'], 'list all organizations', '`admin`'],
@@ -146,14 +146,14 @@ const outOfTheBox: readonly GrantedRow[] = [
   [
     'subscriptions',
     ['manage'],
-    'say whose a customer is, map prices to plans, start a reconciliation. A user who has it decides what payers get: give it like the role `admin`',
+    'link customers to owners, map prices to plans, start a reconciliation. A user with this permission decides what payers get, so grant it as carefully as the role `admin`',
     '`admin`',
   ],
   ['system', ['read'], 'read the state of a node and its settings, without secrets', '`admin`'],
   ['organization', ['create'], 'create an organization', '`admin`'],
   ['organization', ['read'], 'list the [members](organizations.md)', '`owner`, `member`; `admin` for service keys'],
   ['organization', ['manage'], 'invite, change and remove [members](organizations.md)', '`owner`'],
-  ['billing', ['manage'], 'buy for the organization and manage what it pays', '`owner`'],
+  ['billing', ['manage'], 'buy for the organization and manage its subscriptions', '`owner`'],
 ]
 
 function grantedRow([resource, actions, meaning, grantedTo]: GrantedRow): string {

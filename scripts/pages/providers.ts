@@ -3,7 +3,7 @@ import type { Provider } from '../../key-check/engine/provider.ts'
 import type { KeyType } from '../../key-check/index.ts'
 import type { RecordedAnswer, Recording } from '../../key-check/simulator/recording.ts'
 
-/** The text of docs/providers.md: every provider and key type, and where each answer that decides is from. */
+/** The text of docs/providers.md: every provider and key type, and the source of each answer that decides. */
 export function providersPage(providers: Iterable<Provider>, recordings: readonly Recording[]): string {
   const all = [...providers]
   return `# Providers

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SimulatedState, SimulatedToken, SimulatedUser } from './state.ts'
 import { accountId } from './state.ts'
 
-/** An answer before any fault is put into it. */
+/** An answer before any fault is applied. */
 export interface SimulatedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface Routed extends SimulatedAnswer {
   readonly isFailedAuthentication: boolean
 }
 
-/** The answer of the real service, as far as it was documented or logged: first the gate of the headers, then the route. */
+/** The answer of the real API, as documented or logged: header checks first, then the route. */
 export function route(asked: Asked, state: SimulatedState, switches: Switches): Routed {
   const stopped = gate(asked.headers)
   if (stopped) return stopped
@@ -62,7 +62,7 @@ function succeeded(result: unknown, messages: unknown[] = [], more: object = {})
   return { ...json(200, { result, success: true, errors: [], messages, ...more }), isFailedAuthentication: false }
 }
 
-/** Header checks come before any look at the credential. The accepted length of a token is a guess: 40 to 80. */
+/** Header checks come before the credential. The accepted length of a token is a guess: 40 to 80. */
 function gate(headers: IncomingHttpHeaders): Routed | undefined {
   const { authorization } = headers
   const key = headers['x-auth-key']
@@ -101,7 +101,7 @@ function identify(headers: IncomingHttpHeaders, state: SimulatedState): Who {
   }
 }
 
-/** The users' endpoint does not know account tokens, and that of an account knows only its own. */
+/** The users' endpoint does not know account tokens, and an account's endpoint knows only its own. */
 function verify(token: SimulatedToken | undefined, account: string | undefined): Routed {
   if (!token || token.accountId !== account) return failed(401, [{ code: 1000, message: 'Invalid API Token' }], true)
   const { status, notBefore, expiresOn } = token

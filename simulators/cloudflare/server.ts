@@ -10,52 +10,52 @@ import { failed, route } from './routes.ts'
 import type { SimulatedState } from './state.ts'
 import { createState } from './state.ts'
 
-/** What the service sent, kept so that a test can assert on it. */
+/** What the simulator received, for assertions in tests. */
 export interface Received {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** How the simulator behaves, changed while it runs. */
+/** The behaviour of the simulator, which may change while it runs. */
 export interface Control extends Switches {
-  /** Put into every answer. */
+  /** The fault of every answer. */
   fault: FaultName | undefined
-  /** Put into the next answers, one each. */
+  /** The faults of the next answers, one each. */
   nextFaults: FaultName[]
-  /** Chooses the fault of each answer, before the ones above. */
+  /** Chooses the fault of each answer. Takes precedence over the two above. */
   chooseFault: ((received: Received) => FaultName | undefined) | undefined
-  /** Answers in place of the routes; undefined leaves a call to them. */
+  /** Replaces the routes; undefined uses the routes. */
   answer: ((received: Received) => SimulatedAnswer | undefined) | undefined
-  /** Failed authentications of one client address after which it is locked out; undefined switches that off. */
+  /** Failed authentications of one client address before a lockout; undefined disables lockouts. */
   lockOutAfter: number | undefined
-  /** How long each of them counts. */
+  /** How long each failure counts. */
   lockOutSeconds: number
   /** No log shows the status of a lockout, so the simulator offers both likely ones. */
   lockOutStatus: 403 | 429
   /** Answers wait until this resolves. */
   hold: Promise<void> | undefined
-  /** How long each answer takes. */
+  /** Milliseconds per answer. */
   delayMs: number
 }
 
 export interface CloudflareSimulator {
-  /** The base address, to be given as MUSTER_CLOUDFLARE_URL. */
+  /** The base address, for MUSTER_CLOUDFLARE_URL. */
   readonly url: string
   readonly state: SimulatedState
   readonly control: Control
   readonly received: Received[]
-  /** Connections that were opened, for tests that count them. */
+  /** The number of connections opened. */
   connections(): number
-  /** Calls whose client went away before it had the whole answer. */
+  /** Calls whose client disconnected before the end of the answer. */
   abandoned(): number
-  /** Forgets failures, faults and what was received. */
+  /** Forgets failures, faults and received calls. */
   reset(): void
   close(): Promise<void>
 }
 
 export interface SimulatorOptions {
-  /** 0 takes a free port. */
+  /** 0 means a free port. */
   readonly port?: number
   readonly now?: () => number
   readonly lockOutAfter?: number
@@ -63,7 +63,7 @@ export interface SimulatorOptions {
 
 const basePath = '/client/v4'
 
-/** A stand-in for api.cloudflare.com on loopback. `POST /reset` does what `reset()` does. */
+/** Simulates api.cloudflare.com on loopback. `POST /reset` calls `reset()`. */
 export async function startCloudflareSimulator(options: SimulatorOptions = {}): Promise<CloudflareSimulator> {
   const now = options.now ?? Date.now
   const state = createState(now())
@@ -163,7 +163,7 @@ function credentialOf(headers: IncomingHttpHeaders): string {
   return headers.authorization?.replace(/^Bearer /, '') ?? String(headers['x-auth-key'] ?? '')
 }
 
-/** What every answer of the real service carries; the cookies are there to see that they do not come back. */
+/** Headers of every real answer. The cookies are there to check that no call sends them back. */
 function commonHeaders(): Record<string, string> {
   return {
     'cache-control': 'no-store, no-cache, must-revalidate, post-check=0, pre-check=0',

@@ -37,11 +37,11 @@ export async function deliver(event: unknown, { url, secret, now = Date.now }: E
 export interface DeliveryOrder {
   /** Concurrent deliveries. */
   readonly parallel?: number
-  /** How often a refused event is sent, as Stripe does over three days. */
+  /** How often a rejected event is sent, like Stripe does over three days. */
   readonly attempts?: number
 }
 
-/** Sends events in the given order, repetitions included; answers the deliveries that never got a 2xx. */
+/** Sends events in the given order, including repetitions; returns the deliveries that never got a 2xx. */
 export async function deliverAll(
   events: readonly unknown[],
   endpoint: Endpoint,

@@ -12,11 +12,11 @@ export interface Received {
 }
 
 export interface Control {
-  /** Replaces the next answers; `reset` ends the connection without one. */
+  /** Replaces the next answers; `reset` closes the connection without one. */
   nextFaults: (ApiAnswer | 'reset')[]
-  /** Awaited before the answer is made: to change the state during a request. */
+  /** Awaited before the answer is created, to change the state during a request. */
   beforeAnswer: ((request: Received) => Promise<void> | void) | undefined
-  /** Awaited after the answer is made and before it is sent: changes made here are not in it. */
+  /** Awaited after the answer is created and before it is sent: later changes are not in it. */
   beforeSending: ((request: Received) => Promise<void> | void) | undefined
 }
 
@@ -30,16 +30,16 @@ export interface StripeSimulator {
 }
 
 export interface SimulatorOptions {
-  /** 0 takes a free port. */
+  /** 0 means a free port. */
   readonly port?: number
   readonly secretKey?: string
-  /** Stripe's clock: of the events, and of the header Date. */
+  /** Stripe's clock, for events and the header Date. */
   readonly now?: () => number
 }
 
 export const simulatedKey = 'sk_test_simulated'
 
-/** A stand-in for api.stripe.com on loopback. */
+/** Simulates api.stripe.com on loopback. */
 export async function startStripeSimulator(options: SimulatorOptions = {}): Promise<StripeSimulator> {
   const { port = 0, secretKey = simulatedKey, now = Date.now } = options
   const state = createState(now)

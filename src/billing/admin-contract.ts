@@ -18,7 +18,7 @@ export const CustomerOwner = named(
 export type CustomerOwner = Static<typeof CustomerOwner>
 
 const ownerExamples = {
-  account: { summary: 'An account', value: { accountId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } },
+  account: { summary: 'A user', value: { accountId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } },
   organization: { summary: 'An organization', value: { orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f' } },
 } as const
 
@@ -44,7 +44,7 @@ export const customerLinkContract = {
   path: '/api/v1/admin/billing/customers/{customerId}/owner',
   summary: 'Link a customer to its owner',
   description:
-    'Links a customer of the payment processor to an account or an organization, and overrides any claim. Only another link changes it. The new owner has the plan immediately.',
+    'Links a customer of the payment processor to a user or an organization, and overrides any claim. Only another link changes it. The new owner has the plan immediately.',
   params: customerParams,
   body: CustomerOwner,
   bodyExamples: ownerExamples,

@@ -76,7 +76,7 @@ async function applyClaim(rows: Rows, customerId: string, { kind, value, rank }:
 /**
  * $1 customer, $2 kind, $3 value, $4 rank, $5 at. Claims have a total order (rank, time, text), so the result does not
  * depend on the order of arrival. An owner without a claim comes from an operator's import and is kept. The customer of
- * a deleted account gets an owner only from an operator: later claims of the processor are not stored.
+ * a deleted user gets an owner only from an operator: later claims of the processor are not stored.
  */
 const claimStatement = {
   name: 'billing_claim',
@@ -134,8 +134,8 @@ limit $1`,
 }
 
 /**
- * Evaluates the claims of customers without an owner again: an account may be newer than its payment. Returns the
- * linked customers.
+ * Evaluates the claims of customers without an owner again: a user may be newer than its payment. Returns the linked
+ * customers.
  */
 export async function linkWaitingCustomers(rows: Rows): Promise<string[]> {
   const linked = await rows.query<{ id: string }>(linkWaitingStatement, [])
@@ -176,8 +176,8 @@ export interface OwnerChange {
 export type ChangedBy = AuditOrigin & { readonly actorId: string }
 
 /**
- * Links a customer to an account or an organization; only another link changes that. Inserts a customer without events.
- * Returns false if the account or organization does not exist.
+ * Links a customer to a user or an organization; only another link changes that. Inserts a customer without events.
+ * Returns false if the user or organization does not exist.
  */
 export async function linkCustomer(database: Database, { customerId, owner, at, by }: OwnerChange): Promise<boolean> {
   const [kind, value] =
@@ -198,7 +198,7 @@ export async function linkCustomer(database: Database, { customerId, owner, at, 
 
 /** A customer whose owner was named only by the payer. */
 export interface UnconfirmedCustomer extends SubscribedCustomer {
-  /** `name`: the email of the account, if it has one, or the name of the organization. */
+  /** `name`: the email of the user, if it has one, or the name of the organization. */
   readonly owner: { readonly kind: 'account' | 'organization'; readonly id: string; readonly name: string }
 }
 

@@ -24,7 +24,7 @@ export interface Position {
 
 /** A claim about the owner of a customer. A higher rank beats a newer claim. */
 export interface Claim {
-  /** `any`: the id of an organization, the id of an account, or the subject of an identity. */
+  /** `any`: the id of an organization, the id of a user, or the subject of an identity. */
   readonly kind: 'account' | 'organization' | 'any'
   readonly value: string
   readonly rank: (typeof claimRanks)[keyof typeof claimRanks]

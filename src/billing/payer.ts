@@ -7,7 +7,7 @@ import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { claimRanks } from './events.ts'
 
-/** The account that pays, or its organization. */
+/** The user that pays, or its organization. */
 export interface Payer {
   readonly accountId: string
   readonly organizationId?: string

@@ -4,7 +4,7 @@ import { json, named, type OperationContract } from '../platform/http/contract.t
 const ListedPlan = named('ListedPlan', {
   id: Type.String(),
   name: Type.String(),
-  isDefault: Type.Boolean({ description: 'Whether accounts without a subscription have it.' }),
+  isDefault: Type.Boolean({ description: 'Whether users without a subscription have it.' }),
   prices: Type.Array(Type.String(), { description: "Ids of the payment processor's prices that buy it." }),
   permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: 'The granted actions by resource.',

@@ -7,7 +7,7 @@ export interface Plan {
   /** Muster's own id, which never changes. */
   readonly id: string
   readonly name: string
-  /** Whether accounts without a subscription have it. */
+  /** Whether users without a subscription have it. */
   readonly is_default: boolean
   /** Price ids of the payment processor. */
   readonly prices: readonly string[]

@@ -53,7 +53,7 @@ const WaitingCustomer = named('WaitingCustomer', {
         kind: Type.Enum(['account', 'organization', 'any']),
         value: Type.String({ description: 'What the merchant or the payer wrote.' }),
       },
-      { description: 'The claimed owner. There is no such account or organization, or it has another customer.' },
+      { description: 'The claimed owner. There is no such user or organization, or it has another customer.' },
     ),
   ),
 })
@@ -64,7 +64,7 @@ const UnconfirmedCustomer = named('UnconfirmedCustomer', {
     {
       kind: Type.Enum(['account', 'organization']),
       id: Type.String(),
-      name: Type.String({ description: 'The email of the account, or the name of the organization.' }),
+      name: Type.String({ description: 'The email of the user, or the name of the organization.' }),
     },
     { description: 'The owner named by the payer.' },
   ),

@@ -20,8 +20,7 @@ export const UserSubscriptions = named('UserSubscriptions', {
       customerId: Type.String(),
       processor: Type.String(),
       isConfirmed: Type.Boolean({
-        description:
-          'False if only the payer named the owner: the customer is not used for checkout and portal.',
+        description: 'False if only the payer named the owner: the customer is not used for checkout and portal.',
       }),
       organization: Type.Optional(
         object(

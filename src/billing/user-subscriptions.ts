@@ -11,7 +11,7 @@ export async function readUserSubscriptions(rows: Rows, userId: string): Promise
   return (row ?? refuse('user_unknown')).body
 }
 
-/** $1 account. Finds customers by owner first, because an account has few and the table is large. */
+/** $1 user. Finds customers by owner first, because a user has few and the table is large. */
 const subscriptionsStatement = {
   name: 'billing_user_subscriptions',
   text: `

@@ -9,10 +9,7 @@ const keyItemsMax = 32
 /** Accepts any object, because an invalid key becomes a problem on its line. */
 const BatchItem = Type.Union([
   KeyCheck,
-  Type.Object(
-    {},
-    { additionalProperties: true, description: 'Any other object becomes a problem on its line.' },
-  ),
+  Type.Object({}, { additionalProperties: true, description: 'Any other object becomes a problem on its line.' }),
 ])
 
 const exampleLines = [

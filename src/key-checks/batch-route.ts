@@ -40,8 +40,7 @@ interface Batch {
 export function providerKeysValidateBatch(parts: BatchParts): Operation<typeof providerKeysValidateBatchContract> {
   let running = 0
   const handle = operation(providerKeysValidateBatchContract, async ({ caller, query, body, request, reply }) => {
-    if (running >= batchesMax)
-      refuse('overloaded', { detail: 'Too many batches are running.', retryAfterSeconds: 10 })
+    if (running >= batchesMax) refuse('overloaded', { detail: 'Too many batches are running.', retryAfterSeconds: 10 })
     running += 1
     reply.raw.once('close', () => {
       running -= 1

@@ -161,8 +161,7 @@ export const webhookChangeContract = {
   method: 'PATCH',
   path: `${root}/{webhookId}`,
   summary: 'Change, disable or enable a webhook endpoint',
-  description:
-    'Changes the given members. Disabling cancels pending deliveries; they can be replayed later.',
+  description: 'Changes the given members. Disabling cancels pending deliveries; they can be replayed later.',
   params: ofEndpoint,
   body: WebhookEndpointChange,
   bodyExamples: { disable: { summary: 'Stop sending', value: { isEnabled: false } } },

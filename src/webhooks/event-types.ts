@@ -60,23 +60,23 @@ const organization: Static<typeof Organization> = {
 
 export const eventTypes = {
   'user.created': {
-    meaning: 'An account was created: by sign-up, a token of another issuer, an operator or an import.',
+    meaning: 'A user was created: by sign-up, a token of another issuer, an operator or an import.',
     data: User,
     example: user,
   },
   'user.updated': {
-    meaning: 'Its email, the verification of its email or its role changed, or a disabled account was scheduled for deletion.',
+    meaning: 'The email, its verification or the role changed, or a disabled user was scheduled for deletion.',
     data: User,
     example: { ...user, role: 'admin' },
   },
   'user.disabled': {
-    meaning: 'An account was disabled, possibly because it was scheduled for deletion: see `status`.',
+    meaning: 'A user was disabled, possibly because they were scheduled for deletion: see `status`.',
     data: User,
     example: { ...user, status: 'disabled' },
   },
-  'user.enabled': { meaning: 'A disabled account was enabled again, or restored.', data: User, example: user },
+  'user.enabled': { meaning: 'A disabled user was enabled again, or restored.', data: User, example: user },
   'user.deleted': {
-    meaning: 'An account was deleted. Earlier events about it that were not delivered yet are removed.',
+    meaning: 'A user was deleted. Earlier events about it that were not delivered yet are removed.',
     data: Deleted,
     example: { id: userId },
   },
@@ -104,7 +104,7 @@ export const eventTypes = {
     example: { id: orgId },
   },
   'organization.member_added': {
-    meaning: 'An account became a member.',
+    meaning: 'A user became a member.',
     data: Member,
     example: { orgId, userId, role: 'member' },
   },

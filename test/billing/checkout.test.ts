@@ -194,7 +194,7 @@ test('403: a member who may not manage the organization’s billing', async () =
 })
 
 describe('404', () => {
-  test("organization_unknown: another user's organization, even for an account whose own role may manage billing", async () => {
+  test("organization_unknown: another user's organization, even for a user whose own role may manage billing", async () => {
     const { orgId } = await member('owner')
     await service.sql(`insert into role (id, name) values ('treasurer', 'Treasurer') on conflict do nothing`)
     await service.sql(`insert into role_grant values ('treasurer', 'billing', 'manage') on conflict do nothing`)

@@ -78,7 +78,7 @@ test('the subject of an identity never matches an organization', async () => {
   expect(await ownerOf()).toEqual({ account_id: ada, organization_id: null })
 })
 
-test('the customer of a deleted account gets an owner only from an operator', async () => {
+test('the customer of a deleted user gets an owner only from an operator', async () => {
   await subscribe('cus_1', 'sub_1')
   await fresh.sql(`update customer set erased_at = now() where id = 'cus_1'`)
   expect(await apply({ claims: [claim('account', ada)] })).toBe(false)
@@ -89,7 +89,7 @@ test('the customer of a deleted account gets an owner only from an operator', as
   expect(await fresh.sql('select erased_at from customer')).toEqual([{ erased_at: null }])
 })
 
-test('an operator can link only existing accounts and organizations, by their kind', async () => {
+test('an operator can link only existing users and organizations, by their kind', async () => {
   const link = (owner: { accountId: string } | { organizationId: string }) =>
     linkCustomer(database, { customerId: 'cus_1', owner, at: at(1) })
   expect(await link({ accountId: works })).toBe(false)

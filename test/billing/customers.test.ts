@@ -50,7 +50,7 @@ describe('a customer is linked', () => {
     expect(await ownerOf(byCheckout.id)).toBe(id)
   })
 
-  test("by a reference to an organization, to an account, or to an issuer's subject", async () => {
+  test("by a reference to an organization, to a user, or to an issuer's subject", async () => {
     const { service, stripe, deliver } = billed
     const [first, second, orgId] = [await service.person(), await service.person(), await organization('Looms')]
     await service.sql(
@@ -116,7 +116,7 @@ test('a payer’s reference cannot replace the customer of another user with a c
   expect(await ownerOf(own.id)).toBe(victim.id)
 })
 
-test('an account may have several customers by metadata, and gets the best of all their subscriptions', async () => {
+test('a user may have several customers by metadata, and gets the best of all their subscriptions', async () => {
   const { service, stripe, deliver } = billed
   const { id, token } = await service.person()
   const from = stripe.state.events.length

@@ -56,7 +56,11 @@ describe('Stripe', () => {
 
   test.each<[string, object, object]>([
     ['a customer as an object', { customer: { id: 'cus_2' } }, { customerId: 'cus_2' }],
-    ['a plan instead of a price', { items: { data: [{ price: null, plan: { id: 'plan_1' } }] } }, { priceIds: ['plan_1'] }],
+    [
+      'a plan instead of a price',
+      { items: { data: [{ price: null, plan: { id: 'plan_1' } }] } },
+      { priceIds: ['plan_1'] },
+    ],
     ['a price beside a plan', { items: { data: [{ price: { id: 'a' }, plan: { id: 'b' } }] } }, { priceIds: ['a'] }],
     ['an item without either', { items: { data: [{}, { price: { id: 'a' } }] } }, { priceIds: ['a'] }],
     [

@@ -47,7 +47,7 @@ async function member(orgId: string, role: string, ownRole = 'user'): Promise<Pe
   return person
 }
 
-describe('several customers of one account', () => {
+describe('several customers of one user', () => {
   const subscribed = async (customer: string, { id: accountId }: Person, status: string) => {
     if (!billed.stripe.state.customers.has(customer)) billed.stripe.state.addCustomer({ id: customer })
     await subscribe(service, { customer, accountId, price: 'price_pro', status })
@@ -105,7 +105,7 @@ describe('an organization', () => {
     expect((await checkout(owner)).status).toBe(200)
   })
 
-  test('counts billing:manage only from the role in the organization, not from the account or a plan', async () => {
+  test('counts billing:manage only from the role in the organization, not from the user or a plan', async () => {
     const orgId = await organization({ requiresMfa: false })
     await service.sql(`insert into plan (id, name) values ('paying', 'Paying')`)
     await service.sql(`insert into plan_price values ('price_paying', 'paying')`)
@@ -123,7 +123,7 @@ describe('an organization', () => {
     expect(billed.stripe.received.at(-1)?.form.get('client_reference_id')).toBe(orgId)
   })
 
-  test("still requires the organization's second factor, whatever the account's role grants", async () => {
+  test("still requires the organization's second factor, whatever the user's role grants", async () => {
     const orgId = await organization({ requiresMfa: true })
     const owner = await member(orgId, 'owner', 'treasurer')
     expect(problemOf(await checkout(owner, orgId))).toEqual({ status: 401, code: 'step_up_required' })

@@ -62,7 +62,7 @@ test("the customer's metadata beat those of its purchases, whose owner stays the
   expect(await owners()).toEqual([{ account_id: null, organization_id: works.value, deleted_at: null }])
 })
 
-test('skips the customer of a deleted account: it gets no owner and no lock', async () => {
+test('skips the customer of a deleted user: it gets no owner and no lock', async () => {
   await reconcile([ada], 1)
   await fresh.sql(`update customer set account_id = null, erased_at = now(),
     claim_kind = null, claim_value = null, claim_rank = null, claim_at = null`)

@@ -86,7 +86,7 @@ test('reports a subscription unknown to Stripe and leaves it unchanged: the key 
   expect(await stored(billed.service, 'sub_1')).toMatchObject({ status: 'active' })
 })
 
-test('repairs owners too: from the customer’s metadata, and for an account newer than its payment', async () => {
+test('repairs owners too: from the customer’s metadata, and for a user newer than its payment', async () => {
   const billed = await billedForTest()
   const { service, stripe, deliverAll } = billed
   const [person, late] = [await service.person(), await service.person()]

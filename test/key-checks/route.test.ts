@@ -95,7 +95,8 @@ describe('200', () => {
         ...Object(plain).details,
         cached: true,
         fitsPurpose: 'unknown',
-        purpose: 'Could not check whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
+        purpose:
+          'Could not check whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
       },
     })
   })
@@ -364,32 +365,29 @@ describe('the credential', () => {
     'cfut_CanaryCanaryCanaryCanaryCanaryCanaryCanar0badcafe',
     'Kx7-canary+w8/Qe=R6t~5y"U4i<3o>2p&1aSd\\FgHjK', // spelt differently in a URL and in JSON
   ]
-  test.each(canaries)(
-    'appears in no response, log line, table, metric or process title: %#',
-    async (canary) => {
-      const bodies = [
-        { apiKey: canary, keyType: 'api_token' },
-        { apiKey: canary, keyType: 'api_key', email: samples.email },
-        { apiKey: canary, keyType: 'api_key' },
-        { apiKey: canary, keyType: 'nonsense' },
-        { apiKey: `${canary}\n`, keyType: 'api_token', provider: 'nobody' },
-        { apiKey: canary, keyType: 'api_token', [canary.slice(0, 5)]: 1 },
-      ]
-      const told: string[] = []
-      for (const body of bodies) told.push((await check(body, '?details=true')).text)
-      simulator.control.answer = ({ headers }) => ({ status: 500, headers: {}, body: String(headers.authorization) })
-      told.push((await check({ apiKey: `${canary}x`, keyType: 'api_token' })).text)
-      simulator.control.answer = undefined
-      const tables = await service.sql<{ name: string }>(
-        `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
-      )
-      for (const { name } of tables) told.push(JSON.stringify(await service.sql(`select t::text from ${name} t`)))
-      const { status, text } = await service.get('/metrics', { token: metricsToken })
-      expect({ status, hasCalls: text.includes('cloudflare') }).toEqual({ status: 200, hasCalls: true })
-      const sinks = told.join('\n') + text + (await service.logged()) + process.title
-      for (const form of formsOf(canary)) expect(sinks).not.toContain(form)
-    },
-  )
+  test.each(canaries)('appears in no response, log line, table, metric or process title: %#', async (canary) => {
+    const bodies = [
+      { apiKey: canary, keyType: 'api_token' },
+      { apiKey: canary, keyType: 'api_key', email: samples.email },
+      { apiKey: canary, keyType: 'api_key' },
+      { apiKey: canary, keyType: 'nonsense' },
+      { apiKey: `${canary}\n`, keyType: 'api_token', provider: 'nobody' },
+      { apiKey: canary, keyType: 'api_token', [canary.slice(0, 5)]: 1 },
+    ]
+    const told: string[] = []
+    for (const body of bodies) told.push((await check(body, '?details=true')).text)
+    simulator.control.answer = ({ headers }) => ({ status: 500, headers: {}, body: String(headers.authorization) })
+    told.push((await check({ apiKey: `${canary}x`, keyType: 'api_token' })).text)
+    simulator.control.answer = undefined
+    const tables = await service.sql<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+    )
+    for (const { name } of tables) told.push(JSON.stringify(await service.sql(`select t::text from ${name} t`)))
+    const { status, text } = await service.get('/metrics', { token: metricsToken })
+    expect({ status, hasCalls: text.includes('cloudflare') }).toEqual({ status: 200, hasCalls: true })
+    const sinks = told.join('\n') + text + (await service.logged()) + process.title
+    for (const form of formsOf(canary)) expect(sinks).not.toContain(form)
+  })
 })
 
 /** The spellings that a search for the secret would miss. */

@@ -68,7 +68,7 @@ test("an administrator's changes to a user (role, disable, enable, delete) each 
   expect(await written()).toEqual([event('user.deleted', { id: person.id })])
 })
 
-test('sends events for a new account, another email and its verification, but not for a sign-in, a language or a step of the epoch', async () => {
+test('sends events for a new user, another email and its verification, but not for a sign-in, a language or a step of the epoch', async () => {
   const person = await service.person()
   expect(await written()).toMatchObject([{ type: 'user.created', subject: person.id, data: { role: 'user' } }])
   await service.sql(`update account set email = 'other@events.example' where id = $1`, [person.id])

@@ -162,7 +162,7 @@ testInProcess('409 — at most 20 endpoints, even when several are registered in
   await alone.sql(`
     insert into webhook_endpoint (id, url, events, secret)
     select gen_random_uuid(), 'https://a.example.com/', '{user.created}', '' from generate_series(1, 18)`)
-  // Each one that has counted waits for the account that its row refers to.
+  // Each one that has counted waits for the user that its row refers to.
   const account = await holdRows(fresh, [['select from account where id = $1 for update', [id]]])
   const body = { url, events: ['user.created'] }
   const created = Promise.all([1, 2, 3, 4].map(() => alone.post(webhooksPath, { token, body })))

@@ -104,10 +104,7 @@ describe('400 input_invalid', () => {
     ['aws', 'AWS has the id route53; see providers'],
     ['oci', 'Oracle Cloud has the id oraclecloud; see providers'],
     ['inwx', 'INWX has no read-only call: each check would sign in as the owner; see providers'],
-    [
-      'powerdns',
-      'PowerDNS is self-hosted, so the operator must set its address: MUSTER_PROVIDER_POWERDNS_URL',
-    ],
+    ['powerdns', 'PowerDNS is self-hosted, so the operator must set its address: MUSTER_PROVIDER_POWERDNS_URL'],
   ])('provider_unsupported — %s', async (provider, start) => {
     const { keyChecks } = await startHarness()
     const detail = expect.stringMatching(new RegExp(`^${start}.* for the supported providers\\.$`))
@@ -132,7 +129,12 @@ describe('the hint in a message', () => {
     ['a truncated token', S.unknownAccountToken.slice(0, -2), undefined, /truncated or mistyped/],
     ['39 of 40 characters', S.oldAccountToken.slice(1), undefined, /truncated or mistyped/],
     ['a token in base64', Buffer.from(S.userToken).toString('base64'), undefined, /key in base64, so decode it first/],
-    ['a placeholder', '{env.CLOUDFLARE_API_TOKEN_THAT_WAS_NEVER_FILLED}', undefined, /contains quotes or a placeholder/],
+    [
+      'a placeholder',
+      '{env.CLOUDFLARE_API_TOKEN_THAT_WAS_NEVER_FILLED}',
+      undefined,
+      /contains quotes or a placeholder/,
+    ],
     ['an OAuth token', `cfoat_${'a'.repeat(40)}`, undefined, /OAuth login token/],
     ['an unknown token of the right shape', S.unknownUserToken, undefined, /copy it again or create a new one/],
   ])('%s', async (_, apiKey, email, hint) => {

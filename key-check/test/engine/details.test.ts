@@ -43,7 +43,9 @@ test('details of a token that is not valid yet', async () => {
 test('a Global API Key is valid, with the advice to use a token', async () => {
   const { check } = await startHarness()
   const { message, details } = await check(S.globalKey, { email: S.otherEmail })
-  expect(message).toBe('The Cloudflare Global API Key is valid and active; a key with fewer permissions would be safer.')
+  expect(message).toBe(
+    'The Cloudflare Global API Key is valid and active; a key with fewer permissions would be safer.',
+  )
   expect(details.credential).toBe('global_key')
   expect(details.warnings).toEqual([expect.stringContaining('A limited API token is safer')])
 })
@@ -160,18 +162,15 @@ test.each([
   ],
   ['fails to answer', { status: 500, headers: {}, body: '' }, 'capabilities_unknown'],
   ['is odd', { status: 200, headers: {}, body: '{"success":true,"result":[]}' }, 'capabilities_unknown'],
-])(
-  'if the zones read %s, the token is valid and no sentence says that it can be used',
-  async (_, answer, code) => {
-    const { check, simulator } = await startHarness()
-    simulator.control.answer = ({ path }) => (path.startsWith('/zones') ? answer : undefined)
-    const { outcome, message, details } = await check(S.userToken, { capabilities: true })
-    expect(outcome).toBe('valid')
-    expect(details.code).toBe(code)
-    expect(details.warnings).toHaveLength(1)
-    expect(message).not.toContain('it can be used')
-  },
-)
+])('if the zones read %s, the token is valid and no sentence says that it can be used', async (_, answer, code) => {
+  const { check, simulator } = await startHarness()
+  simulator.control.answer = ({ path }) => (path.startsWith('/zones') ? answer : undefined)
+  const { outcome, message, details } = await check(S.userToken, { capabilities: true })
+  expect(outcome).toBe('valid')
+  expect(details.code).toBe(code)
+  expect(details.warnings).toHaveLength(1)
+  expect(message).not.toContain('it can be used')
+})
 
 test('the deadline ends a zones read that hangs, and the token stays valid', async () => {
   const { check, simulator } = await startHarness({ limits: { deadlineMs: 1_500 } })

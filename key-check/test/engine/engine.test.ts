@@ -268,35 +268,32 @@ describe('the verdict cache', () => {
 })
 
 describe('circuit breaker, cool-down, throttle and bulkhead', () => {
-  test.each([403, 429] as const)(
-    '503 — sends nothing during a lockout (%i)',
-    async (status) => {
-      const { outcomeOf, simulator, clock } = await startHarness()
-      Object.assign(simulator.control, { lockOutAfter: 2, lockOutStatus: status })
-      await outcomeOf(S.unknownUserToken)
-      await outcomeOf(S.unknownAccountToken)
-      expect(await outcomeOf(S.userToken)).toEqual({
-        outcome: 'undetermined',
-        code: 'provider_busy',
-        retryAfterSeconds: 300,
-      })
-      const calls = simulator.received.length
-      clock.advanceSeconds(100)
-      expect(await outcomeOf(S.oldUserToken)).toEqual({
-        outcome: 'undetermined',
-        code: 'provider_busy',
-        retryAfterSeconds: 200,
-      })
-      expect(await outcomeOf(S.oldGlobalKey, { email: S.email })).toMatchObject({
-        outcome: 'undetermined',
-        code: 'provider_busy',
-      })
-      expect(simulator.received).toHaveLength(calls)
-      simulator.reset()
-      clock.advanceSeconds(201)
-      expect(await outcomeOf(S.userToken)).toEqual(VALID)
-    },
-  )
+  test.each([403, 429] as const)('503 — sends nothing during a lockout (%i)', async (status) => {
+    const { outcomeOf, simulator, clock } = await startHarness()
+    Object.assign(simulator.control, { lockOutAfter: 2, lockOutStatus: status })
+    await outcomeOf(S.unknownUserToken)
+    await outcomeOf(S.unknownAccountToken)
+    expect(await outcomeOf(S.userToken)).toEqual({
+      outcome: 'undetermined',
+      code: 'provider_busy',
+      retryAfterSeconds: 300,
+    })
+    const calls = simulator.received.length
+    clock.advanceSeconds(100)
+    expect(await outcomeOf(S.oldUserToken)).toEqual({
+      outcome: 'undetermined',
+      code: 'provider_busy',
+      retryAfterSeconds: 200,
+    })
+    expect(await outcomeOf(S.oldGlobalKey, { email: S.email })).toMatchObject({
+      outcome: 'undetermined',
+      code: 'provider_busy',
+    })
+    expect(simulator.received).toHaveLength(calls)
+    simulator.reset()
+    clock.advanceSeconds(201)
+    expect(await outcomeOf(S.userToken)).toEqual(VALID)
+  })
 
   test('503 — sends nothing during Retry-After; cached verdicts are still returned', async () => {
     const { outcomeOf, simulator, clock } = await startHarness()

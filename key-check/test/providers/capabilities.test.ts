@@ -86,12 +86,9 @@ test.each([
     {},
     { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com'] },
   ],
-])(
-  'the answer of %s becomes exactly these capabilities: %j',
-  (id, body, headers, found) => {
-    expect(classified(id, body, headers)).toEqual({ kind: 'valid', capabilities: found })
-  },
-)
+])('the answer of %s becomes exactly these capabilities: %j', (id, body, headers, found) => {
+  expect(classified(id, body, headers)).toEqual({ kind: 'valid', capabilities: found })
+})
 
 test.each([
   ['vultr', { account: { acls: ['dns', 'nuclear'] } }, {}, { scopes: ['dns', 'nuclear'], abilities: dns }],
@@ -124,12 +121,9 @@ test.each([
     {},
     { abilities: ['zones:list'], zonesVisible: 4 },
   ],
-])(
-  'drops values of unknown form, such as a key, and the key of %s stays valid: %j',
-  (id, body, headers, found) => {
-    expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
-  },
-)
+])('drops values of unknown form, such as a key, and the key of %s stays valid: %j', (id, body, headers, found) => {
+  expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
+})
 
 test.each([
   ['vultr', { account: { acls: ['billing', ['dns']] } }, { scopes: ['billing'] }],

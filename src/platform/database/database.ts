@@ -49,8 +49,6 @@ export interface Database extends Rows {
   ): AsyncGenerator<string[], void, void>
   /** A connection outside the pools, without time limits, for migrations and the locks of long tasks. The caller handles its errors and ends it. */
   connect(): Promise<Client>
-  /** Looks again which host accepts writes, without delay and without changing anything where it is the same one. */
-  suspect(): void
   /**
    * Resolves when the database answers, with its time in milliseconds since 1970. Never waits behind an exhausted pool.
    * Problems: `database_unavailable`.

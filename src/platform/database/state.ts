@@ -27,8 +27,6 @@ export interface StateMachine {
   failed(error: unknown): void
   /** A connection could not be opened. */
   connectFailed(error: unknown): void
-  /** Something answers late. No failure yet, but a reason to probe. */
-  suspect(): void
   /** Failures since the start, by SQLSTATE or by the code of the system's error. */
   failures(): ReadonlyMap<string, number>
   stop(): Promise<void>
@@ -105,7 +103,6 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
     mayConnect: () => !closedStates.has(condition.current().state),
     failed: (error) => take(error, stateAfter(error)),
     connectFailed: (error) => take(error, stateAfter(error) ?? 'suspected'),
-    suspect: startProbing,
     failures: () => failures,
     async stop() {
       stopping.abort()

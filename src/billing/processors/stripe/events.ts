@@ -10,8 +10,7 @@ import { claimsOf, isoOf, Reference, referenceId, StripeSubscription, snapshotOf
  */
 export function readEvent(event: unknown): WebhookEvent {
   // Events of Stripe's v2 API have no object, and none of them is about a subscription.
-  if (!Value.Check(StripeEvent, event))
-    return refuse('webhook_unreadable', { detail: 'This is not a Stripe event.' })
+  if (!Value.Check(StripeEvent, event)) return refuse('webhook_unreadable', { detail: 'This is not a Stripe event.' })
   const { id, type, created } = event
   const read = readers[type]
   return { eventId: id, type, at: isoOf(created), ...read?.(event.data.object, type) }
