@@ -5,16 +5,16 @@ import { startCloudflareSimulator } from './cloudflare/server.ts'
 import { samples } from './cloudflare/state.ts'
 
 /**
- * Simulates Cloudflare's API, so that checks work without an account: npm run simulator [-- --port 4700 --lockout 15].
+ * Simulates Cloudflare's API, so that checks work without an account: npm run simulator [-- --port 4700 --lock-out 15].
  * Listens on loopback only and knows no real credential.
  */
-const { values } = parseArgs({ options: { port: { type: 'string' }, lockout: { type: 'string' } } })
+const { values } = parseArgs({ options: { port: { type: 'string' }, 'lock-out': { type: 'string' } } })
 const port = wholeNumber('--port', values.port ?? process.env.MUSTER_SIMULATOR_PORT ?? '4700')
-const lockOut = values['lockout']
+const lockOut = values['lock-out']
 
 const simulator = await startCloudflareSimulator({
   port,
-  ...(lockOut !== undefined && { lockOutAfter: wholeNumber('--lockout', lockOut) }),
+  ...(lockOut !== undefined && { lockOutAfter: wholeNumber('--lock-out', lockOut) }),
 })
 
 console.log(`Cloudflare simulator on ${simulator.url}
@@ -30,7 +30,7 @@ console.log(`
 Faults: a token simulate_<fault>, filled up with _ to 40 characters, such as ${faultToken('html_502')}
   ${Object.keys(faults).filter(isFaultName).join(' ')}
 
-${lockOut === undefined ? 'Lock-out is off (--lockout 15 switches it on).' : `Lock-out after ${lockOut} failures.`}
+${lockOut === undefined ? 'Lockout is off (--lock-out 15 switches it on).' : `Lockout after ${lockOut} failures.`}
   curl -X POST ${new URL('/reset', simulator.url)}   forgets failures`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -43,7 +43,7 @@ test('reads the parts of a key from options, and secret parts from files', async
   ]
   expect(await run(options, 'route53-expired')).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('is expired'),
+    stdout: expect.stringContaining('has expired'),
   })
 })
 
