@@ -90,7 +90,7 @@ export function scheduleDailyBackups(backups: DailyBackups): { stop(): Promise<v
   }
 }
 
-export interface DailyBackup {
+interface DailyBackup {
   readonly path: string
   readonly at: Date
   readonly bytes: number

@@ -15,7 +15,7 @@ export interface Endpoint {
 }
 
 /** The content of `postmaster.pid`. `endpoint` is absent until the server has opened its sockets. */
-export interface Postmaster {
+interface Postmaster {
   readonly pid: number
   readonly endpoint?: Endpoint
 }
@@ -66,7 +66,7 @@ export async function chooseEndpoint(layout: Layout, transport: 'socket' | 'tcp'
   return { host: '127.0.0.1', port: await freePort() }
 }
 
-export interface StartPostmaster {
+interface StartPostmaster {
   readonly binaries: Binaries
   readonly programs: Programs
   readonly layout: Layout

@@ -11,7 +11,7 @@ export interface Programs {
   readonly prefix?: readonly string[]
 }
 
-export interface SystemUser {
+interface SystemUser {
   readonly uid: number
   readonly gid: number
 }
@@ -21,7 +21,7 @@ export interface SystemUser {
  */
 const unprivilegedNames: readonly string[] = ['postgres', 'muster']
 
-export interface ProgramsNeeds {
+interface ProgramsNeeds {
   readonly initdb: string
   readonly dataDir: string
   /** If the cluster exists, PostgreSQL runs as its owner. */
@@ -124,7 +124,7 @@ async function canWork(programs: Programs, { initdb, dataDir, cluster }: Program
 }
 
 /** `code` is undefined if the program could not be started, was killed, or exceeded `timeoutMs`. */
-export interface ProgramResult {
+interface ProgramResult {
   readonly code: number | undefined
   readonly output: string
 }

@@ -21,7 +21,7 @@ import { findPrograms, isAlive, type Programs } from './programs.ts'
 /** `own`: the service, one per data directory. `join`: a command, any number in parallel, with or without a service. */
 export type EmbeddedMode = 'own' | 'join'
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** Absolute path of the data directory; created if missing. */
   readonly dataDir: string
   readonly mode: EmbeddedMode

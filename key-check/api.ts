@@ -74,7 +74,7 @@ export interface KeyChecksOptions {
 }
 
 /** The methods of a logger such as pino that are used: every call at `debug`, the start of a cool-down at `warn`. */
-export interface Log {
+interface Log {
   debug(fields: object, text: string): void
   warn(fields: object, text: string): void
 }

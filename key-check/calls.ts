@@ -38,7 +38,7 @@ export interface Answer {
   readonly text: string
 }
 
-export interface NoAnswer {
+interface NoAnswer {
   readonly kind: 'failure'
   readonly code: string
 }

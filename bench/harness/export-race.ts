@@ -7,7 +7,7 @@ import { listPath } from './listing-questions.ts'
 import type { BenchService } from './service.ts'
 
 /** One full export over HTTP, and psql's COPY of the same rows if psql is installed. */
-export interface Lap {
+interface Lap {
   readonly ourSeconds: number
   readonly copySeconds: number | undefined
   readonly bytes: number

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { packageRoot } from '../../src/platform/package-root.ts'
 
-export const importIssuer = 'https://issuer.example'
+const importIssuer = 'https://issuer.example'
 
 /** One run of `muster import`, killed at `killAt`: a fraction of the file, from 0 to 1. */
 export interface ImportRun {

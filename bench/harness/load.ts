@@ -11,7 +11,7 @@ export interface Load {
   stop(): void
 }
 
-export interface LoadMore {
+interface LoadMore {
   /** The measured time, 2,000 by default, after a lead-in of `leadInMs`. */
   readonly ms?: number
   /** Ends when each request was sent once, and measures from the first one. */
@@ -21,7 +21,7 @@ export interface LoadMore {
   readonly connections?: number
 }
 
-export interface LoadSettings {
+interface LoadSettings {
   readonly connections: number
 }
 

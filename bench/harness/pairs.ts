@@ -40,7 +40,7 @@ interface Slice {
   readonly p99Ms: number
 }
 
-export interface PairsOptions {
+interface PairsOptions {
   readonly pairs: number
   /** The measured time of each half of a pair. */
   readonly sliceMs: number

@@ -12,7 +12,7 @@ export interface Figure {
 }
 
 /** Whether the median of a figure meets its target; undefined if it has none. */
-export function isMet({ is, atMost, atLeast }: Figure): boolean | undefined {
+function isMet({ is, atMost, atLeast }: Figure): boolean | undefined {
   if (atMost === undefined && atLeast === undefined) return undefined
   const value = typeof is === 'number' ? is : is.median
   return value <= (atMost ?? Number.POSITIVE_INFINITY) && value >= (atLeast ?? Number.NEGATIVE_INFINITY)

@@ -1,5 +1,5 @@
 /** Times when this process could not run: its event loop was busy, or another process had its core. */
-export interface Stalls {
+interface Stalls {
   /** Milliseconds of stalls between two times of `performance.now()`. */
   msBetween(fromMs: number, toMs: number): number
   longestMs(): number

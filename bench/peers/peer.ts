@@ -42,7 +42,7 @@ export interface PeerQuestion {
   readonly target?: number
 }
 
-export interface Program {
+interface Program {
   readonly folder: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -103,7 +103,7 @@ export async function post(url: string, body: object, headers: Readonly<Record<s
   return { json, header: (name) => String(answer.headers[name] ?? '') }
 }
 
-export interface Posted {
+interface Posted {
   readonly json: unknown
   header(name: string): string
 }

@@ -18,7 +18,7 @@ import {
 import type { ProviderClient, SentRequest } from './provider-client.ts'
 import { abandoned } from './single-flight.ts'
 
-export interface CheckRunParts {
+interface CheckRunParts {
   readonly client: ProviderClient
   readonly limits: Limits
   readonly onCall: (call: Call) => void

@@ -180,7 +180,7 @@ export const notes = {
 export const expiresSoon = 'it expires on {date}, so renew it'
 
 /** Replace `next` for a valid credential if the request names a purpose. */
-export const misfits = {
+const misfits = {
   no: 'it does not fit its purpose',
   unknown: 'it is unknown whether it fits its purpose',
 } as const
@@ -201,7 +201,7 @@ export const warnings = {
 } as const satisfies Record<Caveat | 'expires_soon', string>
 
 export type Note = keyof typeof notes
-export type MessageCode = keyof typeof catalogue
+type MessageCode = keyof typeof catalogue
 
 /** The value of `details.code`, which is also the key of the sentence. */
 export function messageCodeOf(outcome: Outcome): MessageCode {
@@ -223,7 +223,7 @@ export interface Wording {
 }
 
 /** The texts of an outcome. With a warning, the message never says that the credential can be used. */
-export interface Wordings {
+interface Wordings {
   /** One sentence for users. */
   readonly message: string
   /** The sentences of `details.warnings`. */
@@ -262,7 +262,7 @@ function nextWith({ isEnding }: Wording): string {
   return isEnding ? expiresSoon : advised
 }
 
-export const messageCharactersMax = 200
+const messageCharactersMax = 200
 
 function warningsFor(outcome: Outcome, { isEnding = false, advice }: Wording): string[] {
   if (outcome.kind !== 'valid') return []

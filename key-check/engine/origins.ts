@@ -3,7 +3,7 @@ import type { Limits } from './limits.ts'
 import type { Provider } from './provider.ts'
 
 /** One address of a provider. Its path is put before the path of each call. */
-export type Origin = Connections
+type Origin = Connections
 
 /** The target of calls: one origin, or one per label that replaces the `*` in the address. */
 export interface Address {

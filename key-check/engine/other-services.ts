@@ -1,7 +1,7 @@
 import type { PublishedForm } from './key-type.ts'
 
 /** A credential of a service that Muster does not check, recognised by its published form. */
-export interface OtherService {
+interface OtherService {
   readonly title: string
   /** The service's name for it, usable inside a sentence. */
   readonly label: string

@@ -32,7 +32,7 @@ export interface ProviderClient {
   close(): Promise<void>
 }
 
-export interface Sending {
+interface Sending {
   readonly signal: AbortSignal
   /** Added to the clock for signatures, after the provider rejected its time. */
   readonly clockOffsetMs: number
@@ -46,7 +46,7 @@ export interface SentRequest {
   readonly path: string
 }
 
-export interface ProviderClientOptions {
+interface ProviderClientOptions {
   readonly provider: Provider
   /** The address configured by the operator in place of the built-in one. It may be in a private network. */
   readonly baseUrl: string | undefined

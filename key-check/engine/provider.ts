@@ -10,7 +10,7 @@ import type { KeyTypeFacts } from './key-type.ts'
 /** The result of a check. `undetermined` proves nothing: a 502, 503 or 504 is never `isValid: false`. */
 export type Outcome = Valid | Invalid | Undetermined
 
-export interface Valid extends Facts {
+interface Valid extends Facts {
   readonly kind: 'valid'
   readonly caveat?: Caveat
   /** From the answer that decides, or from the extra read for capabilities. */
@@ -223,10 +223,10 @@ export function bearer(path: string): Probe['request'] {
   return ({ apiKey }) => ({ path, headers: { authorization: `Bearer ${apiKey}` } })
 }
 
-export type Certainty = ProviderInfo['certainty']
+type Certainty = ProviderInfo['certainty']
 
 /** One cheap read that shows what a valid credential can do. */
-export interface CapabilityProbe {
+interface CapabilityProbe {
   request: Probe['request']
   /** Returns undefined if the answer shows nothing. */
   read(answer: ProviderAnswer): FoundCapabilities | undefined
@@ -235,7 +235,7 @@ export interface CapabilityProbe {
 /** `caveat` is a restriction found by the read. */
 export type FoundCapabilities = Pick<Valid, 'capabilities' | 'caveat'>
 
-export interface ProviderFacts {
+interface ProviderFacts {
   readonly id: string
   readonly title: string
   /** The provider's documentation of the call. */
@@ -269,14 +269,14 @@ export interface ProviderFacts {
   readonly permissions?: PermissionNames
 }
 
-export interface DocumentedRate {
+interface DocumentedRate {
   readonly calls: number
   readonly seconds: number
   readonly source: string
 }
 
 /** One probe (`request`, `classify`), or a function that chooses the first probe. */
-export type ProviderDefinition = ProviderFacts & (Probe | Pick<Provider, 'firstProbe'>)
+type ProviderDefinition = ProviderFacts & (Probe | Pick<Provider, 'firstProbe'>)
 
 export interface Provider extends ProviderFacts {
   /** Of the parts, it sees only the names. */

@@ -1,7 +1,7 @@
 /**
  * Limits how much work runs in parallel. Other work waits in order of arrival, and is rejected if too much is waiting.
  */
-export interface Queue {
+interface Queue {
   /** Rejects with `QueueFull`, or with the error of the work. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }

@@ -7,14 +7,14 @@ import { type Invalid, type Undetermined, type UndeterminedReason, undetermined 
  * Providers lock an address out after some failed authentications, which blocks the checks of all callers. So each
  * caller and each network has a share of the failures, and a reserve is kept for callers without failures.
  */
-export interface Shares {
+interface Shares {
   /** Waits while the caller's running checks may still use up its share. */
   take(check: SharedCheck): Promise<Admission>
   /** Counts failures without holding checks back. */
   withoutShare(check: Pick<SharedCheck, 'provider' | 'bounds'>): Admission
 }
 
-export interface SharedCheck {
+interface SharedCheck {
   readonly provider: string
   readonly bounds: FailureBounds
   /** undefined for a command run by an operator. */
@@ -43,7 +43,7 @@ export function boundsOf(lockOutFailures: number, windowMs: number): FailureBoun
   return { windowMs, all: Math.max(1, lockOutFailures - 1), open: part(60), network: part(80) }
 }
 
-export type Admission =
+type Admission =
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'known'; readonly outcome: Invalid; readonly checkedAtMs: number }
   | { readonly kind: 'refused'; readonly outcome: Undetermined }

@@ -10,13 +10,13 @@ import type { Moment } from './provider.ts'
 /**
  * The request as the provider sees it: `url` is the provider's own address, even if the operator configured another.
  */
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly body?: string
 }
 
-export interface SigV4Key {
+interface SigV4Key {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string | undefined
@@ -48,7 +48,7 @@ export function sigV4(key: SigV4Key, { method, url, body = '' }: SignedRequest, 
   }
 }
 
-export interface OvhKey {
+interface OvhKey {
   readonly applicationKey: string
   readonly applicationSecret: string
   readonly consumerKey: string
@@ -92,7 +92,7 @@ export function alibabaRpc(
   return { ...parameters, Signature: createHmac('sha1', `${secret}&`).update(text).digest('base64') }
 }
 
-export interface Tc3Call {
+interface Tc3Call {
   readonly secretId: string
   readonly secretKey: string
   readonly host: string
@@ -163,7 +163,7 @@ export function huaweiHeaders(
   }
 }
 
-export interface EdgeGridKey {
+interface EdgeGridKey {
   readonly clientToken: string
   readonly accessToken: string
   readonly clientSecret: string

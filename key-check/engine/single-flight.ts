@@ -1,7 +1,7 @@
 import { abortable } from './pause.ts'
 
 /** Coalesces identical work: all callers with the same key share one run. */
-export interface SingleFlight<T> {
+interface SingleFlight<T> {
   /**
    * Joins the run of that key, or starts it. If a caller's signal aborts, its promise rejects with the signal's reason
    * and the run continues for the others. When the last caller leaves, the run's controller aborts with `abandoned`.

@@ -15,7 +15,7 @@ export interface CachedOutcome {
  * Recent outcomes and the cool-downs of single credentials, by a keyed fingerprint. Stores no credential and no
  * undetermined outcome.
  */
-export interface VerdictCache {
+interface VerdictCache {
   /** Returns only outcomes checked since then. */
   get(key: string, wantsCapabilities: boolean, sinceMs: number): CachedOutcome | undefined
   set(key: string, entry: CachedOutcome, nowMs: number): void

@@ -13,7 +13,7 @@ export interface Recording {
 }
 
 /** `{key}` is replaced by the key, `{email:key}` and `{key:}` by those pairs in base64 for HTTP Basic. */
-export interface RecordedCall {
+interface RecordedCall {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>

@@ -25,7 +25,7 @@ type ServedAnswer = Pick<RecordedAnswer, 'status' | 'headers' | 'body'>
 
 export type Fault = () => ServedAnswer | 'reset' | 'silence'
 
-export interface ProvidersSimulatorOptions {
+interface ProvidersSimulatorOptions {
   readonly port?: number
   readonly folders?: readonly URL[]
 }

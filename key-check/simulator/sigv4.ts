@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch'
 import type { Sent } from './recording.ts'
 
-export interface SigV4Key {
+interface SigV4Key {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string | undefined

@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici'
 
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly text: string
   /** The code of a problem. */

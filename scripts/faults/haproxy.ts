@@ -7,7 +7,7 @@ import { freePort } from './free-port.ts'
 import type { Stage } from './stage.ts'
 
 /** HAProxy, until the stage is closed. */
-export interface Haproxy {
+interface Haproxy {
   /** The servers in use of a backend or listener. */
   up(backend: string): Promise<number>
 }

@@ -15,7 +15,7 @@ export interface Load {
   stop(databaseUrl: string): Promise<LoadResult>
 }
 
-export interface Answer {
+interface Answer {
   readonly kind: 'read' | 'list' | 'write'
   readonly outcome: string
   readonly atMs: number
@@ -28,7 +28,7 @@ export interface LoadResult {
   readonly wrong: readonly string[]
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly url: string
   readonly people: People
   /** Default: the full export. */

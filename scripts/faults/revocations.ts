@@ -5,14 +5,14 @@ import type { Person } from './people.ts'
 import { until } from './wait.ts'
 
 /** Users who are disabled one after the other, through every node, while each of them calls every node repeatedly. */
-export interface Revocations {
+interface Revocations {
   /** The number acknowledged so far. */
   since(moment: number): number
   /** Stops disabling, watches for as long as a disabled user may be served, and reports the results. */
   stop(): Promise<RevocationsResult>
 }
 
-export interface RevocationsResult {
+interface RevocationsResult {
   /** Users whose disabling was answered with a 2xx. */
   readonly acknowledged: readonly string[]
   /** The longest time from that answer to sending a request that was served, in seconds. */
@@ -23,7 +23,7 @@ export interface RevocationsResult {
   readonly servedStill: number
 }
 
-export interface RevocationsOptions {
+interface RevocationsOptions {
   readonly urls: readonly string[]
   readonly admin: Person
   readonly accounts: readonly Person[]

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { startEmbedded } from '../../embedded/index.ts'
 import { defaultSchema } from '../../src/platform/database/link.ts'
 
-export type Sql = <Row extends object>(text: string) => Promise<Row[]>
+type Sql = <Row extends object>(text: string) => Promise<Row[]>
 
 /** Runs `work` on the database at this address. */
 export function byUrl<T>(connectionString: string, work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { SimulatedAnswer } from './routes.ts'
 
 /** Writes an answer with a fault. `answer` is the answer without the fault. */
-export type Fault = (response: ServerResponse, answer: SimulatedAnswer) => void
+type Fault = (response: ServerResponse, answer: SimulatedAnswer) => void
 
 /** Every kind of fault. A token `simulate_<name>`, padded with `_` to 40 characters, selects one. */
 export const faults = {

@@ -10,7 +10,7 @@ export interface SimulatedAnswer {
   readonly body: string
 }
 
-export interface Asked {
+interface Asked {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly clientAddress: string
@@ -21,7 +21,7 @@ export interface Switches {
   legacyAccountsRefusal: boolean
 }
 
-export interface Routed extends SimulatedAnswer {
+interface Routed extends SimulatedAnswer {
   /** Counts towards the lockout. */
   readonly isFailedAuthentication: boolean
 }
@@ -44,7 +44,7 @@ export function route(asked: Asked, state: SimulatedState, switches: Switches): 
   ])
 }
 
-export interface SimulatedError {
+interface SimulatedError {
   readonly code: number
   readonly message: string
   readonly error_chain?: readonly SimulatedError[]

@@ -11,14 +11,14 @@ import type { SimulatedState } from './state.ts'
 import { createState } from './state.ts'
 
 /** What the simulator received, for assertions in tests. */
-export interface Received {
+interface Received {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
 }
 
 /** The behaviour of the simulator, which may change while it runs. */
-export interface Control extends Switches {
+interface Control extends Switches {
   /** The fault of every answer. */
   fault: FaultName | undefined
   /** The faults of the next answers, one each. */

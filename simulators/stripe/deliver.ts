@@ -6,7 +6,7 @@ export function sign(body: string, secret: string, atSeconds: number): string {
   return `t=${atSeconds},v1=${signature}`
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly url: string
   readonly secret: string
   /** The receiver's clock, milliseconds since 1970; the machine's clock by default. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type ApiAnswer, type ApiRequest, route } from './routes.ts'
 import { createState, type StripeState } from './state.ts'
 
-export interface Received {
+interface Received {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -11,7 +11,7 @@ export interface Received {
   readonly headers: IncomingMessage['headers']
 }
 
-export interface Control {
+interface Control {
   /** Replaces the next answers; `reset` closes the connection without one. */
   nextFaults: (ApiAnswer | 'reset')[]
   /** Awaited before the answer is created, to change the state during a request. */
@@ -29,7 +29,7 @@ export interface StripeSimulator {
   close(): Promise<void>
 }
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   /** 0 means a free port. */
   readonly port?: number
   readonly secretKey?: string

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 
-export type Metadata = Readonly<Record<string, string>>
+type Metadata = Readonly<Record<string, string>>
 
-export interface SimulatedCustomer {
+interface SimulatedCustomer {
   readonly id: string
   email: string | null
   metadata: Metadata
   deleted: boolean
 }
 
-export interface SimulatedSubscription {
+interface SimulatedSubscription {
   readonly id: string
   readonly customerId: string
   readonly created: number

@@ -9,7 +9,7 @@ import { isLogged, lockSubject, logEvent, readState, type StoredState, writeSubs
 export type EventOutcome = (typeof eventOutcomes)[number]
 
 /** The processor that sent an event, and its API if a key is configured. */
-export interface EventSender {
+interface EventSender {
   readonly processor: string
   readonly api?: SubscriptionApi | undefined
 }

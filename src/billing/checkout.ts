@@ -10,7 +10,7 @@ export interface CheckoutProcessor extends CheckoutApi {
   readonly processor: string
 }
 
-export interface CheckoutOrder {
+interface CheckoutOrder {
   readonly priceId: string
   readonly quantity?: number
   readonly orgId?: string

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../platform/database/database.ts'
 import type { EventOutcome } from './apply-event.ts'
 
-export interface BillingMetrics {
+interface BillingMetrics {
   countEvent(type: string, outcome: EventOutcome): void
 }
 

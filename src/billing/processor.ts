@@ -11,7 +11,7 @@ import type { WebhookHeaders } from './signature.ts'
  * The declaration in a payment processor's file. The service loads that file at every start, so load large modules such
  * as an SDK in `open`, which runs only if the processor is configured.
  */
-export interface ProcessorDeclaration<Settings> {
+interface ProcessorDeclaration<Settings> {
   /** The name of its file or folder, and the end of its webhook's path: `/webhooks/<id>`. */
   readonly id: string
   /** The name to display. */
@@ -21,7 +21,7 @@ export interface ProcessorDeclaration<Settings> {
   readonly open: (settings: Settings, context: ProcessorContext) => Promise<OpenProcessor>
 }
 
-export interface ProcessorContext {
+interface ProcessorContext {
   readonly log: Logger
   readonly now: Clock
 }

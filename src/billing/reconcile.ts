@@ -4,7 +4,7 @@ import { Problem } from '../platform/problems.ts'
 import { type SubscriptionSource, type SyncOptions, type SyncReport, syncSubscriptions } from './sync.ts'
 
 /** Maximum entries of each kind in a report. */
-export const keptMax = 100
+const keptMax = 100
 
 /** The total number, and the first entries. */
 interface Kept<Item> {
@@ -13,7 +13,7 @@ interface Kept<Item> {
 }
 
 /** The result of the last run. */
-export interface KeptReport {
+interface KeptReport {
   readonly checked: number
   readonly repaired: Kept<SyncReport['repaired'][number]>
   readonly linked: Kept<string>

@@ -8,7 +8,7 @@ import type { SubscriptionSource, SyncReport } from './sync.ts'
 /** How often each node checks whether a reconciliation is due. */
 const checkEveryMs = 300_000
 
-export interface SyncSchedule {
+interface SyncSchedule {
   readonly everyHours: number
   readonly log: Logger
   readonly traceJob?: TraceJob | undefined

@@ -6,7 +6,7 @@ import type { Secret } from '../platform/secret.ts'
 /** Default tolerance of Stripe and of Standard Webhooks. */
 const toleranceSeconds = 300
 
-export interface SignedContent {
+interface SignedContent {
   /** The signed content. */
   readonly content: string
   readonly encoding: 'hex' | 'base64'

@@ -76,7 +76,7 @@ const UnmappedPrice = named('UnmappedPrice', {
   subscriptions: Type.Integer({ description: 'The number of its subscriptions. They grant nothing.' }),
 })
 
-export const BillingStatus = named('BillingStatus', {
+const BillingStatus = named('BillingStatus', {
   processors: Type.Array(ProcessorStatus, { description: 'The configured payment processors.' }),
   syncHours: Type.Integer({
     description: '`MUSTER_BILLING_SYNC_HOURS`: hours between reconciliations, 0 for never.',
@@ -96,7 +96,7 @@ export const BillingStatus = named('BillingStatus', {
     { description: 'Customers whose owner was named only by their payer: not used for checkout and portal.' },
   ),
 })
-export type BillingStatus = Static<typeof BillingStatus>
+type BillingStatus = Static<typeof BillingStatus>
 
 const example: BillingStatus = {
   processors: [

@@ -47,7 +47,7 @@ left join subscription s on s.id = asked.id`,
 }
 
 /** What is known about a snapshot's age. */
-export interface SnapshotAge {
+interface SnapshotAge {
   /** The position of the event that contains the snapshot. */
   readonly position?: Position | undefined
   /** The snapshot was fetched and is no older than this. */

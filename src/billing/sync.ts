@@ -11,7 +11,7 @@ export interface SubscriptionSource extends SubscriptionApi {
 }
 
 /** A subscription that differed from the payment processor's and was corrected. */
-export interface Repair {
+interface Repair {
   readonly id: string
   /** The differences, such as `status: active → canceled`, or `missing`. */
   readonly changes: readonly string[]

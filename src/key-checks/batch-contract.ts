@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { named, type OperationContract } from '../platform/http/contract.ts'
 import { KeyCheck, providerKeysValidateContract } from './contract.ts'
 
-export const batchKeysMax = 1_000
+const batchKeysMax = 1_000
 /** Maximum members of one key, including its parts and purpose: 21 by contract. */
 const keyItemsMax = 32
 

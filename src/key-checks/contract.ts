@@ -36,7 +36,7 @@ export const KeyCheck = named('KeyCheck', {
 })
 export type KeyCheck = Static<typeof KeyCheck>
 
-export const KeyVerdict = named('KeyVerdict', {
+const KeyVerdict = named('KeyVerdict', {
   isValid: Type.Boolean({
     description: 'Whether the provider accepts this credential as a genuine and active one of the stated type.',
   }),
@@ -145,7 +145,7 @@ export const providerKeysValidateContract = {
   ],
 } as const satisfies OperationContract
 
-export const Field = named('CredentialField', {
+const Field = named('CredentialField', {
   name: Type.String(),
   at: Type.String({ description: 'Where the value goes in the body of a check: a JSON pointer (RFC 6901).' }),
   label: Type.String({ description: 'The provider’s name for it.' }),
@@ -167,7 +167,7 @@ export const Field = named('CredentialField', {
   ),
 })
 
-export const ProviderInfo = named('Provider', {
+const ProviderInfo = named('Provider', {
   id: Type.String({ description: 'The value of `provider` in a check.' }),
   title: Type.String(),
   docs: Type.String({ description: 'The provider’s documentation of its API.' }),

@@ -26,7 +26,7 @@ const abilities = (description: string) => Type.Optional(Type.Array(Type.Enum(ab
 const words = (maxItems: number, description: string) =>
   Type.Optional(Type.Array(Type.String(), { maxItems, description }))
 
-export const KeyCapabilities = named('KeyCapabilities', {
+const KeyCapabilities = named('KeyCapabilities', {
   scopes: words(50, 'The provider’s own scope names.'),
   abilities: abilities('What the key can do, as shown by a read or its scopes.'),
   lacks: abilities('What the key cannot do. An ability in neither list is unknown.'),

@@ -26,7 +26,7 @@ export interface CheckQuery {
   readonly fresh?: boolean
 }
 
-export interface AskedCheck extends CheckQuery {
+interface AskedCheck extends CheckQuery {
   readonly caller: KnownUser | ServiceCaller
   readonly body: KeyCheck
   readonly request: FastifyRequest

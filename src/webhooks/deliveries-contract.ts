@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ids, json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
 import { common, endpointProblems, ofEndpoint, root, webhookEndpointContracts } from './contract.ts'
 
-export const deliveriesPageSizeMax = 200
+const deliveriesPageSizeMax = 200
 export const deliveriesPageSizeDefault = 50
 
 const WebhookDelivery = named('WebhookDelivery', {

@@ -6,7 +6,7 @@ import { refuse } from '../platform/problems.ts'
 import { type ChangedBy, note, requireEnabled, requireEndpoint } from './endpoints.ts'
 import { testEventType } from './event-types.ts'
 
-export interface DeliveriesQuestion {
+interface DeliveriesQuestion {
   readonly endpointId: string
   readonly state: string | undefined
   readonly after: Position

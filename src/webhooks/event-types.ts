@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { named, object } from '../platform/http/contract.ts'
 
 /** One event type: when it is written, and its `data`. docs/webhooks.md lists the same; a test compares the two. */
-export interface EventType {
+interface EventType {
   readonly meaning: string
   readonly data: TObject
   readonly example: Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ const organization: Static<typeof Organization> = {
   createdAt: '2026-01-31T09:26:53.589793Z',
 }
 
-export const eventTypes = {
+const eventTypes = {
   'user.created': {
     meaning: 'A user was created: by sign-up, a token of another issuer, an operator or an import.',
     data: User,

@@ -33,7 +33,7 @@ function addressTest({ allowedNetworks, allowsLoopback }: WebhookSettings): (add
 }
 
 /** One attempt, with the body and its signature. */
-export interface Message {
+interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

@@ -7,7 +7,7 @@ import type { MarkdownRenderer } from 'vitepress'
  * The site's content security policy allows no inline script and no inline style. Moves what VitePress inlines into
  * files named by their content.
  */
-export interface StrictPages {
+interface StrictPages {
   /** A page without inline scripts that loads the styles of its code blocks. */
   rewrite(html: string): string
   /** Writes the files that the pages load. */

@@ -15,7 +15,7 @@ export interface Harness {
   outcomeOf(apiKey: string, more?: CheckOptions): Promise<ShortResult>
 }
 
-export type CheckOptions = Partial<Pick<KeyCheck, 'capabilities' | 'bulk' | 'fresh' | 'caller' | 'email' | 'signal'>>
+type CheckOptions = Partial<Pick<KeyCheck, 'capabilities' | 'bulk' | 'fresh' | 'caller' | 'email' | 'signal'>>
 
 /** A result without its texts, or the error code. */
 export type ShortResult =
