@@ -42,10 +42,7 @@ const password = 'the right password'
 const salt = randomBytes(16)
 const phc = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-/**
- * A hash of the password in each scheme, at low costs: differences are easier to see, and a proof takes thousands of
- * comparisons.
- */
+/** A hash of the password in each scheme, at low costs: differences are easier to see, and a proof takes thousands of comparisons. */
 const hashes: Readonly<Record<string, string>> = {
   argon2id: await hashPassword(new Secret(password)),
   argon2i: await argon2(password, { algorithm: 1, memoryCost: 16_384, timeCost: 3, parallelism: 1 }),

@@ -81,10 +81,7 @@ try {
   await server.close()
 }
 
-/**
- * Compares two processes that share a port with one process, at 32 parallel requests. PostgreSQL runs on the same
- * cores.
- */
+/** Compares two processes that share a port with one process, at 32 parallel requests. PostgreSQL runs on the same cores. */
 async function twoProcesses(url: string, one: BenchService, requests: readonly string[]): Promise<Figure[]> {
   const env = { MUSTER_REUSE_PORT: 'true' }
   const port = await freePort()
@@ -104,10 +101,7 @@ function asRequest(token: string): string {
   return getRequest(path, { authorization: `Bearer ${token}` })
 }
 
-/**
- * Stores the body of each caller under the user's id, and starts the bare server on them. Its requests carry the same
- * tokens.
- */
+/** Stores the body of each caller under the user's id, and starts the bare server on them. Its requests carry the same tokens. */
 async function startLookup(
   databaseUrl: string,
   service: BenchService,

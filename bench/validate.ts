@@ -32,8 +32,8 @@ const addedMsMax = { engine: 2, 'over HTTP': 5 }
 const cpuUsMax = 700
 const rateRatioMin = 0.9
 /**
- * Before the first slice, 128 in parallel: after some 10,000 checks V8 has compiled their whole path, and a check takes
- * half the CPU of the first 1,000.
+ * Before the first slice, 128 in parallel: after some 10,000 checks V8 has compiled their whole path, and a check takes half the CPU of the
+ * first 1,000.
  */
 const warmMs = 10_000
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# make-system.sh <folder>: creates what the image needs besides the package in /app: Node, the shared libraries of Node
-# and of the package, a user, and certificates. No shell and no package manager, except for dash with the embedded
-# PostgreSQL, because initdb starts postgres through it.
+# make-system.sh <folder>: creates what the image needs besides the package in /app: Node, the shared libraries of Node and of the package,
+# a user, and certificates. No shell and no package manager, except for dash with the embedded PostgreSQL, because initdb starts postgres
+# through it.
 set -eu
 system=$1
 

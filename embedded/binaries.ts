@@ -36,10 +36,7 @@ function packageFolder(name: string): string {
   }
 }
 
-/**
- * npm packages contain no symbolic links. The install script creates them; after `npm ci --ignore-scripts` this
- * function does.
- */
+/** npm packages contain no symbolic links. The install script creates them; after `npm ci --ignore-scripts` this function does. */
 function completeLibraries(folder: string): void {
   for (const { source, target } of libraryLinks(folder)) {
     const path = join(folder, target)

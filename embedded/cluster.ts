@@ -10,8 +10,8 @@ const initdbTimeoutMs = 120_000
 const unfinishedPrefix = 'postgres-unfinished-'
 
 /**
- * The password of the database: 256 random bits in a file that only its owner can read. If several processes start at
- * the same time, the first creates it for all.
+ * The password of the database: 256 random bits in a file that only its owner can read. If several processes start at the same time, the
+ * first creates it for all.
  */
 export async function readPassword({ passwordFile, cluster }: Layout): Promise<string> {
   // In this order, because the password is created before the cluster.
@@ -29,10 +29,7 @@ export async function readPassword({ passwordFile, cluster }: Layout): Promise<s
   return text
 }
 
-/**
- * Creates the database cluster if there is none. Rejects a directory that is not a complete cluster of this major
- * version.
- */
+/** Creates the database cluster if there is none. Rejects a directory that is not a complete cluster of this major version. */
 export async function ensureCluster(
   layout: Layout,
   binaries: Binaries,

@@ -24,17 +24,14 @@ export function layoutOf(dataDir: string): Layout {
   }
 }
 
-/**
- * Creates the data directory. For root it is traversable by others, so that PostgreSQL's user reaches its files inside.
- */
+/** Creates the data directory. For root it is traversable by others, so that PostgreSQL's user reaches its files inside. */
 export async function makeDataDir({ dataDir }: Layout): Promise<void> {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   if (await makeFolder(dataDir, mode)) await chmod(dataDir, mode)
 }
 
 /**
- * False if it exists. Not recursive: Node's recursive `mkdir` never returns if a parent can neither be found nor
- * created, as below /proc.
+ * False if it exists. Not recursive: Node's recursive `mkdir` never returns if a parent can neither be found nor created, as below /proc.
  */
 async function makeFolder(path: string, mode: number): Promise<boolean> {
   try {

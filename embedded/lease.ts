@@ -7,18 +7,15 @@ const userLock = 0x4d75_7374_02
 const connectTimeoutMs = 5_000
 
 /**
- * A process's lease on an embedded server: session-level advisory locks on one connection. Every process that uses the
- * server shares the user lock; only the service has the owner lock. The server releases both when the connection ends,
- * so a killed process leaves no lock.
+ * A process's lease on an embedded server: session-level advisory locks on one connection. Every process that uses the server shares the
+ * user lock; only the service has the owner lock. The server releases both when the connection ends, so a killed process leaves no lock.
  */
 export interface ServerLease {
   /** Acquires the user lock. False while the last user stops the server, which must then be started again. */
   acquire(): Promise<boolean>
   /** Acquires the owner lock: true, or the process id of its holder. */
   acquireOwner(): Promise<true | number | undefined>
-  /**
-   * Releases both locks. True if no other process uses the server; then none can start to until this connection ends.
-   */
+  /** Releases both locks. True if no other process uses the server; then none can start to until this connection ends. */
   release(): Promise<boolean>
   /** Creates the role and its database if they are missing. */
   provision(name: string, password: string): Promise<void>
@@ -27,8 +24,8 @@ export interface ServerLease {
 }
 
 /**
- * Connects as the superuser. Returns `not_ready` while the server starts, recovers or stops, and `no_answer` if it does
- * not answer. Throws errors that waiting does not fix.
+ * Connects as the superuser. Returns `not_ready` while the server starts, recovers or stops, and `no_answer` if it does not answer. Throws
+ * errors that waiting does not fix.
  */
 export async function openLease(
   superuserUrl: string,

@@ -28,10 +28,7 @@ const socketPort = 5432
 
 const logLinesKept = 50
 
-/**
- * The process in `postmaster.pid`, if it runs and is not PostgreSQL: PostgreSQL then treats its own old lock as a live
- * one.
- */
+/** The process in `postmaster.pid`, if it runs and is not PostgreSQL: PostgreSQL then treats its own old lock as a live one. */
 export async function foreignHolder(cluster: string): Promise<number | undefined> {
   const pid = pidOf((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ignoreMissing)) ?? '')
   return pid !== undefined && isPidInUse(pid) && !(await isPostgres(pid)) ? pid : undefined
@@ -43,9 +40,7 @@ function pidOf(text: string): number | undefined {
   return Number.isInteger(pid) && pid !== 0 ? pid : undefined
 }
 
-/**
- * The server running on the cluster, if its process is alive. Only reads the lock file: PostgreSQL alone removes it.
- */
+/** The server running on the cluster, if its process is alive. Only reads the lock file: PostgreSQL alone removes it. */
 export async function livePostmaster(cluster: string): Promise<Postmaster | undefined> {
   // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, state.
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ignoreMissing)
@@ -75,10 +70,7 @@ interface StartPostmaster {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/**
- * Starts the server in its own process group, so that Ctrl-C in a terminal ends Muster first, and Muster stops the
- * server.
- */
+/** Starts the server in its own process group, so that Ctrl-C in a terminal ends Muster first, and Muster stops the server. */
 export function startPostmaster({ binaries, programs, layout, endpoint, settings }: StartPostmaster): ChildProcess {
   keepPreviousLog(layout.log)
   // A file instead of a pipe, so that the server survives a killed Muster and never waits for a busy one.
@@ -114,8 +106,8 @@ export async function lastLogLines(log: string): Promise<string[]> {
 }
 
 /**
- * Settings that make a committed row durable. On the command line, where neither `ALTER SYSTEM` nor a file can override
- * them. The server does not log failed statements, because they contain email addresses; the client logs their errors.
+ * Settings that make a committed row durable. On the command line, where neither `ALTER SYSTEM` nor a file can override them. The server
+ * does not log failed statements, because they contain email addresses; the client logs their errors.
  */
 const durableSettings = {
   fsync: 'on',

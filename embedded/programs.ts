@@ -16,9 +16,7 @@ interface SystemUser {
   readonly gid: number
 }
 
-/**
- * System users that PostgreSQL may run as if Muster is root, in this order. If none exists, the last one is created.
- */
+/** System users that PostgreSQL may run as if Muster is root, in this order. If none exists, the last one is created. */
 const unprivilegedNames: readonly string[] = ['postgres', 'muster']
 
 interface ProgramsNeeds {
@@ -31,9 +29,8 @@ interface ProgramsNeeds {
 const probeTimeoutMs = 20_000
 
 /**
- * How to start PostgreSQL on this machine. PostgreSQL refuses to run as root, so root starts it as an unprivileged
- * user, if necessary with a capability to pass closed directories (a checkout under /root). Throws `EmbeddedError` if
- * nothing works.
+ * How to start PostgreSQL on this machine. PostgreSQL refuses to run as root, so root starts it as an unprivileged user, if necessary with
+ * a capability to pass closed directories (a checkout under /root). Throws `EmbeddedError` if nothing works.
  */
 export async function findPrograms(needs: ProgramsNeeds): Promise<Programs> {
   if (process.getuid?.() !== 0) return {}
@@ -105,8 +102,8 @@ async function idOf(option: '-u' | '-g', name: string): Promise<number | undefin
 }
 
 /**
- * PostgreSQL checks only its user id, so one capability lets it pass closed directories without root. Without the
- * secure bit the kernel ignores that capability in access(2), which PostgreSQL uses to find its own programs.
+ * PostgreSQL checks only its user id, so one capability lets it pass closed directories without root. Without the secure bit the kernel
+ * ignores that capability in access(2), which PostgreSQL uses to find its own programs.
  */
 function setprivWith({ uid, gid }: SystemUser, capability: string): readonly string[] {
   const capabilities = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]

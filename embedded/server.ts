@@ -44,8 +44,8 @@ export interface EmbeddedServer {
 }
 
 /**
- * PostgreSQL in the data directory: created if missing, started if not running, adopted if a killed Muster left it
- * running. In mode `own` a server that stops is restarted. Throws `EmbeddedError`, a sentence that says what to do.
+ * PostgreSQL in the data directory: created if missing, started if not running, adopted if a killed Muster left it running. In mode `own` a
+ * server that stops is restarted. Throws `EmbeddedError`, a sentence that says what to do.
  */
 export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   return explainDirectoryErrors(options.dataDir, async () => {
@@ -238,8 +238,8 @@ async function notAnswering(layout: Layout, pid: number | undefined): Promise<Em
 }
 
 /**
- * The most relevant line of the log. 57P03 is ignored: it only answers connections meanwhile. Without a FATAL or PANIC,
- * for example from the system's loader, the last line.
+ * The most relevant line of the log. 57P03 is ignored: it only answers connections meanwhile. Without a FATAL or PANIC, for example from
+ * the system's loader, the last line.
  */
 function mostSevere(lines: readonly string[]): string {
   const line =

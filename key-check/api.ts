@@ -35,8 +35,8 @@ export interface KeyChecks {
   /** Maximum calls per second to the provider; 0 if unlimited or unknown. */
   callsPerSecondMax(provider: string): number
   /**
-   * Asks the provider whether it accepts the credential. `undetermined` says nothing about the credential. Rejects with
-   * a `KeyCheckError` if the input cannot be a credential, and with the signal's reason if that aborts.
+   * Asks the provider whether it accepts the credential. `undetermined` says nothing about the credential. Rejects with a `KeyCheckError`
+   * if the input cannot be a credential, and with the signal's reason if that aborts.
    */
   check(input: KeyCheck): Promise<Result>
   /** Aborts running checks, closes every connection and clears the cache. */
@@ -44,26 +44,17 @@ export interface KeyChecks {
 }
 
 export interface KeyChecksOptions {
-  /**
-   * Addresses that replace the providers' own, by provider id, for example of a simulator or a proxy. They may be
-   * private.
-   */
+  /** Addresses that replace the providers' own, by provider id, for example of a simulator or a proxy. They may be private. */
   readonly baseUrls?: Readonly<Record<string, string>>
   readonly limits?: Partial<Limits>
   /** The provider of checks that name none. By default a check must name one. */
   readonly defaultProvider?: string
   /** Called after every call to a provider, for logs and metrics. Receives no part of the credential. */
   readonly onCall?: (call: Call) => void
-  /**
-   * Called after every call with the whole answer, which may echo the credential. Only for the credential's owner;
-   * never log it.
-   */
+  /** Called after every call with the whole answer, which may echo the credential. Only for the credential's owner; never log it. */
   readonly onAnswer?: (call: AnsweredCall) => void
   readonly log?: Log
-  /**
-   * Where failed keys are counted. Default: in this process. Processes that call providers from one address should
-   * share it.
-   */
+  /** Where failed keys are counted. Default: in this process. Processes that call providers from one address should share it. */
   readonly failureCounts?: FailureCounts
   /** 32 bytes for the digests of credentials. Required if processes share `failureCounts`. Default: random. */
   readonly digestKey?: Uint8Array
@@ -93,10 +84,7 @@ export interface Limits {
   readonly cacheValidMs: number
   /** The same for an invalid key. Default 10,000. */
   readonly cacheInvalidMs: number
-  /**
-   * Failed keys within the window that make the provider lock this server out. Default: the documented number,
-   * otherwise 200.
-   */
+  /** Failed keys within the window that make the provider lock this server out. Default: the documented number, otherwise 200. */
   readonly lockOutFailures: number
   /** The window in milliseconds. Default: the documented one, otherwise 300,000. */
   readonly lockOutWindowMs: number
@@ -117,8 +105,8 @@ export interface KeyCheck {
   /** What the key is for, at least one of the two; implies `capabilities`. The result is `details.fitsPurpose`. */
   readonly for?: Purpose | undefined
   /**
-   * One of many keys. Returns `provider_busy` after so many rejected keys that the provider may soon lock this server
-   * out: 6 in five minutes at Cloudflare, 120 elsewhere. Other checks count too, but are not held back. Default false.
+   * One of many keys. Returns `provider_busy` after so many rejected keys that the provider may soon lock this server out: 6 in five
+   * minutes at Cloudflare, 120 elsewhere. Other checks count too, but are not held back. Default false.
    */
   readonly bulk?: boolean | undefined
   /** Call the provider even if the result is cached, unless it is less than 5 s old. Default false. */
@@ -182,10 +170,7 @@ export type UndeterminedCode =
 /** Unknown values are omitted. */
 export interface Details {
   readonly provider: string
-  /**
-   * A stable code such as `valid`, `limited_permissions`, `not_recognised` or `expired_on`. Later versions may add
-   * codes.
-   */
+  /** A stable code such as `valid`, `limited_permissions`, `not_recognised` or `expired_on`. Later versions may add codes. */
   readonly code: string
   /** The kind of credential, such as `user_token`. */
   readonly credential: string

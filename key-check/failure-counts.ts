@@ -1,6 +1,5 @@
 /**
- * Failed keys and the places of running checks, by share: of a caller, a network or a whole provider. Times are
- * milliseconds since 1970.
+ * Failed keys and the places of running checks, by share: of a caller, a network or a whole provider. Times are milliseconds since 1970.
  */
 export interface FailureCounts {
   /** Reserves the places in every share, or in none. */

@@ -37,8 +37,8 @@ export type { Answer, AnsweredCall, Call } from './calls.ts'
 export type { FailedKey, FailureCounts, PlaceRequest, ShareChange, Taken } from './failure-counts.ts'
 
 /**
- * Opens key checks. Connects only on the first check. Throws if an option is wrong: a RangeError for a limit, an Error
- * for a base address of an unknown provider, a `KeyCheckError` for an unknown default provider.
+ * Opens key checks. Connects only on the first check. Throws if an option is wrong: a RangeError for a limit, an Error for a base address
+ * of an unknown provider, a `KeyCheckError` for an unknown default provider.
  */
 export async function keyChecks(options: KeyChecksOptions = {}): Promise<KeyChecks> {
   return openKeyChecks({ ...options, limits: readLimits(options.limits ?? {}) })

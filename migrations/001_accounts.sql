@@ -14,8 +14,7 @@ create table schema_compatibility (
 
 -- Accounts: who the users are, and what roles grant.
 
--- UUIDv7 (RFC 9562 §5.7): time-ordered, so that new keys go to the end of their index. PostgreSQL has such a function
--- from 18 on.
+-- UUIDv7 (RFC 9562 §5.7): time-ordered, so that new keys go to the end of their index. PostgreSQL has such a function from 18 on.
 create function uuid_v7() returns uuid
   language sql volatile parallel safe
   return encode(
@@ -25,8 +24,8 @@ create function uuid_v7() returns uuid
       52, 1), 53, 1),
     'hex')::uuid;
 
--- The scope of a permission. src/identity/permission-scope.ts has the same list, and a test compares the two. Generated
--- columns store the results, so a migration that changes the function must add those columns again.
+-- The scope of a permission. src/identity/permission-scope.ts has the same list, and a test compares the two. Generated columns store the
+-- results, so a migration that changes the function must add those columns again.
 create function permission_scope(resource text, action text) returns text
   language sql immutable parallel safe
   return case
@@ -43,8 +42,8 @@ create function csv_field(value text) returns text
   return '"' || replace(case when value ~ '^[=+@\t\r\n＝＋－＠-]' then '''' || value else coalesce(value, '') end,
                         '"', '""') || '"';
 
--- Every three adjacent characters of an email: 'ada@x' has 'ada', 'da@', 'a@x' and, because a search term may be
--- shorter, '@x ' and 'x  ', so that each character starts one. Three passes, because one pass finds only every third.
+-- Every three adjacent characters of an email: 'ada@x' has 'ada', 'da@', 'a@x' and, because a search term may be shorter, '@x ' and 'x  ',
+-- so that each character starts one. Three passes, because one pass finds only every third.
 create function email_parts(key text) returns tsvector
   language sql immutable strict parallel safe
   return array_to_tsvector(array_remove(string_to_array(
@@ -65,8 +64,7 @@ create table role (
   for_members boolean not null default false,
   -- Its grants count only in a session with a second factor. docs/decisions/levels.md has the rules.
   requires_mfa boolean not null default false,
-  -- The id of a role for accounts, or null. Foreign keys refer to these two columns, and so reject a role of the other
-  -- kind.
+  -- The id of a role for accounts, or null. Foreign keys refer to these two columns, and so reject a role of the other kind.
   account_role_id text generated always as (case when not for_members then id end) stored unique,
   member_role_id text generated always as (case when for_members then id end) stored unique
 );
@@ -114,8 +112,8 @@ create table account (
   first_session text,
   created_at timestamptz not null default now(),
   disabled_at timestamptz,
-  -- The same as is_email_proved. Only such an account may be linked by its email. Otherwise an attacker could register
-  -- a victim's email first, unverified, and wait (GHSA-qq9h-g4jm-xgf3).
+  -- The same as is_email_proved. Only such an account may be linked by its email. Otherwise an attacker could register a victim's email
+  -- first, unverified, and wait (GHSA-qq9h-g4jm-xgf3).
   email_trusted boolean not null default false,
   -- For the order of the list.
   email_key text collate "C" not null generated always as (coalesce(lower(email collate "C"), '')) stored,
@@ -131,8 +129,8 @@ create table account (
   webauthn_user_id bytea,
   erase_requested_at timestamptz,
   erases_at timestamptz,
-  -- For tokens without a session claim: the expiry of the first token. For an imported user who had signed in
-  -- elsewhere: the time of that sign-in.
+  -- For tokens without a session claim: the expiry of the first token. For an imported user who had signed in elsewhere: the time of that
+  -- sign-in.
   first_session_until timestamptz,
   constraint account_email_proved_check check (((email_proved_at is null) = (email_proved_by is null)) and (email_proved_at is null or email is not null)),
   constraint account_erasing_check check (((erases_at is null) = (erase_requested_at is null)) and (erases_at is null or disabled_at is not null)),
@@ -161,8 +159,8 @@ create table identity (
 create index identity_of on identity (account_id);
 create index identity_subject on identity (subject);
 
--- A removed identity: a token from before must not create the account again. No token is valid for longer than 30 days,
--- so older rows are useless.
+-- A removed identity: a token from before must not create the account again. No token is valid for longer than 30 days, so older rows are
+-- useless.
 create table removed_identity (
   removed_at timestamptz not null,
   -- SHA-256 of issuer and subject.
@@ -188,8 +186,7 @@ create table act_as (
 );
 create index act_as_of on act_as (account_id);
 
--- A verification belongs to one email, so another email is unverified. A writer that sets only email_trusted means the
--- same.
+-- A verification belongs to one email, so another email is unverified. A writer that sets only email_trusted means the same.
 create function keep_email_proof() returns trigger
   language plpgsql set search_path from current as $$
 begin
@@ -216,8 +213,7 @@ begin
   return new;
 end $$;
 
--- Acting as a user ends for good when either account is disabled or gets another role: enabling it again does not
--- resume it.
+-- Acting as a user ends for good when either account is disabled or gets another role: enabling it again does not resume it.
 create function act_as_end() returns trigger
   language plpgsql set search_path from current as $$
 begin

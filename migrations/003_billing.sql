@@ -36,9 +36,8 @@ create table customer (
   id text primary key,
   account_id uuid references account on delete set null,
   organization_id uuid references organization on delete set null,
-  -- Claims about the owner: of an operator (3), in the metadata of the customer (2) or of a subscription or checkout
-  -- (1), or in a reference that the payer could have written (0). The highest rank wins, then the newest. A claim about
-  -- an unknown owner waits.
+  -- Claims about the owner: of an operator (3), in the metadata of the customer (2) or of a subscription or checkout (1), or in a reference
+  -- that the payer could have written (0). The highest rank wins, then the newest. A claim about an unknown owner waits.
   claim_kind text check (claim_kind in ('account', 'organization', 'any')),
   claim_value text check (length(claim_value) between 1 and 255),
   claim_rank smallint,

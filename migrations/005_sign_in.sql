@@ -9,8 +9,7 @@ create table credential (
   email text not null unique,
   -- A PHC string.
   password text not null,
-  -- When a generated password expires, which is good only for choosing a new one. Null: the password is not a generated
-  -- one.
+  -- When a generated password expires, which is good only for choosing a new one. Null: the password is not a generated one.
   initial_until timestamptz,
   -- When the hash was stored, for `muster passwords expire`.
   hashed_at timestamptz default now()
@@ -106,8 +105,7 @@ create table session (
   -- Its network, which stays the same in a household.
   network text check (length(network) between 1 and 100),
   user_agent text check (length(user_agent) between 1 and 200),
-  -- The successor of a refresh token is derived from the token and this seed, so that a lost answer can be repeated.
-  -- 366 random bits.
+  -- The successor of a refresh token is derived from the token and this seed, so that a lost answer can be repeated. 366 random bits.
   refresh_salt bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
   device_id uuid references device on delete set null,
   -- Opened with a generated password: it can only replace the password.
@@ -160,8 +158,8 @@ create index webauthn_challenge_in on webauthn_challenge (session_id) where sess
 create index webauthn_challenge_of on webauthn_challenge (account_id, expires_at) where account_id is not null;
 create index webauthn_challenge_old on webauthn_challenge (expires_at);
 
--- Rate limit of sign-in attempts: a bucket (GCRA) of an email, device, session, second step or network. The key is a
--- SHA-256, so that an email without an account leaves no personal data.
+-- Rate limit of sign-in attempts: a bucket (GCRA) of an email, device, session, second step or network. The key is a SHA-256, so that an
+-- email without an account leaves no personal data.
 create table sign_in_bucket (
   key bytea primary key,
   -- When the bucket is full again: one step later for each missing unit.
@@ -194,8 +192,7 @@ create table account_link (
   expires_at timestamptz not null,
   -- Attempts with a second factor.
   tries smallint not null default 0,
-  -- A change of email without a second factor needs the links to both the old and the new one. True until the other one
-  -- is used.
+  -- A change of email without a second factor needs the links to both the old and the new one. True until the other one is used.
   awaits_other boolean not null default false
 );
 create index account_link_of on account_link (account_id);

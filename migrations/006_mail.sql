@@ -2,8 +2,8 @@
 
 -- Mails.
 
--- A queued mail. docs/decisions/mail.md has the rules. The row is deleted when the mail was sent. A failed one loses
--- its content and is kept for a week.
+-- A queued mail. docs/decisions/mail.md has the rules. The row is deleted when the mail was sent. A failed one loses its content and is
+-- kept for a week.
 create table mail_outbox (
   id uuid primary key,
   kind text not null,
@@ -26,8 +26,8 @@ create index mail_outbox_given_up on mail_outbox (given_up_at) where given_up_at
 create index mail_outbox_next on mail_outbox (next_at) where given_up_at is null;
 create index mail_outbox_of on mail_outbox (account_id);
 
--- A request for a mail, such as a recovery link. It is answered before the account is looked up. After processing, it
--- keeps no email and counts for limits for a day.
+-- A request for a mail, such as a recovery link. It is answered before the account is looked up. After processing, it keeps no email and
+-- counts for limits for a day.
 create table mail_request (
   id uuid primary key default uuid_v7(),
   email text,

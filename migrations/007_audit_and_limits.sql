@@ -2,8 +2,7 @@
 
 -- The audit log, keys of programs, limits, and work that nodes share.
 
--- An event in the audit log. Rows are only added. There are no foreign keys, because an event stays when its account is
--- removed.
+-- An event in the audit log. Rows are only added. There are no foreign keys, because an event stays when its account is removed.
 create table audit_event (
   id uuid primary key default uuid_v7(),
   at timestamptz not null default now(),
@@ -68,8 +67,7 @@ create table service_key_grant (
   primary key (key_id, resource, action)
 );
 
--- The last valid JWKS of a remote issuer. A node that starts while the issuer is down uses it for as long as a running
--- node would.
+-- The last valid JWKS of a remote issuer. A node that starts while the issuer is down uses it for as long as a running node would.
 create table issuer_key_set (
   issuer text primary key,
   -- The address of the JWKS. Ignored unless it is configured.
@@ -78,8 +76,8 @@ create table issuer_key_set (
   fetched_at timestamptz not null
 );
 
--- A key that all nodes share. It does not protect against a reader of this database. `cursor` signs the cursors of
--- lists, so that clients cannot forge them.
+-- A key that all nodes share. It does not protect against a reader of this database. `cursor` signs the cursors of lists, so that clients
+-- cannot forge them.
 create table keyring (
   name text primary key,
   key bytea not null
@@ -89,8 +87,8 @@ insert into keyring (name, key) values
   ('cursor', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
   ('fingerprint', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 
--- A counter of one limit, over all nodes. Unlogged: a crash of the server loses at most a minute of counts, and a count
--- needs no flush to the disk.
+-- A counter of one limit, over all nodes. Unlogged: a crash of the server loses at most a minute of counts, and a count needs no flush to
+-- the disk.
 create unlogged table rate_limit (
   key varchar(255) primary key,
   points int not null default 0,
@@ -99,12 +97,11 @@ create unlogged table rate_limit (
 );
 create index rate_limit_expire on rate_limit (expire);
 
--- Failed keys at a provider and the places of running checks, of one share: a caller, a network or the whole provider,
--- as SHA-256. Unlogged: a crash of the server loses some minutes of counts, and a count needs no flush to the disk.
+-- Failed keys at a provider and the places of running checks, of one share: a caller, a network or the whole provider, as SHA-256.
+-- Unlogged: a crash of the server loses some minutes of counts, and a count needs no flush to the disk.
 create unlogged table key_failure_share (
   share text primary key,
-  -- Milliseconds since 1970, by the clock of the node: when each failure leaves the window, and when a place that was
-  -- never freed expires.
+  -- Milliseconds since 1970, by the clock of the node: when each failure leaves the window, and when a place that was never freed expires.
   failures bigint[] not null,
   held bigint[] not null,
   -- Of the last change: the places that it took or freed, and how many there could be.
@@ -124,9 +121,8 @@ create unlogged table failed_key (
 );
 create index failed_key_end on failed_key (ends_at);
 
--- A lock. A transaction that holds it has locked this row. docs/decisions/database.md has the rules. The migrator uses
--- it too and has created the table already. Unlogged: after a crash nothing is locked, and a missing row is created
--- again.
+-- A lock. A transaction that holds it has locked this row. docs/decisions/database.md has the rules. The migrator uses it too and has
+-- created the table already. Unlogged: after a crash nothing is locked, and a missing row is created again.
 create unlogged table if not exists named_lock (
   name text primary key
 );
@@ -156,8 +152,8 @@ begin
   end if;
 end $$;
 
--- Null if another transaction holds the lock, otherwise the number of this one. The row must exist: creating it would
--- wait for that transaction.
+-- Null if another transaction holds the lock, otherwise the number of this one. The row must exist: creating it would wait for that
+-- transaction.
 create function try_lock_name(wanted text) returns xid8
   language plpgsql set search_path from current as $$
 begin

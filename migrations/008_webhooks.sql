@@ -82,8 +82,8 @@ begin
   return null;
 end $$;
 
--- Sends each event to every endpoint that subscribes to it. The lock skips an endpoint that is being removed: otherwise
--- the foreign key, and with it the change, would fail.
+-- Sends each event to every endpoint that subscribes to it. The lock skips an endpoint that is being removed: otherwise the foreign key,
+-- and with it the change, would fail.
 create function webhook_deliveries_put() returns trigger
   language plpgsql set search_path from current as $$
 begin
@@ -260,8 +260,8 @@ begin
   return null;
 end $$;
 
--- The triggers are per statement: an import writes its events with one more statement. Without a subscribed endpoint
--- they only check for one. A change that products cannot see, such as the first session of an account, is no event.
+-- The triggers are per statement: an import writes its events with one more statement. Without a subscribed endpoint they only check for
+-- one. A change that products cannot see, such as the first session of an account, is no event.
 create function webhook_wanted(wanted text) returns boolean
   language sql stable
   return exists (select from webhook_endpoint e where e.disabled_at is null and wanted = any (e.events));

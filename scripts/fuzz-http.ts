@@ -22,8 +22,7 @@ const stage = await openStage()
 try {
   const env = {
     STRIPE_WEBHOOK_SECRET: 'whsec_x',
-    // Some requests look like those of a proxy. The service warns about an untrusted one, and about a missing
-    // administrator.
+    // Some requests look like those of a proxy. The service warns about an untrusted one, and about a missing administrator.
     MUSTER_TRUSTED_PROXIES: '127.0.0.1',
     MUSTER_FIRST_ADMIN_EMAIL: 'admin@example.com',
     MUSTER_FIRST_ADMIN_PASSWORD: randomBytes(16).toString('hex'),

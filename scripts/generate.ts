@@ -1,6 +1,6 @@
 /**
- * Writes every generated file that is out of date: `npm run generate`. With `built`, only those that git ignores. With
- * `check`, writes nothing and exits with 1 if a committed file is out of date.
+ * Writes every generated file that is out of date: `npm run generate`. With `built`, only those that git ignores. With `check`, writes
+ * nothing and exits with 1 if a committed file is out of date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { builtFiles, committedFiles } from './generated-files.ts'

@@ -68,10 +68,7 @@ function manifest() {
   }
 }
 
-/**
- * Only if the files are those of a commit; `muster --version` prints it. A build without .git gets it from
- * SOURCE_COMMIT.
- */
+/** Only if the files are those of a commit; `muster --version` prints it. A build without .git gets it from SOURCE_COMMIT. */
 function commit() {
   if (process.env.SOURCE_COMMIT) return { gitHead: process.env.SOURCE_COMMIT }
   try {

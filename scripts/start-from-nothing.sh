@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Does what a new user does: runs `npm start` on an empty data directory, pastes the commands of first-admin.txt, and
-# signs in with the new password. Three commands must answer 200 and the one that replaces the password 204. npm uses
-# the Node in PATH.
+# Does what a new user does: runs `npm start` on an empty data directory, pastes the commands of first-admin.txt, and signs in with the new
+# password. Three commands must answer 200 and the one that replaces the password 204. npm uses the Node in PATH.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
 work="$(mktemp -d)"

@@ -1,6 +1,5 @@
-// Loads the TypeScript sources and records every evaluated object literal with a `name` and a `text`: the named
-// statements of all modules, including private ones. Used by statements.ts: node --import
-// ./scripts/statement-registry.mjs.
+// Loads the TypeScript sources and records every evaluated object literal with a `name` and a `text`: the named statements of all modules,
+// including private ones. Used by statements.ts: node --import ./scripts/statement-registry.mjs.
 import { readFile } from 'node:fs/promises'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -35,8 +34,8 @@ export async function load(url, context, nextLoad) {
 }
 
 /**
- * `{ name, text }` becomes `globalThis.registerStatement({ name, text })`. One that has only literals may be inside a
- * function: the module also registers it at its end. A name that is declared and never registered is an error.
+ * `{ name, text }` becomes `globalThis.registerStatement({ name, text })`. One that has only literals may be inside a function: the module
+ * also registers it at its end. A name that is declared and never registered is an error.
  */
 function wrapStatements(context) {
   const { factory } = context

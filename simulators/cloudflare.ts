@@ -5,8 +5,8 @@ import { startCloudflareSimulator } from './cloudflare/server.ts'
 import { samples } from './cloudflare/state.ts'
 
 /**
- * Simulates Cloudflare's API, so that checks work without an account: npm run simulator [-- --port 4700 --lock-out 15].
- * Listens on loopback only and knows no real credential.
+ * Simulates Cloudflare's API, so that checks work without an account: npm run simulator [-- --port 4700 --lock-out 15]. Listens on loopback
+ * only and knows no real credential.
  */
 const { values } = parseArgs({ options: { port: { type: 'string' }, 'lock-out': { type: 'string' } } })
 const port = wholeNumber('--port', values.port ?? process.env.MUSTER_SIMULATOR_PORT ?? '4700')

@@ -1,5 +1,4 @@
-// Mutates a file or folder of the sources, and lists the mutants that its tests do not detect: npm run mutate --
-// src/users
+// Mutates a file or folder of the sources, and lists the mutants that its tests do not detect: npm run mutate -- src/users
 import { runTool } from './run.ts'
 
 const sources = process.argv[2]?.replace(/\/$/, '') ?? ''

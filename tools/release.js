@@ -1,7 +1,7 @@
 /**
- * Makes a release of the committed state: the version, the section in CHANGELOG.md, the records in test/releases, one
- * commit and the tag vX.Y.Z; then its files in dist/release/vX.Y.Z. Pushes nothing, and needs no network once the tools
- * are installed. docs/decisions/releases.md npm run release -- [--dry-run] [--version X.Y.Z] [--no-files]
+ * Makes a release of the committed state: the version, the section in CHANGELOG.md, the records in test/releases, one commit and the tag
+ * vX.Y.Z; then its files in dist/release/vX.Y.Z. Pushes nothing, and needs no network once the tools are installed.
+ * docs/decisions/releases.md npm run release -- [--dry-run] [--version X.Y.Z] [--no-files]
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -5,10 +5,7 @@ import { cpus } from 'node:os'
 export interface BackgroundLoad {
   /** Cores in use, on average. */
   readonly cores: number
-  /**
-   * So high that the result proves nothing. The output says so, and the measurement must be repeated on an idle
-   * machine.
-   */
+  /** So high that the result proves nothing. The output says so, and the measurement must be repeated on an idle machine. */
   readonly isLoaded: boolean
 }
 
@@ -16,8 +13,8 @@ export interface BackgroundLoad {
 const loadedShare = 0.15
 
 /**
- * Starts measuring; the returned function returns the result so far. The load average would not work, because it
- * includes this process and all its descendants, such as the embedded PostgreSQL and the service.
+ * Starts measuring; the returned function returns the result so far. The load average would not work, because it includes this process and
+ * all its descendants, such as the embedded PostgreSQL and the service.
  */
 export function watchBackgroundLoad(): () => BackgroundLoad {
   const startedAtMs = performance.now()

@@ -23,8 +23,8 @@ interface Person {
 }
 
 /**
- * Writes `lines` lines in Muster's own format, one in a hundred invalid, and some repeated. Every call writes the same
- * lines, so that results are comparable.
+ * Writes `lines` lines in Muster's own format, one in a hundred invalid, and some repeated. Every call writes the same lines, so that
+ * results are comparable.
  */
 export async function writeImportFile(path: string, lines: number): Promise<Expected> {
   const bad: Expected['bad'][number][] = []

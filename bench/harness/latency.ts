@@ -10,8 +10,8 @@ export interface Question {
 }
 
 /**
- * Latency over HTTP in milliseconds, one request at a time on one open connection per service. The requests alternate,
- * A B A B, so that background load affects all of them. An answer outside 2xx voids the run.
+ * Latency over HTTP in milliseconds, one request at a time on one open connection per service. The requests alternate, A B A B, so that
+ * background load affects all of them. An answer outside 2xx voids the run.
  */
 export async function takeTurns(
   questions: readonly Question[],

@@ -44,10 +44,7 @@ async function ask(service: BenchService, where: string) {
   return answer
 }
 
-/**
- * Rare, common and short search terms, and terms that no email has. The numbers hold for a million users created by
- * `muster seed`.
- */
+/** Rare, common and short search terms, and terms that no email has. The numbers hold for a million users created by `muster seed`. */
 const parts = {
   'none at all': 'quentin.petrov7777',
   'nine hundred': 'zuzanna.w',

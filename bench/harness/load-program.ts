@@ -2,9 +2,8 @@ import { createConnection, type Socket } from 'node:net'
 import { cpuMsOf } from './processes.ts'
 
 /**
- * The load generator in a separate process: open connections, one request at a time on each, requests taken in turn
- * from a list. Reads only the status and the end of an answer, because its own work takes CPU from the measured
- * process.
+ * The load generator in a separate process: open connections, one request at a time on each, requests taken in turn from a list. Reads only
+ * the status and the end of an answer, because its own work takes CPU from the measured process.
  */
 export interface LoadOrder {
   readonly host: string
@@ -40,10 +39,7 @@ process.on('message', (order: LoadOrder) => {
   void drive(order).then((report) => process.send?.(report))
 })
 
-/**
- * Resolves when the last request is answered: an open request would count in the next run, which measures another
- * server.
- */
+/** Resolves when the last request is answered: an open request would count in the next run, which measures another server. */
 async function drive(order: LoadOrder): Promise<LoadReport> {
   const { host, port, pid, expected, leadInMs, once } = order
   const mark = () => ({ atMs: performance.now(), cpuMs: cpuMsOf(pid) })
@@ -98,8 +94,8 @@ async function drive(order: LoadOrder): Promise<LoadReport> {
 }
 
 /**
- * Keeps this process busy until the returned function is called. Otherwise sending would wake a sleeping core, and that
- * time would count as the server's, more for a slow server than for a fast one.
+ * Keeps this process busy until the returned function is called. Otherwise sending would wake a sleeping core, and that time would count as
+ * the server's, more for a slow server than for a fast one.
  */
 function stayAwake(): () => void {
   let turn: NodeJS.Immediate
@@ -131,8 +127,8 @@ const silenceMsMax = 30_000
 const lastChunk = '\r\n0\r\n\r\n'
 
 /**
- * One connection: a request, its answer, the next request. Reconnects if the server announces that it closes the
- * connection, as many do after a number of requests.
+ * One connection: a request, its answer, the next request. Reconnects if the server announces that it closes the connection, as many do
+ * after a number of requests.
  */
 function converse({ host, port, take, answered, fail }: Conversation): Promise<void> {
   return new Promise((resolve) => {

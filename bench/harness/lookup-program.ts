@@ -8,8 +8,8 @@ export interface LookupOrder {
 }
 
 /**
- * The base for user data: `node:http` and `pg`, one prepared lookup by primary key per request. `/<id>` answers the
- * text of that row in `bench_body`, with the headers of user data. Has no other feature of a service.
+ * The base for user data: `node:http` and `pg`, one prepared lookup by primary key per request. `/<id>` answers the text of that row in
+ * `bench_body`, with the headers of user data. Has no other feature of a service.
  */
 process.once('message', ({ databaseUrl, connections }: LookupOrder) => {
   const pool = new Pool({ connectionString: databaseUrl, max: connections })

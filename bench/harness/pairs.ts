@@ -51,9 +51,9 @@ const turnMs = 250
 const warmUpMs = 4_000
 
 /**
- * The base and the candidate alternate, B C B C, and both keep running. The ratio is computed per pair of slices, so
- * that background load affects both. No third server runs in between: V8 returns most of its young generation to the
- * system after eight idle seconds, and needs some seconds of work to grow it again.
+ * The base and the candidate alternate, B C B C, and both keep running. The ratio is computed per pair of slices, so that background load
+ * affects both. No third server runs in between: V8 returns most of its young generation to the system after eight idle seconds, and needs
+ * some seconds of work to grow it again.
  */
 export async function sideBySide(
   load: Load,

@@ -7,10 +7,7 @@ export type Core = 'measured' | 'load' | 'any'
 
 const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/**
- * Starts this Node with a program; its descendants stay on the same core. The pid is the program's, because taskset
- * replaces itself.
- */
+/** Starts this Node with a program; its descendants stay on the same core. The pid is the program's, because taskset replaces itself. */
 export function spawnNode(core: Core, args: readonly string[], options: SpawnOptions): ChildProcess {
   return spawnOn(core, process.execPath, args, options)
 }
@@ -29,8 +26,8 @@ export function pin(pid: number, core: Exclude<Core, 'any'>): void {
 const numberOf = { measured: '0', load: '1' } as const
 
 /**
- * User and system time in milliseconds of a process and its descendants, including exited ones: fields 14 to 17 of
- * proc(5) stat, in ticks of 10 ms.
+ * User and system time in milliseconds of a process and its descendants, including exited ones: fields 14 to 17 of proc(5) stat, in ticks
+ * of 10 ms.
  */
 export function cpuMsOf(pid: number): number {
   const ticks = (member: number) =>

@@ -19,8 +19,8 @@ function isMet({ is, atMost, atLeast }: Figure): boolean | undefined {
 }
 
 /**
- * Prints the figures as a table, and sets exit code 1 if one misses its target. `load` is the load average before the
- * run: figures from a busy machine prove nothing, and the output says so.
+ * Prints the figures as a table, and sets exit code 1 if one misses its target. `load` is the load average before the run: figures from a
+ * busy machine prove nothing, and the output says so.
  */
 export async function report(figures: readonly Figure[], loadAtStart: readonly number[]): Promise<void> {
   const batch = async function* () {

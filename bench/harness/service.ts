@@ -30,9 +30,7 @@ export interface BenchService extends Measured {
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 const metricsToken = 'a-token-of-the-measurements'
 
-/**
- * Starts the service with its defaults, the settings of every measurement, and `more`. `program` may be another build.
- */
+/** Starts the service with its defaults, the settings of every measurement, and `more`. `program` may be another build. */
 export async function startBenchService(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},

@@ -8,8 +8,8 @@ import { packageRoot } from '../../src/platform/package-root.ts'
 const cacheDir = process.env.MUSTER_BENCH_PEERS_DIR ?? join(tmpdir(), 'muster-bench-peers')
 
 /**
- * A folder with these packages from the npm registry in exactly these versions, and our server programs next to them.
- * Their dependencies are not pinned. Throws npm's message if the installation fails.
+ * A folder with these packages from the npm registry in exactly these versions, and our server programs next to them. Their dependencies
+ * are not pinned. Throws npm's message if the installation fails.
  */
 export function installed(name: string, packages: Readonly<Record<string, string>>): string {
   const folder = join(cacheDir, name)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Creates the secrets for compose.yaml in ./secrets if they do not exist yet. Keep a copy of encryption-key in another
-# place: without it the database is useless.
+# Creates the secrets for compose.yaml in ./secrets if they do not exist yet. Keep a copy of encryption-key in another place: without it the
+# database is useless.
 set -euo pipefail
 cd "$(dirname "$0")"
 umask 077

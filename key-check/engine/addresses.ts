@@ -8,9 +8,9 @@ import type { buildConnector } from 'undici'
 export type AddressRule = (address: string) => boolean
 
 /**
- * The rule for one base address. A built-in address must be public, whatever its name resolves to, so that a malicious
- * name server cannot redirect a check into a private network. A configured address is trusted: a literal allows only
- * itself; a name also allows private networks, but never link-local ones, where cloud metadata services are.
+ * The rule for one base address. A built-in address must be public, whatever its name resolves to, so that a malicious name server cannot
+ * redirect a check into a private network. A configured address is trusted: a literal allows only itself; a name also allows private
+ * networks, but never link-local ones, where cloud metadata services are.
  */
 export function addressRule(host: string, isConfigured: boolean): AddressRule {
   if (!isConfigured) return isPublic

@@ -23,8 +23,7 @@ export function listAt(body: unknown, path = ''): readonly unknown[] | undefined
 }
 
 /**
- * The list at a path if every entry is an object with this member; otherwise undefined. An empty list counts: an
- * account may have no zones.
+ * The list at a path if every entry is an object with this member; otherwise undefined. An empty list counts: an account may have no zones.
  */
 export function listOf(body: unknown, path: string, member: string): readonly unknown[] | undefined {
   const list = listAt(body, path)

@@ -4,10 +4,7 @@ import { domainToASCII } from 'node:url'
 import type { Ability, Capabilities } from '../api.ts'
 import { abilityNames } from '../api.ts'
 
-/**
- * What an answer shows about a credential's permissions. Only words of a known form are passed on, because a provider
- * could echo a key.
- */
+/** What an answer shows about a credential's permissions. Only words of a known form are passed on, because a provider could echo a key. */
 export type { Ability, Capabilities }
 
 /** The provider's scope names, each with the abilities it allows; an empty list if it allows none of them. */
@@ -20,8 +17,8 @@ export type PermissionNames = Readonly<Partial<Record<Ability, string>>>
 const namesMax = 50
 
 /**
- * The scopes in an answer, and the abilities that they allow. An ability of the table is lacking only if every scope is
- * known and none allows it; an unknown scope might.
+ * The scopes in an answer, and the abilities that they allow. An ability of the table is lacking only if every scope is known and none
+ * allows it; an unknown scope might.
  */
 export function scopesIn(words: readonly unknown[], table: ScopeTable): Capabilities {
   const named = words.filter((word) => word !== '')
@@ -67,8 +64,8 @@ function isScope(word: unknown): word is string {
 }
 
 /**
- * The name in ASCII and lower case. Undefined unless it is a host name of two labels or more without capitals, so that
- * no key passes for a zone.
+ * The name in ASCII and lower case. Undefined unless it is a host name of two labels or more without capitals, so that no key passes for a
+ * zone.
  */
 function zoneName(name: unknown): string | undefined {
   if (!isText(name) || /\p{Lu}/u.test(name)) return undefined

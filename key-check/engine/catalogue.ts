@@ -6,10 +6,7 @@ import { importProviderFiles } from './provider-files.ts'
 
 export type Providers = ReadonlyMap<string, Provider>
 
-/**
- * Reads every file in the folder as a provider whose id is the file name. Sorted by id. Throws if a file is not a
- * provider.
- */
+/** Reads every file in the folder as a provider whose id is the file name. Sorted by id. Throws if a file is not a provider. */
 export async function readProviders(folder?: URL): Promise<Providers> {
   const files = await importProviderFiles(folder)
   return new Map([...files].map(([id, found]) => [id, readProvider(id, found)]))

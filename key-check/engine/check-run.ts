@@ -43,8 +43,7 @@ interface Run extends CheckRunParts {
 }
 
 /**
- * Sends one probe after another until the outcome is known. Aborts the controller at the deadline; an abort ends the
- * check as a timeout.
+ * Sends one probe after another until the outcome is known. Aborts the controller at the deadline; an abort ends the check as a timeout.
  */
 export async function runCheck(
   parts: CheckRunParts,
@@ -99,9 +98,7 @@ async function sendWithRetry(run: Run, probe: Probe): Promise<Outcome | NextProb
   return second.kind === 'retry' ? settle(second, isUnconfirmed) : second
 }
 
-/**
- * Corrects a rejected clock once. A second rejection has another cause, and still says nothing about the credential.
- */
+/** Corrects a rejected clock once. A second rejection has another cause, and still says nothing about the credential. */
 async function sendInTime(run: Run, probe: Probe): Promise<Exclude<Classification, ClockSkew>> {
   const first = await send(run, probe)
   if (first.kind !== 'clock_skew') return first
@@ -158,10 +155,7 @@ function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure
   return signal.reason === abandoned ? 'abandoned' : 'failure'
 }
 
-/**
- * The provider may count a rejection even if it proves nothing. An answer that proves the credential genuine is no
- * failure.
- */
+/** The provider may count a rejection even if it proves nothing. An answer that proves the credential genuine is no failure. */
 function isFailedAuthentication(answer: ProviderAnswer | TransportFailure, classification: Classification): boolean {
   if (answer.kind === 'failure' || classification.kind === 'valid' || isBusy(classification)) return false
   return answer.status === 400 || answer.status === 401 || answer.status === 403 || classification.kind === 'invalid'
@@ -181,8 +175,8 @@ function nameOf(classification: Classification): string {
 }
 
 /**
- * One more read to find out what a valid credential without a caveat can do. A failed read becomes a caveat: a limit of
- * the credential may have caused it.
+ * One more read to find out what a valid credential without a caveat can do. A failed read becomes a caveat: a limit of the credential may
+ * have caused it.
  */
 async function findCapabilities(run: Run): Promise<FoundCapabilities> {
   const { capabilities: reader } = run.credential.provider

@@ -4,13 +4,11 @@ import type { Undetermined } from './provider.ts'
 import { undetermined } from './provider.ts'
 
 /**
- * Stops calls to a provider that fails, is rate limiting or has locked this server out. One per provider. A call needs
- * a permit. There are no permits during a cool-down, while the circuit is open, or beyond the calls per second.
+ * Stops calls to a provider that fails, is rate limiting or has locked this server out. One per provider. A call needs a permit. There are
+ * no permits during a cool-down, while the circuit is open, or beyond the calls per second.
  */
 export interface CircuitBreaker {
-  /**
-   * Call before every request. Returns a permit, or the outcome if the request must not be sent. May wait up to 1 s.
-   */
+  /** Call before every request. Returns a permit, or the outcome if the request must not be sent. May wait up to 1 s. */
   acquire(signal: AbortSignal): Promise<Permit | Undetermined>
   /** Starts a cool-down: no permits for `retryAfterSeconds`. */
   coolDown(outcome: Undetermined): void
@@ -64,8 +62,8 @@ function refused(reason: Undetermined['reason'], forMs: number): Undetermined {
 }
 
 /**
- * Closed → open when too many calls in the window failed; open → half-open after a while, when one probe call at a time
- * decides. docs/decisions/key-validation.md explains why no library is used.
+ * Closed → open when too many calls in the window failed; open → half-open after a while, when one probe call at a time decides.
+ * docs/decisions/key-validation.md explains why no library is used.
  */
 function createCircuit(limits: Limits, clock: () => number) {
   const window = createWindow(limits.breakerWindowMs, clock)
@@ -130,8 +128,8 @@ function createWindow(windowMs: number, clock: () => number) {
 }
 
 /**
- * A token bucket. It holds one second's calls, but at least one, because a provider may allow less than one call per
- * second. A call may wait for a token of the next second.
+ * A token bucket. It holds one second's calls, but at least one, because a provider may allow less than one call per second. A call may
+ * wait for a token of the next second.
  */
 function createThrottle(perSecondMax: number, clock: () => number) {
   const heldMax = Math.max(perSecondMax, 1)

@@ -16,9 +16,9 @@ export interface TransportFailure {
 }
 
 /**
- * Decides what one answer proves. The rules for every provider are here; the provider's own `classify` has the rest. A
- * 429 is a rate limit. A 5xx, a redirect, an unexpected 2xx and an HTML page prove nothing. An unknown 401 or 403 is a
- * refusal without a reason, which proves nothing either: gateways send them too.
+ * Decides what one answer proves. The rules for every provider are here; the provider's own `classify` has the rest. A 429 is a rate limit.
+ * A 5xx, a redirect, an unexpected 2xx and an HTML page prove nothing. An unknown 401 or 403 is a refusal without a reason, which proves
+ * nothing either: gateways send them too.
  */
 export function classify(probe: Probe, answer: ProviderAnswer | TransportFailure, limits: Limits): Classification {
   if (answer.kind === 'failure') {

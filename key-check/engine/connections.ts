@@ -12,10 +12,7 @@ import { abandoned } from './single-flight.ts'
 
 /** Connections to one origin, opened on the first call, and only to addresses that the rule allows. */
 export interface Connections {
-  /**
-   * Does not follow redirects or keep cookies. Rejects with an error whose `code` is the cause, or with the signal's
-   * reason.
-   */
+  /** Does not follow redirects or keep cookies. Rejects with an error whose `code` is the cause, or with the signal's reason. */
   call(call: OutgoingCall): Promise<IncomingAnswer>
   close(): Promise<void>
 }
@@ -87,10 +84,7 @@ function createCarriers(open: () => Promise<Carrier>, ageMs: number) {
       })
       return opening
     },
-    /**
-     * A silent connection looks healthy, so after a failed call no new call uses the connections that were open at that
-     * time.
-     */
+    /** A silent connection looks healthy, so after a failed call no new call uses the connections that were open at that time. */
     retireAll(failed: Carrier): void {
       if (!carriers.some(({ carrier }) => carrier === failed)) return
       for (const { carrier } of carriers) carrier.retire()
@@ -105,10 +99,7 @@ function createCarriers(open: () => Promise<Carrier>, ageMs: number) {
   }
 }
 
-/**
- * The first connection shows which protocol the origin speaks. Loads undici, a quarter of all code, only on the first
- * call.
- */
+/** The first connection shows which protocol the origin speaks. Loads undici, a quarter of all code, only on the first call. */
 function carrierOpener(base: URL, isConfigured: boolean, limits: Limits): () => Promise<Carrier> {
   const isAllowed = addressRule(base.hostname, isConfigured)
   const options = { timeout: limits.connectTimeoutMs, lookup: guardedLookup(isAllowed) }

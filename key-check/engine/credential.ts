@@ -25,8 +25,8 @@ export interface CredentialInput {
 }
 
 /**
- * Removes what users copy by accident. `unusable` is the reason why the value cannot be sent in a header. Throws
- * `input_invalid` at `/keyType`, `/email` or a part.
+ * Removes what users copy by accident. `unusable` is the reason why the value cannot be sent in a header. Throws `input_invalid` at
+ * `/keyType`, `/email` or a part.
  */
 export function readCredential(
   provider: Provider,
@@ -88,8 +88,8 @@ function refuseKeyType(provider: Provider, keyType: KeyType): never {
 }
 
 /**
- * Empty if the email is not required, whatever was given. Rejects characters that a header cannot carry. RFC 5321
- * §4.5.3.1.3 limits the length.
+ * Empty if the email is not required, whatever was given. Rejects characters that a header cannot carry. RFC 5321 §4.5.3.1.3 limits the
+ * length.
  */
 function readEmail(email: string | undefined, isRequired: boolean, provider: Provider): string {
   const missing = `${provider.title} needs the account's email address.`

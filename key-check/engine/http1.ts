@@ -3,8 +3,8 @@ import type { Carrier } from './carrier.ts'
 import type { Limits } from './limits.ts'
 
 /**
- * HTTP/1.1 connections with one call each. On a reused connection, a duplicate answer would be taken for the answer to
- * the next credential. `onEnd` runs when no more calls can start.
+ * HTTP/1.1 connections with one call each. On a reused connection, a duplicate answer would be taken for the answer to the next credential.
+ * `onEnd` runs when no more calls can start.
  */
 export function http1Carrier(pool: Pool, onEnd: () => void): Carrier {
   return {

@@ -6,8 +6,8 @@ import { joined } from './http1.ts'
 import type { Limits } from './limits.ts'
 
 /**
- * Maximum number of parallel calls, all of which fail if the connection breaks. A server should allow 100 or more (RFC
- * 9113 §6.5.2), and announces its limit.
+ * Maximum number of parallel calls, all of which fail if the connection breaks. A server should allow 100 or more (RFC 9113 §6.5.2), and
+ * announces its limit.
  */
 const callsMax = 32
 
@@ -20,8 +20,7 @@ export const http2Codes = {
 }
 
 /**
- * One HTTP/2 connection with many parallel calls. Each answer names its call; an answer to no call closes the
- * connection (RFC 9113 §5.1).
+ * One HTTP/2 connection with many parallel calls. Each answer names its call; an answer to no call closes the connection (RFC 9113 §5.1).
  */
 export function http2Carrier(socket: TLSSocket, origin: string, limits: Limits): Carrier {
   const session = connect(origin, { createConnection: () => socket, settings: { enablePush: false } })

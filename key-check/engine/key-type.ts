@@ -35,8 +35,8 @@ export interface PartInfo {
 }
 
 /**
- * A published form that identifies this provider's values. Detects a value in the wrong field. It never rejects a value
- * in the right field, because providers change their formats.
+ * A published form that identifies this provider's values. Detects a value in the wrong field. It never rejects a value in the right field,
+ * because providers change their formats.
  */
 export interface PublishedForm {
   /** Matches the whole value. Must not match another provider's values by chance. */

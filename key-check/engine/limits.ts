@@ -16,8 +16,8 @@ export const defaultLimits = {
   answerBytesMax: 65_536,
   headerBytesMax: 16_384,
   /**
-   * Parallel checks of one provider, and the length of the queue behind them. Checks beyond that are rejected. Twice
-   * the connections, so that a call is ready when a connection becomes free.
+   * Parallel checks of one provider, and the length of the queue behind them. Checks beyond that are rejected. Twice the connections, so
+   * that a call is ready when a connection becomes free.
    */
   checksAtOnceMax: 256,
   checksWaitingMax: 1_000,

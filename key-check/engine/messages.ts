@@ -1,9 +1,9 @@
 import type { Caveat, Facts, Hint, InvalidReason, Outcome, UndeterminedReason } from './provider.ts'
 
 /**
- * Every sentence that a check can return. `found` is the result, `next` what to do about it. `{provider}` and `{label}`
- * come from the provider file, `{date}` and `{status}` from its answer, sanitised. Sentences contain no part of the
- * credential or of the provider's text, and at most 200 characters.
+ * Every sentence that a check can return. `found` is the result, `next` what to do about it. `{provider}` and `{label}` come from the
+ * provider file, `{date}` and `{status}` from its answer, sanitised. Sentences contain no part of the credential or of the provider's text,
+ * and at most 200 characters.
  */
 export const catalogue = {
   valid: { found: 'The {provider} {label} is valid and active', next: 'it can be used' },

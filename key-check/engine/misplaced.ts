@@ -16,9 +16,8 @@ interface KnownForm extends Field {
 }
 
 /**
- * Detects a value in the wrong field by its published form: a key of another provider or service, or another part of
- * the credential. Such a value is not sent, because one provider must not see another's secret. Returns nothing if two
- * providers share the form.
+ * Detects a value in the wrong field by its published form: a key of another provider or service, or another part of the credential. Such a
+ * value is not sent, because one provider must not see another's secret. Returns nothing if two providers share the form.
  */
 export function createMisplacedCheck(providers: Iterable<Provider>): (credential: Credential) => Invalid | undefined {
   const known = [...providers].flatMap(formsOf)
@@ -42,8 +41,7 @@ function explain(found: readonly KnownForm[], field: Field, { provider, keyType 
   const [one] = found
   if (!one || found.some((other) => other.provider !== one.provider)) return undefined
   if (one.provider !== provider) return invalid('other_provider', { part: one.label, other: one.provider.title })
-  // For another key type of the same provider, the provider's answer says more. Values in the right field never get
-  // here.
+  // For another key type of the same provider, the provider's answer says more. Values in the right field never get here.
   const other = found.find((form) => form.keyType === keyType)
   return other && invalid('other_part', { part: other.label, other: field.label })
 }

@@ -8,10 +8,7 @@ interface OtherService {
   readonly form: PublishedForm
 }
 
-/**
- * Keys that users often have in the same file or clipboard. Only published forms whose prefix no provider's keys share
- * by chance.
- */
+/** Keys that users often have in the same file or clipboard. Only published forms whose prefix no provider's keys share by chance. */
 export const otherServices: readonly OtherService[] = [
   {
     title: 'GitHub',

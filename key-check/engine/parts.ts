@@ -51,8 +51,8 @@ function partField(name: string, { label, isSecret, isOptional, requiredWhen, ..
 }
 
 /**
- * The parts to send: cleaned, secret, with defaults for missing ones. Throws `input_invalid` for each part that is
- * missing, unknown or cannot be sent.
+ * The parts to send: cleaned, secret, with defaults for missing ones. Throws `input_invalid` for each part that is missing, unknown or
+ * cannot be sent.
  */
 export function readParts(
   title: string,

@@ -17,10 +17,7 @@ import { createQueue, QueueFull } from './queue.ts'
 import { boundsOf, type FailureBounds } from './shares.ts'
 import { readXml } from './xml.ts'
 
-/**
- * Connections, queue and circuit breaker of one provider. Providers share nothing, so a slow one does not affect the
- * others.
- */
+/** Connections, queue and circuit breaker of one provider. Providers share nothing, so a slow one does not affect the others. */
 export interface ProviderClient {
   readonly breaker: CircuitBreaker
   readonly callsPerSecondMax: number
@@ -85,8 +82,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         const made = probe.request(openCredential(credential), moment)
         onRequest?.({ method: methodOf(made), path: made.path })
         const response = await call(addresses, made, signal)
-        // We asked for an uncompressed answer and never decode any other, because chained encodings can exhaust a
-        // client.
+        // We asked for an uncompressed answer and never decode any other, because chained encodings can exhaust a client.
         if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
           return failure('unexpected_answer', 'CONTENT_ENCODING')
         const { keyType, shape } = credential
@@ -136,10 +132,7 @@ function parseBody({ answersXml }: Probe, text: string): unknown {
   return json === undefined && answersXml ? readXml(text) : json
 }
 
-/**
- * undefined if it is not JSON or is nested too deeply. Allows a byte order mark (RFC 8259 §8.1 lets a reader ignore
- * it).
- */
+/** undefined if it is not JSON or is nested too deeply. Allows a byte order mark (RFC 8259 §8.1 lets a reader ignore it). */
 export function parseJson(text: string): unknown {
   try {
     return isTooDeep(text) ? undefined : JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)

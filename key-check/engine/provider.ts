@@ -3,8 +3,8 @@ import type { Capabilities, PermissionNames } from './capabilities.ts'
 import type { KeyTypeFacts } from './key-type.ts'
 
 /**
- * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves
- * (`classify`). Provider files may import only this file, `answer-body.ts`, `signatures.ts` and `capabilities.ts`.
+ * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
+ * may import only this file, `answer-body.ts`, `signatures.ts` and `capabilities.ts`.
  */
 
 /** The result of a check. `undetermined` proves nothing: a 502, 503 or 504 is never `isValid: false`. */
@@ -61,11 +61,11 @@ export type InvalidReason =
   | 'impossible_characters'
 
 /**
- * `rate_limited` and `locked_out` start a cool-down of the whole provider. `key_rate_limited` starts one for that
- * credential only; use it only if the provider documents a limit per credential. `refused` is a rejection without a
- * known reason: the credential may be wrong, expired or limited, or the provider may have a temporary problem.
- * `address_refused` and `clock_refused` are about this server: the provider did not check the credential. `share_used`,
- * `network_share_used` and `too_many_failures` hold a check back, so that the provider does not lock this server out.
+ * `rate_limited` and `locked_out` start a cool-down of the whole provider. `key_rate_limited` starts one for that credential only; use it
+ * only if the provider documents a limit per credential. `refused` is a rejection without a known reason: the credential may be wrong,
+ * expired or limited, or the provider may have a temporary problem. `address_refused` and `clock_refused` are about this server: the
+ * provider did not check the credential. `share_used`, `network_share_used` and `too_many_failures` hold a check back, so that the provider
+ * does not lock this server out.
  */
 export type UndeterminedReason =
   | 'unexpected_answer'
@@ -82,9 +82,7 @@ export type UndeterminedReason =
   | 'too_many_failures'
   | 'overloaded'
 
-/**
- * What the value looks like. A hint improves a message and never decides, because key formats change without notice.
- */
+/** What the value looks like. A hint improves a message and never decides, because key formats change without notice. */
 export type Hint =
   | 'looks_like_global_key'
   | 'looks_like_token'
@@ -134,19 +132,15 @@ export interface OpenCredential {
   readonly parts: Readonly<Record<string, string>>
 }
 
-/**
- * Inputs of a signature besides the credential. If the provider rejects the time, it is corrected once from the date of
- * the answer.
- */
+/** Inputs of a signature besides the credential. If the provider rejects the time, it is corrected once from the date of the answer. */
 export interface Moment {
   readonly nowMs: number
   readonly nonce: string
 }
 
 /**
- * `path` is appended to the base address and never contains a secret. `body` makes the call a POST of JSON, `form` a
- * POST of a form. `origin` is a name in the provider's `origins`; default: the base address. `label` replaces the `*`
- * in the address.
+ * `path` is appended to the base address and never contains a secret. `body` makes the call a POST of JSON, `form` a POST of a form.
+ * `origin` is a name in the provider's `origins`; default: the base address. `label` replaces the `*` in the address.
  */
 export interface ProviderRequest {
   readonly path: string
@@ -194,8 +188,8 @@ export interface NextProbe {
 }
 
 /**
- * Send the same call once more. `unconfirmed`: `otherwise` counts only if the second answer is classified the same.
- * `transient`: a temporary failure; `otherwise` applies if no retry is left.
+ * Send the same call once more. `unconfirmed`: `otherwise` counts only if the second answer is classified the same. `transient`: a
+ * temporary failure; `otherwise` applies if no retry is left.
  */
 export interface Retry {
   readonly kind: 'retry'
@@ -242,10 +236,7 @@ interface ProviderFacts {
   readonly docs: string
   /** Where users create a key. */
   readonly keyPage: string
-  /**
-   * A `*` is one label of the host, below a domain of the provider. No other part of an address comes from a
-   * credential.
-   */
+  /** A `*` is one label of the host, below a domain of the provider. No other part of an address comes from a credential. */
   readonly baseUrl: string
   /** Self-hosted: available only if its address is configured; `baseUrl` is an example. */
   readonly isOwnServer?: true

@@ -4,8 +4,8 @@ import { fill } from './messages.ts'
 import type { Outcome, Provider } from './provider.ts'
 
 /**
- * Every sentence of `details.purpose`. `{permission}` comes from the provider file, `{zone}` and `{ability}` from the
- * request; `{of}` is " for <zone>" or empty.
+ * Every sentence of `details.purpose`. `{permission}` comes from the provider file, `{zone}` and `{ability}` from the request; `{of}` is "
+ * for <zone>" or empty.
  */
 export const purposes = {
   invalid: 'The key is not valid.',

@@ -1,6 +1,4 @@
-/**
- * Limits how much work runs in parallel. Other work waits in order of arrival, and is rejected if too much is waiting.
- */
+/** Limits how much work runs in parallel. Other work waits in order of arrival, and is rejected if too much is waiting. */
 interface Queue {
   /** Rejects with `QueueFull`, or with the error of the work. */
   run<Result>(work: () => Promise<Result>): Promise<Result>

@@ -12,8 +12,8 @@ import type { CredentialInput } from './credential.ts'
 import { Secret } from './secret.ts'
 
 /**
- * The validated input of a check, with its values wrapped as secrets. Checks types too, because untyped programs call
- * it. Throws a `KeyCheckError` that lists every fault and no value.
+ * The validated input of a check, with its values wrapped as secrets. Checks types too, because untyped programs call it. Throws a
+ * `KeyCheckError` that lists every fault and no value.
  */
 export function readInput(input: KeyCheck): CredentialInput {
   const faults = faultsOf(input)

@@ -4,8 +4,8 @@ import { pause } from './pause.ts'
 import { type Invalid, type Undetermined, type UndeterminedReason, undetermined } from './provider.ts'
 
 /**
- * Providers lock an address out after some failed authentications, which blocks the checks of all callers. So each
- * caller and each network has a share of the failures, and a reserve is kept for callers without failures.
+ * Providers lock an address out after some failed authentications, which blocks the checks of all callers. So each caller and each network
+ * has a share of the failures, and a reserve is kept for callers without failures.
  */
 interface Shares {
   /** Waits while the caller's running checks may still use up its share. */
@@ -55,10 +55,7 @@ export interface Place {
   end(outcome?: Invalid): Promise<void>
 }
 
-/**
- * A wrong key fails in two calls at most: an old-format Cloudflare token fails at the user's endpoint and at the
- * account's.
- */
+/** A wrong key fails in two calls at most: an old-format Cloudflare token fails at the user's endpoint and at the account's. */
 const failuresPerKey = 2
 /** Minimum time before a failed key is sent again. */
 export const sentAgainMs = 5_000
@@ -180,10 +177,7 @@ interface Asked {
   readonly provider: string
 }
 
-/**
- * A caller's share counts keys, its network's share counts calls. A caller without a network gets its own share of
- * calls.
- */
+/** A caller's share counts keys, its network's share counts calls. A caller without a network gets its own share of calls. */
 function sharesOf({ provider, bounds, caller }: SharedCheck): Asked {
   const { id = 'operator', failedKeysMax = 0, network } = caller ?? {}
   const callsMax = network === undefined ? bounds.open : bounds.network

@@ -3,13 +3,11 @@ import { createHash, createHmac, type KeyObject, sign } from 'node:crypto'
 import type { Moment } from './provider.ts'
 
 /**
- * Signature schemes, as pure functions from credential, request and time to headers. Each is tested with a vector that
- * the provider publishes.
+ * Signature schemes, as pure functions from credential, request and time to headers. Each is tested with a vector that the provider
+ * publishes.
  */
 
-/**
- * The request as the provider sees it: `url` is the provider's own address, even if the operator configured another.
- */
+/** The request as the provider sees it: `url` is the provider's own address, even if the operator configured another. */
 interface SignedRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -54,10 +52,7 @@ interface OvhKey {
   readonly consumerKey: string
 }
 
-/**
- * OVHcloud: https://help.ovhcloud.com/csm/en-gb-api-getting-started-ovhcloud-api. A plain SHA-1 over the parts, not an
- * HMAC.
- */
+/** OVHcloud: https://help.ovhcloud.com/csm/en-gb-api-getting-started-ovhcloud-api. A plain SHA-1 over the parts, not an HMAC. */
 export function ovhHeaders(
   key: OvhKey,
   { method, url, body = '' }: SignedRequest,
@@ -80,8 +75,7 @@ export function jwtRs256(key: KeyObject, header: object, claims: object): string
 }
 
 /**
- * Alibaba Cloud, RPC: https://www.alibabacloud.com/help/en/sdk/product-overview/rpc-mechanism. Returns the parameters
- * with their signature.
+ * Alibaba Cloud, RPC: https://www.alibabacloud.com/help/en/sdk/product-overview/rpc-mechanism. Returns the parameters with their signature.
  */
 export function alibabaRpc(
   secret: string,
@@ -118,10 +112,7 @@ export function tc3({ secretId, secretKey, host, service, body }: Tc3Call, nowMs
   }
 }
 
-/**
- * Exoscale, EXO2: https://openapi-v2.exoscale.com/topic/topic-api-request-signature. For a GET without a query; valid
- * for ten minutes.
- */
+/** Exoscale, EXO2: https://openapi-v2.exoscale.com/topic/topic-api-request-signature. For a GET without a query; valid for ten minutes. */
 export function exo2(apiKeyId: string, secret: string, path: string, expiresMs: number): Record<string, string> {
   const expires = String(Math.floor(expiresMs / 1_000))
   const signature = hmacSha256(secret, `GET ${path}\n\n\n\n${expires}`).toString('base64')
@@ -139,8 +130,8 @@ export function dnsMadeEasyHeaders(apiKeyId: string, secret: string, nowMs: numb
 }
 
 /**
- * Huawei Cloud, AK/SK: https://support.huaweicloud.com/intl/en-us/devg-apisign/api-sign-algorithm-005.html. Like SigV4,
- * without a scope and with a path that ends in a slash. `further` are more headers to sign.
+ * Huawei Cloud, AK/SK: https://support.huaweicloud.com/intl/en-us/devg-apisign/api-sign-algorithm-005.html. Like SigV4, without a scope and
+ * with a path that ends in a slash. `further` are more headers to sign.
  */
 export function huaweiHeaders(
   key: { readonly accessKeyId: string; readonly secretAccessKey: string },

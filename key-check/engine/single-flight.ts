@@ -3,9 +3,9 @@ import { abortable } from './pause.ts'
 /** Coalesces identical work: all callers with the same key share one run. */
 interface SingleFlight<T> {
   /**
-   * Joins the run of that key, or starts it. If a caller's signal aborts, its promise rejects with the signal's reason
-   * and the run continues for the others. When the last caller leaves, the run's controller aborts with `abandoned`.
-   * The work may also abort the controller, for example at a deadline.
+   * Joins the run of that key, or starts it. If a caller's signal aborts, its promise rejects with the signal's reason and the run
+   * continues for the others. When the last caller leaves, the run's controller aborts with `abandoned`. The work may also abort the
+   * controller, for example at a deadline.
    */
   run(key: string, work: (controller: AbortController) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Aborts every run. Callers get the result of the aborted run. */

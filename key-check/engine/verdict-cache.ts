@@ -11,10 +11,7 @@ export interface CachedOutcome {
   readonly includesCapabilities: boolean
 }
 
-/**
- * Recent outcomes and the cool-downs of single credentials, by a keyed fingerprint. Stores no credential and no
- * undetermined outcome.
- */
+/** Recent outcomes and the cool-downs of single credentials, by a keyed fingerprint. Stores no credential and no undetermined outcome. */
 interface VerdictCache {
   /** Returns only outcomes checked since then. */
   get(key: string, wantsCapabilities: boolean, sinceMs: number): CachedOutcome | undefined

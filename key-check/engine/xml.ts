@@ -1,6 +1,6 @@
 /**
- * An element: its text if it has nothing else, otherwise its members by name (attributes as `@name`, mixed text as
- * `#text`). Repeated members become a list.
+ * An element: its text if it has nothing else, otherwise its members by name (attributes as `@name`, mixed text as `#text`). Repeated
+ * members become a list.
  */
 type Element = string | { [name: string]: Element | Element[] }
 
@@ -13,8 +13,8 @@ interface Open {
 const depthMax = 16
 
 /**
- * A small document as an object, so that the JSON readers work on it. undefined if it is not well-formed, or contains a
- * document type, custom entities, processing instructions or CDATA.
+ * A small document as an object, so that the JSON readers work on it. undefined if it is not well-formed, or contains a document type,
+ * custom entities, processing instructions or CDATA.
  */
 export function readXml(text: string): unknown {
   const open: Open[] = [{ name: '', members: [], text: '' }]

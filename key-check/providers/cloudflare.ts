@@ -7,8 +7,8 @@ import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from
 const tokenFormats = 'cloudflare/cloudflare-docs token-formats.mdx, 2026-10'
 
 /**
- * Cloudflare has user tokens, account-owned tokens and one global key per user. The user verify endpoint gives an
- * account-owned token the same answer as junk (code 1000), so its rejection alone proves nothing.
+ * Cloudflare has user tokens, account-owned tokens and one global key per user. The user verify endpoint gives an account-owned token the
+ * same answer as junk (code 1000), so its rejection alone proves nothing.
  */
 export default provider({
   id: 'cloudflare',
@@ -195,8 +195,8 @@ interface ByEndpoint {
 }
 
 /**
- * Classifies by code and, for the five meanings of 9109, by text; the HTTP status varies. Precedence: lockout and rate
- * limit, then proof that the credential is genuine, then a definite rejection, then 10000.
+ * Classifies by code and, for the five meanings of 9109, by text; the HTTP status varies. Precedence: lockout and rate limit, then proof
+ * that the credential is genuine, then a definite rejection, then 10000.
  */
 function classifyFaults(answer: ProviderAnswer, kind: Facts, byEndpoint: ByEndpoint): Classification {
   const faults = faultsIn(answer.body)

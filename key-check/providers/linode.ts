@@ -61,9 +61,7 @@ export default provider({
   },
 })
 
-/**
- * A user with grants has `restricted: true`. Its tokens may do no more than the grants allow, whatever their scopes.
- */
+/** A user with grants has `restricted: true`. Its tokens may do no more than the grants allow, whatever their scopes. */
 function capabilitiesIn({ headers, body }: ProviderAnswer): Capabilities {
   const found = scopesIn((headers['x-oauth-scopes'] ?? '').split(/[\s,]+/), scopes)
   return valueAt(body, 'restricted') === false ? found : limitedByOwner(found)

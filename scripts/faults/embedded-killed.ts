@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { killCycle, prepareDurability, type Victim } from '../../test/support/durability.ts'
-import type { Section } from './section.ts'
+import type { Section } from './stage.ts'
 
 const victims: readonly Victim[] = ['both', 'server', 'service']
 const cyclesOfEach = 10

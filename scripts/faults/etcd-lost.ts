@@ -4,8 +4,7 @@ import { isWhole, seenOf } from './database-outages.ts'
 import { startLoad } from './load.ts'
 import { missingForPatroni, startPatroniCluster } from './patroni-cluster.ts'
 import { createPeople } from './people.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
 /** Longer than the cluster's `ttl`, after which a leader without etcd would normally step down. */

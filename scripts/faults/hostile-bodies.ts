@@ -5,8 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { countsOf, outcomeOf } from './client.ts'
 import { createPeople } from './people.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 
 const atOnce = 100
 /** Sent first, because the first calls of a process compile its code. */
@@ -118,10 +117,7 @@ function startProbes({ url, pid }: { readonly url: string; readonly pid: number 
   }
 }
 
-/**
- * The running time of a process's main thread (proc(5) schedstat). Unlike the time of an answer, it is the same on a
- * busy machine.
- */
+/** The running time of a process's main thread (proc(5) schedstat). Unlike the time of an answer, it is the same on a busy machine. */
 function busyMsOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000
 }

@@ -10,11 +10,10 @@ import { parse, stringify } from 'yaml'
 import { livePostmaster } from '../../embedded/postmaster.ts'
 import { findPrograms, type Programs, startProgram } from '../../embedded/programs.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { ask } from './client.ts'
-import { freePort } from './free-port.ts'
-import { sendSignal } from './send-signal.ts'
 import type { Stage } from './stage.ts'
-import { familyOf, until } from './wait.ts'
+import { familyOf, sendSignal, until } from './wait.ts'
 
 /** Three servers under Patroni with synchronous replication, on loopback addresses. */
 export interface PatroniCluster {
@@ -47,11 +46,10 @@ export interface Member {
   /** SIGSTOP for Patroni, and optionally for PostgreSQL. */
   freeze(what: 'all' | 'patroni'): Promise<void>
   /**
-   * SIGCONT. A PostgreSQL that was frozen with its Patroni runs alone for a moment, until both are killed and
-   * restarted, as a watchdog does with their host. No client can compensate for a Patroni that continues: up to 3.0.2
-   * it may believe that it still holds the lock, and take it from the new leader (patroni/patroni#2689). The same
-   * applies to one that starts next to the old leader: before it checks the lock, it removes the synchronous standbys
-   * from the settings, and later commits exist nowhere else.
+   * SIGCONT. A PostgreSQL that was frozen with its Patroni runs alone for a moment, until both are killed and restarted, as a watchdog does
+   * with their host. No client can compensate for a Patroni that continues: up to 3.0.2 it may believe that it still holds the lock, and
+   * take it from the new leader (patroni/patroni#2689). The same applies to one that starts next to the old leader: before it checks the
+   * lock, it removes the synchronous standbys from the settings, and later commits exist nowhere else.
    */
   thaw(what: 'all' | 'patroni'): Promise<void>
   /** `kill -9` of Patroni and of the postmaster. */
@@ -72,8 +70,8 @@ export function missingForPatroni(): readonly string[] {
 }
 
 /**
- * Faster than the file that operators copy: with that one, the outage after a lost leader is up to three times as long.
- * From 3.2 on Patroni raises a `ttl` below 20 to 20.
+ * Faster than the file that operators copy: with that one, the outage after a lost leader is up to three times as long. From 3.2 on Patroni
+ * raises a `ttl` below 20 to 20.
  */
 const fasterSettings = { ttl: 10, loop_wait: 2, retry_timeout: 4 }
 

@@ -7,8 +7,7 @@ import type { Node } from './node.ts'
 import { type Member, missingForPatroni, type PatroniCluster, startPatroniCluster } from './patroni-cluster.ts'
 import { createPeople, type People } from './people.ts'
 import { startRevocations } from './revocations.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
 /** After the new leader is elected. */

@@ -6,8 +6,7 @@ import { ensureCluster, readPassword } from '../../embedded/cluster.ts'
 import { layoutOf, makeDataDir } from '../../embedded/directory.ts'
 import { chooseEndpoint, livePostmaster, startPostmaster } from '../../embedded/postmaster.ts'
 import { findPrograms, runProgram } from '../../embedded/programs.ts'
-import { sendSignal } from './send-signal.ts'
-import { familyOf, until } from './wait.ts'
+import { familyOf, sendSignal, until } from './wait.ts'
 
 /** A separate PostgreSQL that a section may stop, freeze and fill. */
 export interface Postgres {
@@ -56,8 +55,7 @@ export async function startPostgres(
 
   async function start(): Promise<void> {
     startPostmaster({ binaries, programs, layout, endpoint, settings })
-    // Wait until it listens: a connection to a free port on the loopback interface can connect to itself, and then
-    // occupies the port.
+    // Wait until it listens: a connection to a free port on the loopback interface can connect to itself, and then occupies the port.
     await until(
       'PostgreSQL accepts connections',
       30,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/platform/package-root.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import type { Stage } from './stage.ts'
 
 /** A proxy with its file in deploy/proxies, which is used unchanged except for addresses and TLS. */

@@ -3,8 +3,7 @@ import { ask, countsOf, outcomeOf } from './client.ts'
 import type { Node } from './node.ts'
 import { createPeople } from './people.ts'
 import { caddy, haproxy, isInstalled, nginx, type ReverseProxy, startProxy } from './proxies.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
 export const rollingRestart: Section = {

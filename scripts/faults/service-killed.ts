@@ -1,7 +1,7 @@
 import { isWhole, seenOf } from './database-outages.ts'
 import { startLoad } from './load.ts'
 import { createPeople } from './people.ts'
-import type { Section } from './section.ts'
+import type { Section } from './stage.ts'
 import { until } from './wait.ts'
 
 const cycles = 3

@@ -4,8 +4,7 @@ import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { Agent } from 'undici'
 import { ask, countsOf, outcomeOf } from './client.ts'
 import { createPeople, type Person, passwordOfPeople } from './people.ts'
-import type { Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
 const strangers = 120

@@ -5,8 +5,7 @@ import { Pool } from 'undici'
 import { connectTo } from '../../test/support/raw-http.ts'
 import { ask, countsOf, outcomeOf } from './client.ts'
 import { createPeople } from './people.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 import { descriptorsOf, until, untilSeen } from './wait.ts'
 
 export const silentSockets: Section = { name: 'silent-sockets', secondsMax: 60, run: freeSilent }

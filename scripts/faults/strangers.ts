@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 
 /**
- * The process of the attackers in `sign-in-flood.ts`. They guess at made-up names, a new one each time, so that no
- * limit per name stops them. A separate process, because its sending time must not count as the time of a read.
- * Arguments: the service's address, the number of attackers, the milliseconds between two guesses, and `answered` to
- * wait for the answer first. Sends each status to the parent; a message from the parent ends the process.
+ * The process of the attackers in `sign-in-flood.ts`. They guess at made-up names, a new one each time, so that no limit per name stops
+ * them. A separate process, because its sending time must not count as the time of a read. Arguments: the service's address, the number of
+ * attackers, the milliseconds between two guesses, and `answered` to wait for the answer first. Sends each status to the parent; a message
+ * from the parent ends the process.
  */
 const [url = '', strangers = '', pauseMs = '', mode = ''] = process.argv.slice(2)
 const dispatcher = new Agent()

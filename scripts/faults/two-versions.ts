@@ -6,7 +6,7 @@ import { countsOf } from './client.ts'
 import { isWhole, seenOf } from './database-outages.ts'
 import { type Load, type LoadResult, startLoad } from './load.ts'
 import { createPeople } from './people.ts'
-import type { Section } from './section.ts'
+import type { Section } from './stage.ts'
 import { until } from './wait.ts'
 
 const answersMin = 1_000

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { errorCode } from '../../src/platform/error-code.ts'
 
 /** The conditions being waited for, for the report on an aborted section. */
 export const waits = new Set<string>()
@@ -61,5 +62,14 @@ function read(path: string): string | undefined {
     return readFileSync(path, 'utf8')
   } catch {
     return undefined // exited after it was listed
+  }
+}
+
+/** Ignores a process that has already exited. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }

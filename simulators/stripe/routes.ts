@@ -29,9 +29,7 @@ export function route(request: ApiRequest, state: StripeState, secretKey: string
   return refused(404, 'invalid_request_error', undefined, `Unrecognized request URL (${method}: ${path}).`)
 }
 
-/**
- * Newest first; `starting_after` is the last one of the previous page. Includes canceled ones only with `status=all`.
- */
+/** Newest first; `starting_after` is the last one of the previous page. Includes canceled ones only with `status=all`. */
 function listSubscriptions(query: URLSearchParams, state: StripeState): ApiAnswer {
   const limit = Number(query.get('limit') ?? 10)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)

@@ -57,10 +57,7 @@ interface FetchNeeded {
   readonly reason: FetchReason
 }
 
-/**
- * `tie`: the order is unknown. `hint`: the row is missing or has an unexpected status. `name`: a price has neither plan
- * nor name.
- */
+/** `tie`: the order is unknown. `hint`: the row is missing or has an unexpected status. `name`: a price has neither plan nor name. */
 type FetchReason = 'tie' | 'hint' | 'name'
 
 /** A missing name affects only the display, so the event is applied even if its fetch fails. */

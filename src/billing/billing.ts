@@ -80,10 +80,7 @@ function checkoutsOf({ id, checkout }: Processor): CheckoutProcessor[] {
   return checkout ? [{ processor: id, ...checkout }] : []
 }
 
-/**
- * Warns once about each price without a plan: its subscriptions are stored and shown with the price's id, and grant
- * nothing.
- */
+/** Warns once about each price without a plan: its subscriptions are stored and shown with the price's id, and grant nothing. */
 function unmappedWarning(database: Database, log: Logger) {
   const warned = new Set<string>()
   return async ({ subscription }: WebhookEvent): Promise<void> => {

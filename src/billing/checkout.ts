@@ -19,8 +19,7 @@ interface CheckoutOrder {
 }
 
 /**
- * Creates a page where the caller, or one of the caller's organizations, buys a plan. Throws the problems of
- * `readPayer` and `CheckoutApi`.
+ * Creates a page where the caller, or one of the caller's organizations, buys a plan. Throws the problems of `readPayer` and `CheckoutApi`.
  */
 export async function openCheckout(
   rows: Rows,
@@ -36,8 +35,8 @@ export async function openCheckout(
 }
 
 /**
- * Creates a page where the caller, or one of the caller's organizations, manages subscriptions. Throws the problems of
- * `readPayer` and `CheckoutApi`.
+ * Creates a page where the caller, or one of the caller's organizations, manages subscriptions. Throws the problems of `readPayer` and
+ * `CheckoutApi`.
  */
 export async function openPortal(
   rows: Rows,

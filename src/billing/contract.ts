@@ -89,9 +89,7 @@ const WebhookReceipt = named('WebhookReceipt', {
   }),
 })
 
-/**
- * A processor's documented webhook. The processor validates the body itself, because the signature covers its bytes.
- */
+/** A processor's documented webhook. The processor validates the body itself, because the signature covers its bytes. */
 export interface WebhookDocumentation {
   /** How an event is authenticated: `the header `X` must be valid for the bytes of the body`. */
   readonly proof: string

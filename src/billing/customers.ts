@@ -2,10 +2,7 @@ import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { type Claim, type CustomerUpdate, claimRanks } from './events.ts'
 
-/**
- * Inserts the customer if it is new. An operator may have linked it before its first event, without knowing its
- * processor.
- */
+/** Inserts the customer if it is new. An operator may have linked it before its first event, without knowing its processor. */
 export async function ensureCustomer(rows: Rows, id: string, processor: string): Promise<void> {
   await rows.query(ensureStatement, [id, processor])
 }
@@ -40,10 +37,7 @@ on conflict (id) do update set deleted_at = excluded.deleted_at where c.deleted_
 returning 1`,
 }
 
-/**
- * The owner named by a claim, at most one row. The claim must be the table `claimed (customer_id, kind, value, rank,
- * id)`.
- */
+/** The owner named by a claim, at most one row. The claim must be the table `claimed (customer_id, kind, value, rank, id)`. */
 const claimedOwner = `
 select account_id, organization_id
 from (
@@ -74,9 +68,9 @@ async function applyClaim(rows: Rows, customerId: string, { kind, value, rank }:
 }
 
 /**
- * $1 customer, $2 kind, $3 value, $4 rank, $5 at. Claims have a total order (rank, time, text), so the result does not
- * depend on the order of arrival. An owner without a claim comes from an operator's import and is kept. The customer of
- * a deleted user gets an owner only from an operator: later claims of the processor are not stored.
+ * $1 customer, $2 kind, $3 value, $4 rank, $5 at. Claims have a total order (rank, time, text), so the result does not depend on the order
+ * of arrival. An owner without a claim comes from an operator's import and is kept. The customer of a deleted user gets an owner only from
+ * an operator: later claims of the processor are not stored.
  */
 const claimStatement = {
   name: 'billing_claim',
@@ -111,10 +105,7 @@ export interface WaitingCustomer extends SubscribedCustomer {
   readonly claim: Pick<Claim, 'kind' | 'value'> | null
 }
 
-/**
- * Customers with a subscription and no owner, by id. They wait for a claim that names an owner, or for an operator's
- * link.
- */
+/** Customers with a subscription and no owner, by id. They wait for a claim that names an owner, or for an operator's link. */
 export async function listWaitingCustomers(rows: Rows, max?: number): Promise<WaitingCustomer[]> {
   return rows.query(waitingStatement, [max ?? null])
 }
@@ -133,10 +124,7 @@ order by c.id
 limit $1`,
 }
 
-/**
- * Evaluates the claims of customers without an owner again: a user may be newer than its payment. Returns the linked
- * customers.
- */
+/** Evaluates the claims of customers without an owner again: a user may be newer than its payment. Returns the linked customers. */
 export async function linkWaitingCustomers(rows: Rows): Promise<string[]> {
   const linked = await rows.query<{ id: string }>(linkWaitingStatement, [])
   return linked.map(({ id }) => id)
@@ -176,8 +164,8 @@ export interface OwnerChange {
 export type ChangedBy = AuditOrigin & { readonly actorId: string }
 
 /**
- * Links a customer to a user or an organization; only another link changes that. Inserts a customer without events.
- * Returns false if the user or organization does not exist.
+ * Links a customer to a user or an organization; only another link changes that. Inserts a customer without events. Returns false if the
+ * user or organization does not exist.
  */
 export async function linkCustomer(database: Database, { customerId, owner, at, by }: OwnerChange): Promise<boolean> {
   const [kind, value] =
@@ -224,8 +212,8 @@ limit $1`,
 }
 
 /**
- * Confirms the owner named by the payer, like `linkCustomer`. Returns false if the customer has no owner or another
- * one: an operator confirms only the owner that they saw.
+ * Confirms the owner named by the payer, like `linkCustomer`. Returns false if the customer has no owner or another one: an operator
+ * confirms only the owner that they saw.
  */
 export async function confirmCustomer(
   database: Database,

@@ -14,8 +14,8 @@ export interface Snapshot {
 }
 
 /**
- * The age of a snapshot: its time (ISO 8601) and, for equal times, a rank: created 0, updated 1, deleted 2. Two updates
- * with the same time have the same position.
+ * The age of a snapshot: its time (ISO 8601) and, for equal times, a rank: created 0, updated 1, deleted 2. Two updates with the same time
+ * have the same position.
  */
 export interface Position {
   readonly at: string
@@ -32,8 +32,8 @@ export interface Claim {
 
 export const claimRanks = {
   /**
-   * The payer may have written it (the reference of a payment link). It can add a plan, but never replaces an owner
-   * that another customer has. Checkout and portal do not use the customer until `muster billing confirm`.
+   * The payer may have written it (the reference of a payment link). It can add a plan, but never replaces an owner that another customer
+   * has. Checkout and portal do not use the customer until `muster billing confirm`.
    */
   reference: 0,
   /** Metadata of one purchase: only the merchant can write it. */
@@ -53,9 +53,7 @@ export interface WebhookEvent {
   readonly at: string
   /** The event contains the subscription. */
   readonly subscription?: { readonly snapshot: Snapshot; readonly rank: Position['rank'] }
-  /**
-   * The event names a subscription without its state. If `expected` is given, the stored status should be one of these.
-   */
+  /** The event names a subscription without its state. If `expected` is given, the stored status should be one of these. */
   readonly hint?: { readonly subscriptionId: string; readonly expected?: readonly string[] }
   readonly customer?: CustomerUpdate
 }

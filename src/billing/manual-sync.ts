@@ -9,10 +9,7 @@ import type { SubscriptionSource } from './sync.ts'
 
 /** Reconciliations started by administrators. They run in the background, on the node that received the request. */
 export interface ManualSync {
-  /**
-   * Resolves when it has started, with the ids of the processors. Throws `sync_running` if a node is already
-   * reconciling.
-   */
+  /** Resolves when it has started, with the ids of the processors. Throws `sync_running` if a node is already reconciling. */
   start(by: ChangedBy): Promise<readonly string[]>
   /** Waits for a running reconciliation to end soon. */
   stop(): Promise<void>

@@ -13,9 +13,8 @@ export interface Payer {
   readonly organizationId?: string
   readonly email?: string
   /**
-   * The customer with the best subscription, then the newest; absent before the first purchase. Never a customer whose
-   * owner was named only by a reference that the payer may have written: its portal shows the real payer's invoices and
-   * addresses.
+   * The customer with the best subscription, then the newest; absent before the first purchase. Never a customer whose owner was named only
+   * by a reference that the payer may have written: its portal shows the real payer's invoices and addresses.
    */
   readonly customerId?: string
 }
@@ -23,8 +22,8 @@ export interface Payer {
 const managePermission = { resource: 'billing', action: 'manage' } as const
 
 /**
- * The caller, or with `orgId` one of the caller's organizations, as a payer. Runs one statement. Throws the problems of
- * `requireAccount`, `organization_unknown`, and for an organization `permission_missing` and `step_up_required`.
+ * The caller, or with `orgId` one of the caller's organizations, as a payer. Runs one statement. Throws the problems of `requireAccount`,
+ * `organization_unknown`, and for an organization `permission_missing` and `step_up_required`.
  */
 export async function readPayer(rows: Rows, caller: UserCaller, processor: string, orgId?: string): Promise<Payer> {
   const values = [...callerValues(caller, orgId), processor]

@@ -81,9 +81,7 @@ on conflict (id) do update set name = coalesce($2, p.name), is_default = coalesc
 returning xmax = 0 as made`,
 }
 
-/**
- * Removes a plan with its grants. Returns false if there is none. A plan with prices is not removed: SQLSTATE 23503.
- */
+/** Removes a plan with its grants. Returns false if there is none. A plan with prices is not removed: SQLSTATE 23503. */
 export async function removePlan(database: Database, id: string): Promise<boolean> {
   return database.transaction(async (rows) => {
     const removed = await rows.query({ name: 'plan_remove', text: 'delete from plan where id = $1 returning 1' }, [id])
@@ -92,10 +90,7 @@ export async function removePlan(database: Database, id: string): Promise<boolea
   })
 }
 
-/**
- * Maps prices of the processor to a plan, replacing earlier mappings. Subscriptions show the plan from the next read
- * on.
- */
+/** Maps prices of the processor to a plan, replacing earlier mappings. Subscriptions show the plan from the next read on. */
 export async function mapPrices(
   database: Database,
   { planId, priceIds, by }: { planId: string; priceIds: readonly string[]; by?: ChangedBy },

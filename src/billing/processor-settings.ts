@@ -8,10 +8,7 @@ export interface SecretSetting {
   readonly isSet: boolean
 }
 
-/**
- * Reads the settings of one processor. Each method names the environment variable and its description for the
- * documentation.
- */
+/** Reads the settings of one processor. Each method names the environment variable and its description for the documentation. */
 export class ProcessorSettings {
   readonly secrets: SecretSetting[] = []
   readonly #read: SettingsReader

@@ -8,8 +8,8 @@ import { ProcessorSettings, type SecretSetting } from './processor-settings.ts'
 import type { WebhookHeaders } from './signature.ts'
 
 /**
- * The declaration in a payment processor's file. The service loads that file at every start, so load large modules such
- * as an SDK in `open`, which runs only if the processor is configured.
+ * The declaration in a payment processor's file. The service loads that file at every start, so load large modules such as an SDK in
+ * `open`, which runs only if the processor is configured.
  */
 interface ProcessorDeclaration<Settings> {
   /** The name of its file or folder, and the end of its webhook's path: `/webhooks/<id>`. */
@@ -29,8 +29,8 @@ interface ProcessorContext {
 /** The functions of a processor that billing calls. */
 export interface OpenProcessor {
   /**
-   * Verifies a webhook and reads its event. `bytes` is the raw body. Throws `webhook_unsigned`, `webhook_outdated`,
-   * `webhook_unreadable`, `body_malformed`.
+   * Verifies a webhook and reads its event. `bytes` is the raw body. Throws `webhook_unsigned`, `webhook_outdated`, `webhook_unreadable`,
+   * `body_malformed`.
    */
   readEvent(bytes: Buffer, headers: WebhookHeaders): WebhookEvent
   /** Present if the processor has an API for subscriptions and a key is configured. */
@@ -40,10 +40,7 @@ export interface OpenProcessor {
 }
 
 export interface SubscriptionApi {
-  /**
-   * The current state of one subscription, with its product's name; `undefined` if the id is unknown. Throws
-   * `processor_…`.
-   */
+  /** The current state of one subscription, with its product's name; `undefined` if the id is unknown. Throws `processor_…`. */
   fetch(subscriptionId: string): Promise<FetchedSubscription | undefined>
   /** Every subscription, including ended ones, page by page; product names may be missing. Throws `processor_…`. */
   pages(signal?: AbortSignal): AsyncIterable<readonly FetchedSubscription[]>
@@ -56,10 +53,7 @@ export interface FetchedSubscription {
   readonly notBefore?: string
 }
 
-/**
- * The processor's own pages for buying and for managing a subscription. Throws `price_unknown`, `customer_unknown`,
- * `processor_…`.
- */
+/** The processor's own pages for buying and for managing a subscription. Throws `price_unknown`, `customer_unknown`, `processor_…`. */
 export interface CheckoutApi {
   openCheckout(order: {
     readonly payer: Payer

@@ -32,8 +32,8 @@ export interface LastRuns {
 }
 
 /**
- * Reconciles all subscriptions of one processor and records the result, or why the run failed. Used by the service,
- * administrators and the command line. Throws the problems of `syncSubscriptions`.
+ * Reconciles all subscriptions of one processor and records the result, or why the run failed. Used by the service, administrators and the
+ * command line. Throws the problems of `syncSubscriptions`.
  */
 export async function reconcile(
   database: Database,

@@ -30,10 +30,7 @@ export function checkoutOperations(rows: Rows, processor: CheckoutProcessor, ret
   }
 }
 
-/**
- * The processor redirects the buyer to this address, so an unchecked one would make its page an open redirect. Throws
- * `input_invalid`.
- */
+/** The processor redirects the buyer to this address, so an unchecked one would make its page an open redirect. Throws `input_invalid`. */
 function refuseReturns(addresses: Readonly<Record<string, string | undefined>>, origins: readonly string[]): void {
   if (origins.length === 0) return
   const elsewhere = Object.entries(addresses).filter(

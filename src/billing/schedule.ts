@@ -15,8 +15,8 @@ interface SyncSchedule {
 }
 
 /**
- * Reconciles all subscriptions with their payment processor every `everyHours` (0: never), on one node. `stop` waits
- * for a running reconciliation to end.
+ * Reconciles all subscriptions with their payment processor every `everyHours` (0: never), on one node. `stop` waits for a running
+ * reconciliation to end.
  */
 export function scheduleSync(
   database: Database,

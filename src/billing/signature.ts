@@ -17,9 +17,8 @@ interface SignedContent {
 }
 
 /**
- * Passes if one of the secrets (separated by commas) made one of the signatures with HMAC-SHA-256, and the time is
- * within 300 s of now. Every processor uses this comparison. Throws `webhook_unsigned`, also without a secret, and
- * `webhook_outdated`.
+ * Passes if one of the secrets (separated by commas) made one of the signatures with HMAC-SHA-256, and the time is within 300 s of now.
+ * Every processor uses this comparison. Throws `webhook_unsigned`, also without a secret, and `webhook_outdated`.
  */
 export function verifyHmac(
   { content, encoding, signatures, at }: SignedContent,
@@ -60,10 +59,7 @@ export function readPairs(header: string, separator: ',' | ';'): (name: string) 
   return (wanted) => pairs.flatMap(([name, value]) => (name === wanted && value ? [value] : []))
 }
 
-/**
- * Decodes text without changing bytes: a decoder that drops or replaces some would verify another text than the signed
- * one.
- */
+/** Decodes text without changing bytes: a decoder that drops or replaces some would verify another text than the signed one. */
 export function exactText(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -21,8 +21,8 @@ export async function lockSubject(rows: Rows, id: string): Promise<void> {
 }
 
 /**
- * One of 1,024 lock names, because a row per subscription would be too many. Two that share a name sometimes wait for
- * each other; no transaction takes two of them.
+ * One of 1,024 lock names, because a row per subscription would be too many. Two that share a name sometimes wait for each other; no
+ * transaction takes two of them.
  */
 const subjectLock = lockStatement('billing_subject_lock', `'billing ' || (hashtextextended($1::text, 0) & 1023)`)
 
@@ -78,9 +78,9 @@ export async function writeSubscription(
 }
 
 /**
- * $1 subscription, $2 customer, $3 prices, $4 product name, $5 status, $6 created, $7 and $8 the event's position, $9
- * and $10 for a fetched snapshot: a time that it is no older than, and whether it is no older than the stored row.
- * `price_id` is the first price with a plan, otherwise the first price.
+ * $1 subscription, $2 customer, $3 prices, $4 product name, $5 status, $6 created, $7 and $8 the event's position, $9 and $10 for a fetched
+ * snapshot: a time that it is no older than, and whether it is no older than the stored row. `price_id` is the first price with a plan,
+ * otherwise the first price.
  */
 const writeStatement = {
   name: 'billing_write',

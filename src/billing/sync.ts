@@ -22,10 +22,7 @@ export interface SyncReport {
   readonly repaired: readonly Repair[]
   /** Customers that were linked to an owner. */
   readonly linked: readonly string[]
-  /**
-   * Stored subscriptions that are unknown to the payment processor. They are left unchanged; an operator decides about
-   * them.
-   */
+  /** Stored subscriptions that are unknown to the payment processor. They are left unchanged; an operator decides about them. */
   readonly unknown: readonly string[]
 }
 
@@ -36,9 +33,9 @@ export interface SyncOptions {
 }
 
 /**
- * Compares all subscriptions of a payment processor with the stored ones and repairs differences. A page only shows
- * which ones differ. Each of these is fetched again and written only if its row did not change meanwhile, so a webhook
- * event that arrives during the reconciliation is never undone. Throws `processor_…`; earlier repairs remain.
+ * Compares all subscriptions of a payment processor with the stored ones and repairs differences. A page only shows which ones differ. Each
+ * of these is fetched again and written only if its row did not change meanwhile, so a webhook event that arrives during the reconciliation
+ * is never undone. Throws `processor_…`; earlier repairs remain.
  */
 export async function syncSubscriptions(
   database: Database,

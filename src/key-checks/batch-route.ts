@@ -13,9 +13,7 @@ import { type CheckQuery, countCheck, type KeyCheckParts, verdictOn } from './si
 
 /** Parallel checks within one batch. */
 const atOnce = 8
-/**
- * After this many keys, yield to other requests: a key that needs no call to a provider never leaves the event loop.
- */
+/** After this many keys, yield to other requests: a key that needs no call to a provider never leaves the event loop. */
 const turnKeys = 32
 /** Parallel batches on this node. */
 const batchesMax = 4

@@ -14,8 +14,8 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { Problem } from '../platform/problems.ts'
 
 /**
- * Failed authentications of all nodes and commands that use the database. Without the database each process counts
- * alone. Concurrent checks share a statement.
+ * Failed authentications of all nodes and commands that use the database. Without the database each process counts alone. Concurrent checks
+ * share a statement.
  */
 export function sharedFailureCounts({ side }: Pick<Database, 'side'>, now: Clock): FailureCounts {
   const ofProcess = createFailureCounts(now)

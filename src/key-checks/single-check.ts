@@ -36,10 +36,7 @@ interface AskedCheck extends CheckQuery {
   readonly signal: AbortSignal
 }
 
-/**
- * Counts a check for the caller and the credential, and returns the rate-limit headers of the caller. Throws
- * `rate_limited`.
- */
+/** Counts a check for the caller and the credential, and returns the rate-limit headers of the caller. Throws `rate_limited`. */
 export async function countCheck(
   { limits, fingerprintKey }: KeyCheckParts,
   caller: KnownUser | ServiceCaller,

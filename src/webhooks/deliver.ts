@@ -26,16 +26,12 @@ export interface DeliveringParts {
 
 /** Parallel deliveries to one endpoint from this node. */
 const parallelMax = 4
-/**
- * How long a node reserves a delivery: longer than an attempt takes. Afterwards another node sends the deliveries of a
- * killed one.
- */
+/** How long a node reserves a delivery: longer than an attempt takes. Afterwards another node sends the deliveries of a killed one. */
 const leaseSeconds = 60
 
 /**
- * Sends what is due. Several nodes share the work: one node reserves each delivery. Delivery is at least once: it
- * repeats if the node was killed after the receiver accepted it, or if the response was lost. Each endpoint has its own
- * lane, so that a slow one delays no other.
+ * Sends what is due. Several nodes share the work: one node reserves each delivery. Delivery is at least once: it repeats if the node was
+ * killed after the receiver accepted it, or if the response was lost. Each endpoint has its own lane, so that a slow one delays no other.
  */
 export function createDelivering(parts: DeliveringParts): Delivering {
   const lanes = new Map<string, Promise<void>>()
@@ -176,9 +172,7 @@ insert into webhook_total (outcome, tries) select 'delivered', 1 from done
 on conflict (outcome) do update set tries = webhook_total.tries + 1`,
 }
 
-/**
- * $1 delivery, $2 the attempt, $3 status or $4 fault, $5 seconds until the next attempt, or null after the last one.
- */
+/** $1 delivery, $2 the attempt, $3 status or $4 fault, $5 seconds until the next attempt, or null after the last one. */
 const failedStatement = {
   name: 'webhook_failed',
   text: `

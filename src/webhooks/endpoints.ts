@@ -121,8 +121,8 @@ export function failingLong(endpoint: string): string {
 export type DisabledWhy = 'administrator' | 'gone' | 'failing'
 
 /**
- * Disables the endpoint and cancels its pending deliveries; returns false if it was already disabled. `failing` applies
- * only after three days without a successful attempt.
+ * Disables the endpoint and cancels its pending deliveries; returns false if it was already disabled. `failing` applies only after three
+ * days without a successful attempt.
  */
 export async function disableEndpoint(rows: Rows, id: string, why: DisabledWhy): Promise<boolean> {
   return (await rows.query(disableStatement, [id, why])).length > 0
@@ -135,9 +135,8 @@ export async function requireEnabled(rows: Rows, by: ChangedBy, id: string): Pro
 }
 
 /**
- * Locks the endpoint until the end of the transaction. Every operation on an endpoint starts here or in
- * `requireReadable`, because only callers who may read its events may see its secret, address and deliveries. Throws
- * `webhook_endpoint_unknown`, `permission_exceeds`.
+ * Locks the endpoint until the end of the transaction. Every operation on an endpoint starts here or in `requireReadable`, because only
+ * callers who may read its events may see its secret, address and deliveries. Throws `webhook_endpoint_unknown`, `permission_exceeds`.
  */
 async function lockOwnEndpoint(rows: Rows, by: ChangedBy, id: string): Promise<WebhookEndpoint> {
   await rows.query(lockOneStatement, [id])

@@ -32,8 +32,8 @@ export interface SignedMessage {
 }
 
 /**
- * The headers of Standard Webhooks 1.0: one signature per secret, so that a receiver can verify with the old or the new
- * secret during a rotation.
+ * The headers of Standard Webhooks 1.0: one signature per secret, so that a receiver can verify with the old or the new secret during a
+ * rotation.
  */
 export function signedHeaders({ id, timestampSeconds, body }: SignedMessage, secrets: readonly Secret[]) {
   const content = `${id}.${timestampSeconds}.${body}`

@@ -310,8 +310,8 @@ test('1,000 identical parallel checks make one chain of calls', async () => {
 })
 
 /**
- * Status and body of each. Pipelines twenty requests per connection: opening a thousand connections from the server's
- * own process costs more time than the requests, and the server allows 10 s per request.
+ * Status and body of each. Pipelines twenty requests per connection: opening a thousand connections from the server's own process costs
+ * more time than the requests, and the server allows 10 s per request.
  */
 async function atOnce(count: number, body: object): Promise<string[]> {
   const dispatcher = new Agent({ connections: count / 20, pipelining: 20 })

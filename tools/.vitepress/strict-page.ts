@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
 
 /**
- * The site's content security policy allows no inline script and no inline style. Moves what VitePress inlines into
- * files named by their content.
+ * The site's content security policy allows no inline script and no inline style. Moves what VitePress inlines into files named by their
+ * content.
  */
 interface StrictPages {
   /** A page without inline scripts that loads the styles of its code blocks. */
@@ -43,10 +43,7 @@ export function strictPages(base: string, codeStyles: () => string): StrictPages
 /** Both are in the head and must run before the page is painted, so they remain blocking scripts. */
 const inlineScript = /<script id="([\w-]+)">(.*?)<\/script>/gs
 
-/**
- * Two inline styles of the theme, before the attribute `class`: theme/muster.css contains one, and a script sets the
- * other.
- */
+/** Two inline styles of the theme, before the attribute `class`: theme/muster.css contains one, and a script sets the other. */
 const inlineStyle = /(<div(?: class="[\w-]+")?) style="(?:position:relative|--vp-vh:0px);"/g
 
 /** HTML in the pages is shown as text, except for line breaks in tables, which Markdown lacks. */

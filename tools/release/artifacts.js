@@ -10,8 +10,8 @@ const licences = new Set([
 ])
 
 /**
- * Creates the files of a release in the folder, and returns messages about them. Only the image may be missing: it
- * needs buildah and its base image.
+ * Creates the files of a release in the folder, and returns messages about them. Only the image may be missing: it needs buildah and its
+ * base image.
  */
 export function makeArtifacts(version, folder) {
   rmSync(folder, { recursive: true, force: true })

@@ -2,8 +2,8 @@ const order = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 const unreleased = '## [Unreleased]'
 
 /**
- * The changelog with a section for the release. The handwritten text under Unreleased comes first, then the notes from
- * the commits, under the same headings. Unreleased is emptied.
+ * The changelog with a section for the release. The handwritten text under Unreleased comes first, then the notes from the commits, under
+ * the same headings. Unreleased is emptied.
  */
 export function withRelease(changelog, { version, date, notes }) {
   const start = changelog.indexOf(unreleased)

@@ -1,7 +1,7 @@
 /**
  * What a client of the older contract would notice in the newer one: one sentence each. Both are OpenAPI documents by
- * src/api-docs/openapi.ts. Additions do not count, because clients ignore unknown members. docs/decisions/releases.md
- * has the rules, and why this is our own.
+ * src/api-docs/openapi.ts. Additions do not count, because clients ignore unknown members. docs/decisions/releases.md has the rules, and
+ * why this is our own.
  */
 export function contractChanges(olderDocument, newerDocument, today = new Date()) {
   const [older, newer] = [dereferenced(olderDocument), dereferenced(newerDocument)]

@@ -4,9 +4,9 @@ import { Bumper } from 'conventional-recommended-bump'
 const headings = { feat: 'Added', perf: 'Changed', fix: 'Fixed' }
 
 /**
- * The version that the Conventional Commits since `lastTag` require, and their notes: lines by the heading of Keep a
- * Changelog. Without a tag nothing was released yet: the version is the current one, and no user has seen what the
- * commits changed. Before 1.0 a breaking change raises the minor version.
+ * The version that the Conventional Commits since `lastTag` require, and their notes: lines by the heading of Keep a Changelog. Without a
+ * tag nothing was released yet: the version is the current one, and no user has seen what the commits changed. Before 1.0 a breaking change
+ * raises the minor version.
  */
 export async function nextRelease(current, lastTag) {
   const bumper = new Bumper().loadPreset({ name: 'conventionalcommits' })

@@ -9,10 +9,7 @@ const contractOf = (version) => `${releases}/${version}.contract.br`
 /** Intended changes of the contract in the next release: a sentence of contract-changes.js per line. */
 const intended = `${releases}/intended-changes.txt`
 
-/**
- * Stores what later versions must be compatible with: the statements and the contract of the release. Returns the
- * files.
- */
+/** Stores what later versions must be compatible with: the statements and the contract of the release. Returns the files. */
 export function recordRelease(version) {
   mkdirSync(releases, { recursive: true })
   const program = ['--import', './scripts/statement-registry.mjs', 'scripts/statements.ts']

@@ -1,6 +1,6 @@
 /**
- * Prints the content of a production installation as CycloneDX, from the lock file. npm creates it without a network.
- * node tools/release/sbom.js
+ * Prints the content of a production installation as CycloneDX, from the lock file. npm creates it without a network. node
+ * tools/release/sbom.js
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
-// better-auth behind its own handler for node:http: bearer tokens, sessions in PostgreSQL, without rate limit and
-// telemetry.
+// better-auth behind its own handler for node:http: bearer tokens, sessions in PostgreSQL, without rate limit and telemetry.
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { betterAuth } from 'better-auth'

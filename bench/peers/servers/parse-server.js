@@ -1,5 +1,4 @@
-// parse-server as an Express application with its PostgreSQL adapter and only the required options; it has no rate
-// limit.
+// parse-server as an Express application with its PostgreSQL adapter and only the required options; it has no rate limit.
 import express from 'express'
 import { ParseServer } from 'parse-server'
 

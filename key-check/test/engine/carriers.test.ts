@@ -35,9 +35,7 @@ async function opened(server: Server, protocol: string, limits = {}): Promise<Co
 const get = () => ({ method: 'GET', path: '/', headers: {}, body: null, signal: new AbortController().signal }) as const
 
 describe('over HTTP/2', () => {
-  /**
-   * Answers each call after 50 ms with the length and the body. Counts connections and the most parallel calls on one.
-   */
+  /** Answers each call after 50 ms with the length and the body. Counts connections and the most parallel calls on one. */
   async function startEcho() {
     const sessions = new Set<Http2Session>()
     const echo = createSecureServer(tls, async (request, response) => {

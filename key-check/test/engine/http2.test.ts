@@ -85,10 +85,7 @@ async function listen(server: Server): Promise<string> {
   return `https://127.0.0.1:${port}`
 }
 
-/**
- * One server, which rejects keys by default, and the same checks for all faults, because one fault must not affect the
- * next.
- */
+/** One server, which rejects keys by default, and the same checks for all faults, because one fault must not affect the next. */
 let server: Http2Server
 let checks: Checks
 

@@ -4,8 +4,8 @@ import { refuse } from '../../../platform/problems.ts'
 import { claimRanks, claimsOfMetadata, Instant, OwnerMetadata, type WebhookEvent, Word } from '../../events.ts'
 
 /**
- * Reads an event from Paddle. Times have microseconds, so of two events with the same time the later arrival wins.
- * Throws `webhook_unreadable`.
+ * Reads an event from Paddle. Times have microseconds, so of two events with the same time the later arrival wins. Throws
+ * `webhook_unreadable`.
  */
 export function readEvent(event: unknown): WebhookEvent {
   if (!Value.Check(Event, event)) return refuse('webhook_unreadable')

@@ -3,8 +3,8 @@ import { declareProcessor } from '../../processor.ts'
 import { exactText, headerOf, parseJson, readPairs, verifyHmac } from '../../signature.ts'
 
 /**
- * Paddle Billing: webhooks only. Source: developer.paddle.com/webhooks, the pages on signature verification and on
- * subscription.* and customer.* events.
+ * Paddle Billing: webhooks only. Source: developer.paddle.com/webhooks, the pages on signature verification and on subscription.* and
+ * customer.* events.
  */
 export const processor = declareProcessor({
   id: 'paddle',

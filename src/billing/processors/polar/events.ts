@@ -4,9 +4,8 @@ import { refuse } from '../../../platform/problems.ts'
 import { claimRanks, claimsOfMetadata, Instant, OwnerMetadata, type WebhookEvent, Word } from '../../events.ts'
 
 /**
- * Reads an event from Polar. The event's id is the id of the delivery, which retries keep; the body has none. Products
- * are used as prices. Times have microseconds, so of two events with the same time the later arrival wins. Throws
- * `webhook_unreadable`.
+ * Reads an event from Polar. The event's id is the id of the delivery, which retries keep; the body has none. Products are used as prices.
+ * Times have microseconds, so of two events with the same time the later arrival wins. Throws `webhook_unreadable`.
  */
 export function readEvent(eventId: string, event: unknown): WebhookEvent {
   if (!Value.Check(Event, event) || !Value.Check(Word, eventId)) return refuse('webhook_unreadable')

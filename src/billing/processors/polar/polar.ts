@@ -3,8 +3,7 @@ import { declareProcessor } from '../../processor.ts'
 import { exactText, headerOf, parseJson, verifyHmac } from '../../signature.ts'
 
 /**
- * Polar: webhooks only. Source: standardwebhooks.com for the signature, with the secret's bytes as the key;
- * polar.sh/docs for the events.
+ * Polar: webhooks only. Source: standardwebhooks.com for the signature, with the secret's bytes as the key; polar.sh/docs for the events.
  */
 export const processor = declareProcessor({
   id: 'polar',

@@ -37,10 +37,7 @@ export function stripeCheckout(client: Stripe, log: Logger): CheckoutApi {
   }
 }
 
-/**
- * Without a customer, Stripe creates one when the purchase is complete. An organization's customer does not get the
- * buyer's email.
- */
+/** Without a customer, Stripe creates one when the purchase is complete. An organization's customer does not get the buyer's email. */
 function customerOf({ customerId, email, organizationId }: Parameters<CheckoutApi['openCheckout']>[0]['payer']) {
   if (customerId !== undefined) return { customer: customerId }
   return email !== undefined && organizationId === undefined ? { customer_email: email } : {}

@@ -25,8 +25,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Turns a failed call into a problem. The log gets the type, the code and Stripe's request id, but not the message,
- * which repeats the request. Throws `processor_unavailable`, `processor_refused`.
+ * Turns a failed call into a problem. The log gets the type, the code and Stripe's request id, but not the message, which repeats the
+ * request. Throws `processor_unavailable`, `processor_refused`.
  */
 export function refuseStripe(error: unknown, log: Logger): never {
   if (!(error instanceof Stripe.errors.StripeError)) throw error

@@ -5,8 +5,8 @@ import { type Claim, claimRanks, type Position, type WebhookEvent, Word } from '
 import { claimsOf, isoOf, Reference, referenceId, StripeSubscription, snapshotOf } from './objects.ts'
 
 /**
- * Reads an event from any version of Stripe's API. Ignores unknown members; an unused type gives an event without
- * parts. Throws `webhook_unreadable`.
+ * Reads an event from any version of Stripe's API. Ignores unknown members; an unused type gives an event without parts. Throws
+ * `webhook_unreadable`.
  */
 export function readEvent(event: unknown): WebhookEvent {
   // Events of Stripe's v2 API have no object, and none of them is about a subscription.
@@ -100,9 +100,7 @@ const StripeInvoice = Type.Object({
   ),
 })
 
-/**
- * An invoice names its subscription without its state, which is fetched only if the stored status is not in `expected`.
- */
+/** An invoice names its subscription without its state, which is fetched only if the stored status is not in `expected`. */
 function invoiceEvent(object: unknown, type: string, expected: readonly string[]): EventParts {
   const invoice = readAs(StripeInvoice, object, type)
   const subscriptionId =

@@ -11,9 +11,7 @@ export function referenceId(reference: Static<typeof Reference> | undefined): st
 
 const Price = Type.Object({ id: Word, product: Type.Optional(Type.Unknown()) })
 
-/**
- * The members of a subscription that billing uses. Before 2020 prices were called plans, and events still contain both.
- */
+/** The members of a subscription that billing uses. Before 2020 prices were called plans, and events still contain both. */
 export const StripeSubscription = Type.Object({
   id: Word,
   customer: Reference,

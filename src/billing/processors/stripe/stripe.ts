@@ -4,9 +4,7 @@ import type { Secret } from '../../../platform/secret.ts'
 import { declareProcessor } from '../../processor.ts'
 import { exactText, headerOf, parseJson, readPairs, verifyHmac } from '../../signature.ts'
 
-/**
- * Stripe. Without an API key it only receives webhooks. Source for the signature: docs.stripe.com/webhooks/signature.
- */
+/** Stripe. Without an API key it only receives webhooks. Source for the signature: docs.stripe.com/webhooks/signature. */
 export const processor = declareProcessor({
   id: 'stripe',
   title: 'Stripe',

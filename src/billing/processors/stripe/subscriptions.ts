@@ -46,8 +46,8 @@ interface Answered {
 }
 
 /**
- * A response, and a function that returns the earliest time at which it was true by Stripe's clock: the header Date
- * minus the duration of the call. Does not use this machine's clock.
+ * A response, and a function that returns the earliest time at which it was true by Stripe's clock: the header Date minus the duration of
+ * the call. Does not use this machine's clock.
  */
 async function timed<T>(call: () => Promise<T>) {
   const startedMs = performance.now()

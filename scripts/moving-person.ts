@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { type Ask, ask } from '../faults/client.ts'
+import { type Ask, ask } from './faults/client.ts'
 
 /** A user with a password, a second factor and a session, all from before the move. */
 export interface MovedPerson {
@@ -35,8 +35,8 @@ export async function enrolPerson(
 }
 
 /**
- * What the user can do at a service: with the old access token, after a refresh, and after a sign-in with both factors.
- * Throws if one fails.
+ * What the user can do at a service: with the old access token, after a refresh, and after a sign-in with both factors. Throws if one
+ * fails.
  */
 export async function visit(url: string, person: MovedPerson): Promise<readonly Static<typeof UserData>[]> {
   const { email, password, accessToken, refreshToken, factorId, factorSecret, codeUsedAtMs } = person
