@@ -20,13 +20,13 @@ export function withAddress(providers: Providers, baseUrls: Readonly<Record<stri
 
 export function infoOf(provider: Provider): ProviderInfo {
   const { id, title, docs, keyPage, keyTypes, certainty, remarks } = provider
-  const taken = keyTypeNames.flatMap((keyType) => {
+  const supported = keyTypeNames.flatMap((keyType) => {
     const info = keyTypes[keyType]
     if (!info) return []
     const { label, email } = info
     return [{ keyType, label, email, asked: firstCall(provider, keyType), fields: fieldsOf(info) }]
   })
-  return { id, title, docs, keyPage, keyTypes: taken, certainty, ...(remarks !== undefined && { remarks }) }
+  return { id, title, docs, keyPage, keyTypes: supported, certainty, ...(remarks !== undefined && { remarks }) }
 }
 
 /** The first call of a check. Later calls depend on the answer. */
@@ -59,14 +59,14 @@ function requestOf({ baseUrl, origins = {}, firstProbe, keyTypes }: Provider, ke
 export function findProvider(providers: Providers, id: string, listedBy: string): Provider {
   const found = providers.get(id)
   if (found) return found
-  const detail = `${whyNot(providers, id)}; see ${listedBy} for the supported providers.`
+  const detail = `${reasonUnsupported(providers, id)}; see ${listedBy} for the supported providers.`
   throw new KeyCheckError('provider_unsupported', detail, [{ at: '/provider', detail }])
 }
 
-function whyNot(providers: Providers, id: string): string {
-  const other = Object.hasOwn(otherIds, id) ? providers.get(otherIds[id] ?? '') : undefined
+function reasonUnsupported(providers: Providers, id: string): string {
+  const other = Object.hasOwn(aliases, id) ? providers.get(aliases[id] ?? '') : undefined
   if (other) return `${other.title} has the id ${other.id}`
-  if (Object.hasOwn(leftOut, id)) return leftOut[id] ?? ''
+  if (Object.hasOwn(unsupportedProviders, id)) return unsupportedProviders[id] ?? ''
   const similar = nearest(id, [...providers.keys()])
   const none = 'No provider with this id is supported'
   return similar === undefined ? none : `${none} (did you mean ${similar}?)`
@@ -83,7 +83,7 @@ function readProvider(id: string, found: unknown): Provider {
 }
 
 /** Common ids of providers that have another id here. */
-const otherIds: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
   aws: 'route53',
   cloudfront: 'route53',
   gcp: 'googlecloud',
@@ -102,7 +102,7 @@ const otherIds: Readonly<Record<string, string>> = {
 }
 
 /** Unsupported providers that users ask for, with the reason. */
-export const leftOut: Readonly<Record<string, string>> = {
+export const unsupportedProviders: Readonly<Record<string, string>> = {
   easydns:
     'easyDNS responds the same way to wrong keys and to rate limits, and has no read that works without a domain',
   imperva: 'Imperva does not document its responses to valid or invalid keys',

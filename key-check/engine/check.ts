@@ -50,7 +50,7 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
     async check(input) {
       if (isClosed) throw closed()
       const credentialInput = readInput(input)
-      const id = input.provider ?? defaultProvider ?? refuseNone(listedBy)
+      const id = input.provider ?? defaultProvider ?? rejectMissingProvider(listedBy)
       const provider = findProvider(providers, id, listedBy)
       const { credential, unusable } = readCredential(provider, credentialInput)
       const unsent =
@@ -76,7 +76,7 @@ function closed(): KeyCheckError {
   return new KeyCheckError('closed', 'The key checks are closed.')
 }
 
-function refuseNone(listedBy: string): never {
+function rejectMissingProvider(listedBy: string): never {
   throw inputError([
     { at: '/provider', detail: `The provider is missing; see ${listedBy} for the supported providers.` },
   ])
@@ -97,35 +97,37 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
   const shares = createShares(counts, now)
   const digestKey = Buffer.from(options.digestKey ?? randomBytes(32))
 
-  async function run(credential: Credential, asked: Asked): Promise<Found & CachedOutcome> {
-    const { wantsCapabilities, caller, isBulk } = asked
+  async function run(credential: Credential, runOptions: RunOptions): Promise<Found & CachedOutcome> {
+    const { wantsCapabilities, caller, isBulk } = runOptions
     const { provider } = credential
     const client = clientOf(clients, provider)
-    const isFresh = asked.isFresh || provider.refusesNewKeys === true
-    const shared = { provider: provider.id, bounds: client.failureBounds, signal: asked.controller.signal }
+    const isFresh = runOptions.isFresh || provider.refusesNewKeys === true
+    const shared = { provider: provider.id, bounds: client.failureBounds, signal: runOptions.controller.signal }
     const admission =
-      caller || isBulk ? await shares.take({ ...asked, ...shared, isFresh }) : shares.withoutShare(shared)
+      caller || isBulk ? await shares.take({ ...runOptions, ...shared, isFresh }) : shares.withoutShare(shared)
     const isCached = admission.kind === 'known'
     const outcome =
-      admission.kind === 'place' ? await ask(credential, { client, asked, place: admission.place }) : admission.outcome
+      admission.kind === 'place'
+        ? await ask(credential, { client, runOptions, place: admission.place })
+        : admission.outcome
     const checkedAtMs = isCached ? admission.checkedAtMs : now()
     return { outcome, checkedAtMs, isCached, includesCapabilities: wantsCapabilities }
   }
 
   async function ask(
     credential: Credential,
-    { client, asked, place }: { client: ProviderClient; asked: Asked; place: Place },
+    { client, runOptions, place }: { client: ProviderClient; runOptions: RunOptions; place: Place },
   ): Promise<Outcome> {
     const run = { client, limits, onCall, onFailedAuthentication: place.failed, onAnswer: options.onAnswer }
-    return inPlace(place, () => runCheck(run, credential, asked))
+    return inPlace(place, () => runCheck(run, credential, runOptions))
   }
 
   return {
     async find(credential: Credential, input: KeyCheck): Promise<Found> {
       const { capabilities, for: purpose, caller, bulk: isBulk = false, fresh: isFresh = false, signal } = input
       const digest = cacheKeyOf(credential, digestKey)
-      const isAsked = capabilities === true || purpose !== undefined
-      const wantsCapabilities = isAsked && credential.provider.capabilities !== undefined
+      const isRequested = capabilities === true || purpose !== undefined
+      const wantsCapabilities = isRequested && credential.provider.capabilities !== undefined
       const cached = cache.get(digest, wantsCapabilities, isFresh ? now() - sentAgainMs : 0)
       if (cached) return { ...cached, isCached: true }
       const work = async (controller: AbortController) => {
@@ -155,7 +157,7 @@ async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Out
   }
 }
 
-interface Asked {
+interface RunOptions {
   readonly digest: string
   readonly wantsCapabilities: boolean
   readonly caller: CheckCaller | undefined

@@ -52,34 +52,34 @@ export function openConnections(base: URL, isConfigured: boolean, limits: Limits
 
 /** The open carriers. */
 function createCarriers(open: () => Promise<Carrier>, ageMs: number) {
-  let carriers: readonly { readonly carrier: Carrier; readonly goodUntilMs: number }[] = []
+  let carriers: readonly { readonly carrier: Carrier; readonly retireAtMs: number }[] = []
   let opening: Promise<Carrier> | undefined
   let isClosed = false
 
-  async function openOne(): Promise<Carrier> {
+  async function openCarrier(): Promise<Carrier> {
     const carrier = await open()
     if (isClosed) await carrier.destroy()
-    else carriers = [...carriers, { carrier, goodUntilMs: performance.now() + ageMs }]
+    else carriers = [...carriers, { carrier, retireAtMs: performance.now() + ageMs }]
     return carrier
   }
 
-  function retireOver(): void {
+  function retireExpired(): void {
     const nowMs = performance.now()
-    const isOver = ({ carrier, goodUntilMs }: (typeof carriers)[number]) =>
-      nowMs >= goodUntilMs || carrier.state() === 'ended'
-    for (const { carrier } of carriers.filter(isOver)) carrier.retire()
-    carriers = carriers.filter((one) => !isOver(one))
+    const mustRetire = ({ carrier, retireAtMs }: (typeof carriers)[number]) =>
+      nowMs >= retireAtMs || carrier.state() === 'ended'
+    for (const { carrier } of carriers.filter(mustRetire)) carrier.retire()
+    carriers = carriers.filter((one) => !mustRetire(one))
   }
 
   return {
     /** A carrier that can start a call. */
     ready(): Carrier | undefined {
-      retireOver()
+      retireExpired()
       return carriers.find(({ carrier }) => carrier.state() === 'ready')?.carrier
     },
     /** Calls without a ready carrier share the next connection. */
     add(): Promise<Carrier> {
-      opening ??= openOne().finally(() => {
+      opening ??= openCarrier().finally(() => {
         opening = undefined
       })
       return opening

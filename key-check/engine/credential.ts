@@ -82,8 +82,8 @@ function cleanFile(pasted: string): { value: string; notes: Note[] } {
 }
 
 function refuseKeyType(provider: Provider, keyType: KeyType): never {
-  const taken = Object.keys(provider.keyTypes).join(', ')
-  const detail = `${provider.title} does not support ${keyType}; it supports ${taken}.`
+  const supported = Object.keys(provider.keyTypes).join(', ')
+  const detail = `${provider.title} does not support ${keyType}; it supports ${supported}.`
   throw inputError([{ at: '/keyType', detail }])
 }
 

@@ -180,13 +180,13 @@ export const notes = {
 export const expiresSoon = 'it expires on {date}, so renew it'
 
 /** Replace `next` for a valid credential if the request names a purpose. */
-const misfits = {
+const purposeAdvice = {
   no: 'it does not fit its purpose',
   unknown: 'it is unknown whether it fits its purpose',
 } as const
 
 /** Replaces `next` for a key type that the provider file advises against. */
-export const advised = 'a key with fewer permissions would be safer'
+export const saferKeyAdvice = 'a key with fewer permissions would be safer'
 
 export const warnings = {
   expires_soon: 'It expires on {date}.',
@@ -215,11 +215,11 @@ export interface Wording {
   readonly label: string
   readonly notes?: readonly Note[]
   /** The credential is valid and expires within days. */
-  readonly isEnding?: boolean
+  readonly isExpiringSoon?: boolean
   /** A warning about every valid key of this type. */
   readonly advice?: string | undefined
   /** Set if the request names a purpose. */
-  readonly fitsPurpose?: keyof typeof misfits | 'yes' | undefined
+  readonly fitsPurpose?: keyof typeof purposeAdvice | 'yes' | undefined
 }
 
 /** The texts of an outcome. With a warning, the message never says that the credential can be used. */
@@ -242,9 +242,9 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
   const { found } = catalogue[code]
   const isWarned = code === 'valid' && warningsFound.length > 0
   const next = isWarned ? nextWith(wording) : nextFor(code, wording)
-  const advice = (facts.hint && hints[facts.hint]) ?? (wording.isEnding ? expiresSoon : next)
+  const advice = (facts.hint && hints[facts.hint]) ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
-  const values = { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) }
+  const values = { ...wording, label: facts.label ?? wording.label, ...valuesFor(outcome, facts) }
   // The longest version that fits. Drops the notes first, then the hint.
   const whole = fill(`${found}; ${advice}${left ? ` (${left} left out)` : ''}.`, values)
   if (whole.length <= messageCharactersMax) return whole
@@ -254,27 +254,27 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
 
 /** A valid credential can be used unless it does not fit its purpose, or that is unknown. */
 function nextFor(code: MessageCode, { fitsPurpose = 'yes' }: Wording): string {
-  return code === 'valid' && fitsPurpose !== 'yes' ? misfits[fitsPurpose] : catalogue[code].next
+  return code === 'valid' && fitsPurpose !== 'yes' ? purposeAdvice[fitsPurpose] : catalogue[code].next
 }
 
 /** The advice for a credential with a warning but no restriction. Expiry comes first because it is urgent. */
-function nextWith({ isEnding }: Wording): string {
-  return isEnding ? expiresSoon : advised
+function nextWith({ isExpiringSoon }: Wording): string {
+  return isExpiringSoon ? expiresSoon : saferKeyAdvice
 }
 
 const messageCharactersMax = 200
 
-function warningsFor(outcome: Outcome, { isEnding = false, advice }: Wording): string[] {
+function warningsFor(outcome: Outcome, { isExpiringSoon = false, advice }: Wording): string[] {
   if (outcome.kind !== 'valid') return []
   const found = [
     ...(outcome.caveat ? [warnings[outcome.caveat]] : []),
-    ...(isEnding ? [warnings.expires_soon] : []),
+    ...(isExpiringSoon ? [warnings.expires_soon] : []),
     ...(advice ? [advice] : []),
   ]
-  return found.map((sentence) => fill(sentence, shown(outcome, outcome)))
+  return found.map((sentence) => fill(sentence, valuesFor(outcome, outcome)))
 }
 
-function shown(outcome: Outcome, facts: Facts): Record<string, string> {
+function valuesFor(outcome: Outcome, facts: Facts): Record<string, string> {
   const isStart = outcome.kind === 'invalid' && outcome.reason === 'not_yet_valid'
   return {
     date: dayOf(isStart ? facts.notBefore : facts.expiresOn),

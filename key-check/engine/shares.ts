@@ -71,14 +71,14 @@ export function createShares(counts: FailureCounts, now: () => number): Shares {
   }
 
   async function placeOrRefusal(check: SharedCheck): Promise<Admission> {
-    const asked = sharesOf(check)
+    const requested = sharesOf(check)
     while (!check.signal.aborted) {
       const placeFreed = new Promise<void>((resolve) => waiting.add(resolve))
-      const taken = await counts.take({ ...asked, digest: check.digest })
-      const refusal = knownKey(check, taken, now()) ?? refusalOf(check, asked.shares, { taken, nowMs: now() })
-      if (refusal && taken.isHeld) await counts.record(freed(asked.shares))
+      const taken = await counts.take({ ...requested, digest: check.digest })
+      const refusal = knownKey(check, taken, now()) ?? refusalOf(check, requested.shares, { taken, nowMs: now() })
+      if (refusal && taken.isHeld) await counts.record(freed(requested.shares))
       if (refusal) return refusal
-      if (taken.isHeld) return { kind: 'place', place: placeFor(check, asked, { counts, now, onEnd }) }
+      if (taken.isHeld) return { kind: 'place', place: placeFor(check, requested, { counts, now, onEnd }) }
       await Promise.race([placeFreed, pause(pollMs, check.signal)])
     }
     return { kind: 'refused', outcome: undetermined('timeout') }
@@ -114,7 +114,7 @@ function knownKey({ isFresh }: SharedCheck, { known }: Taken, nowMs: number): Ad
 /** The longest wait of all shares; undefined if a running check may free a place. */
 function refusalOf(
   { caller, isBulk, bounds }: SharedCheck,
-  [keys, calls]: AskedShares,
+  [keys, calls]: SharePair,
   { taken, nowMs }: { taken: Taken; nowMs: number },
 ): Admission | undefined {
   const [failedKeys = [], failedCalls = []] = taken.shares
@@ -139,7 +139,7 @@ interface Surroundings {
 
 function placeFor(
   { digest, bounds }: SharedCheck,
-  { shares, provider }: Asked,
+  { shares, provider }: RequestedShares,
   { counts, now, onEnd }: Surroundings,
 ): Place {
   const held = new Map(shares.map(({ share, places }) => [share, places]))
@@ -170,15 +170,15 @@ function placeFor(
   }
 }
 
-type AskedShares = readonly [PlacesInShare, PlacesInShare]
+type SharePair = readonly [PlacesInShare, PlacesInShare]
 
-interface Asked {
-  readonly shares: AskedShares
+interface RequestedShares {
+  readonly shares: SharePair
   readonly provider: string
 }
 
 /** A caller's share counts keys, its network's share counts calls. A caller without a network gets its own share of calls. */
-function sharesOf({ provider, bounds, caller }: SharedCheck): Asked {
+function sharesOf({ provider, bounds, caller }: SharedCheck): RequestedShares {
   const { id = 'operator', failedKeysMax = 0, network } = caller ?? {}
   const callsMax = network === undefined ? bounds.open : bounds.network
   const calls = network === undefined ? `${provider} calls of ${id}` : `${provider} network ${network}`

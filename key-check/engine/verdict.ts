@@ -16,11 +16,11 @@ export function resultOf(
 ): Result {
   const { provider, keyType, notes } = credential
   const info = provider.keyTypes[keyType]
-  const isEnding = expiresBefore(outcome, checkedAtMs + limits.endingMs)
+  const isExpiringSoon = expiresBefore(outcome, checkedAtMs + limits.endingMs)
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { fitsPurpose } = fit ?? {}
-  const wording = { provider: provider.title, label, notes, isEnding, advice, fitsPurpose }
+  const wording = { provider: provider.title, label, notes, isExpiringSoon, advice, fitsPurpose }
   const { message, warnings } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome

@@ -7,7 +7,7 @@ import { createPeople, type Person, passwordOfPeople } from './people.ts'
 import type { Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
-const strangers = 120
+const attackers = 120
 const accounts = 20
 /** A known device may sign in ten times a minute. */
 const signInsEach = 5
@@ -17,7 +17,7 @@ const readers = 8
 /** A network round trip. */
 const roundTripMs = 50
 
-/** Every attacker has a separate /48; `strangers.ts` is their process. */
+/** Every attacker has a separate /48; `attackers.ts` is their process. */
 export const signInFlood: Section = {
   name: 'sign-in-flood',
   secondsMax: 150,
@@ -31,7 +31,7 @@ export const signInFlood: Section = {
     await setTimeout(1_000) // warm-up: slow only once
     const before = await read.p99Of(() => setTimeout(5_000))
 
-    const flood = startFlood(url, strangers, roundTripMs, 'answered')
+    const flood = startFlood(url, attackers, roundTripMs, 'answered')
     stage.onEnd(() => flood.stop())
     await until('the flood is rejected', 30, () => flood.outcomes.length >= 300)
     const outcomes: string[] = []
@@ -49,7 +49,7 @@ export const signInFlood: Section = {
     const slower = flooded / before
     return [
       {
-        done: `${strangers} attackers, each with a /48, guess passwords without a pause`,
+        done: `${attackers} attackers, each with a /48, guess passwords without a pause`,
         promised: `${accounts * signInsEach} of ${accounts * signInsEach} sign-ins of known devices are 200`,
         seen: `${good} of ${outcomes.length}${good < outcomes.length ? ` (${countsOf(outcomes)})` : ''}; p99 of warm reads ${before.toFixed(1)} ms before, ${flooded.toFixed(1)} ms meanwhile (${slower.toFixed(1)} times); attackers: ${countsOf(flood.outcomes)}`,
         isKept: good === accounts * signInsEach && outcomes.length === good,
@@ -244,7 +244,7 @@ interface Flood {
 
 function startFlood(url: string, count: number, pauseMs: number, mode = ''): Flood {
   const outcomes: string[] = []
-  const child = fork(new URL('./strangers.ts', import.meta.url), [url, String(count), String(pauseMs), mode])
+  const child = fork(new URL('./attackers.ts', import.meta.url), [url, String(count), String(pauseMs), mode])
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
   })

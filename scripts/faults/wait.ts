@@ -18,14 +18,14 @@ export async function until(
 export async function untilSeen<T>(
   what: string,
   secondsMax: number,
-  wanted: T,
-  look: () => T | Promise<T>,
+  expected: T,
+  observe: () => T | Promise<T>,
 ): Promise<number> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1_000
   waits.add(what)
   try {
-    for (let seen = await look(); seen !== wanted; seen = await look()) {
+    for (let seen = await observe(); seen !== expected; seen = await observe()) {
       if (seconds() > secondsMax) throw new Error(`not within ${secondsMax} s: ${what} (${seen})`)
       await setTimeout(pollMs)
     }

@@ -1,4 +1,4 @@
-import { advised, catalogue, expiresSoon, hints, notes, warnings } from '../../key-check/engine/messages.ts'
+import { catalogue, expiresSoon, hints, notes, saferKeyAdvice, warnings } from '../../key-check/engine/messages.ts'
 import type { Caveat, UndeterminedReason } from '../../key-check/engine/provider.ts'
 import { purposes } from '../../key-check/engine/purpose.ts'
 
@@ -11,19 +11,19 @@ export function messagesPage(): string {
   ]
   return `# Messages of a key check
 
-Generated from \`key-check/engine/messages.ts\` by \`npm run generate\`. A message is one sentence of at most 200 characters: what was found; what to
-do next. It never holds a part of the credential or of the provider's own text. \`details.code\` is the stable name.
+Generated from \`key-check/engine/messages.ts\` by \`npm run generate\`. A message is one sentence of at most 200 characters: the result; what to
+do next. It never contains a part of the credential or of the provider's own text. \`details.code\` is the stable name.
 \`{provider}\` and \`{label}\` come from the [provider file](providers.md).
 
 ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n')}
 
-## Hints, in place of the second half
+## Hints, which replace the second half
 
 | when | text |
 |---|---|
-${rows({ ...hints, 'it expires soon': expiresSoon, 'a warning about its type': advised })}
+${rows({ ...hints, 'it expires soon': expiresSoon, 'a warning about its type': saferKeyAdvice })}
 
-## What was removed before the check, in brackets at the end
+## Removed before the check, in brackets at the end
 
 | what | text |
 |---|---|
@@ -35,7 +35,7 @@ ${rows(notes)}
 |---|---|
 ${rows(warnings)}
 
-## Whether it fits its purpose, in \`details.purpose\`
+## Whether the key fits its purpose, in \`details.purpose\`
 
 | answer | sentence |
 |---|---|
@@ -74,7 +74,7 @@ const unknownCodes: readonly string[] = Object.keys({
 
 function table(isOfIt: (code: string) => boolean): string {
   const found = Object.entries(catalogue).filter(([code]) => isOfIt(code))
-  return `| code | found | what to do next |\n|---|---|---|\n${found
+  return `| code | result | what to do next |\n|---|---|---|\n${found
     .map(([code, { found, next }]) => `| \`${code}\` | ${found} | ${next} |`)
     .join('\n')}`
 }

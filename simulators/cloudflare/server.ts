@@ -86,11 +86,11 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
     })
     if (request.method === 'POST' && request.url === '/reset') return finishReset(response)
     const path = request.url?.startsWith(basePath) ? request.url.slice(basePath.length) : (request.url ?? '/')
-    const asked = { method: request.method ?? '', path, headers: request.headers }
-    received.push(asked)
-    const answer = decide(asked, request.socket.remoteAddress ?? '')
+    const call = { method: request.method ?? '', path, headers: request.headers }
+    received.push(call)
+    const answer = decide(call, request.socket.remoteAddress ?? '')
     const fault =
-      control.chooseFault?.(asked) ??
+      control.chooseFault?.(call) ??
       control.nextFaults.shift() ??
       control.fault ??
       faultOf(credentialOf(request.headers))
@@ -101,8 +101,8 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
     else write(response, whole)
   }
 
-  function decide(asked: Received, clientAddress: string): SimulatedAnswer {
-    const scripted = control.answer?.(asked)
+  function decide(call: Received, clientAddress: string): SimulatedAnswer {
+    const scripted = control.answer?.(call)
     if (scripted) return scripted
     const sinceMs = now() - control.lockOutSeconds * 1_000
     const recent = (failures.get(clientAddress) ?? []).filter((atMs) => atMs > sinceMs)
@@ -110,7 +110,7 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
       return failed(control.lockOutStatus, [
         { code: 10502, message: 'Too many authentication failures. Please try again later.' },
       ])
-    const answer = route({ ...asked, clientAddress }, state, control)
+    const answer = route({ ...call, clientAddress }, state, control)
     if (answer.isFailedAuthentication) failures.set(clientAddress, [...recent, now()])
     return answer
   }

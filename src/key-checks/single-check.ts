@@ -26,7 +26,7 @@ export interface CheckQuery {
   readonly fresh?: boolean
 }
 
-interface AskedCheck extends CheckQuery {
+interface CheckRequest extends CheckQuery {
   readonly caller: KnownUser | ServiceCaller
   readonly body: KeyCheck
   readonly request: FastifyRequest
@@ -56,11 +56,13 @@ interface KeyVerdict {
 }
 
 /** The verdict, written to the audit log. Throws the problems of `verdictOf`. */
-export async function verdictOn(parts: KeyCheckParts, asked: AskedCheck): Promise<KeyVerdict> {
-  const { body, details: wantsDetails, fresh, isBulk: bulk, signal } = asked
+export async function verdictOn(parts: KeyCheckParts, checkRequest: CheckRequest): Promise<KeyVerdict> {
+  const { body, details: wantsDetails, fresh, isBulk: bulk, signal } = checkRequest
   if (body.for !== undefined && !wantsDetails) refusePurpose()
-  const check = { ...body, capabilities: wantsDetails, caller: checkCaller(parts, asked), bulk, fresh, signal }
-  const { outcome, message, details } = await audited(parts, asked, () => verdictOf(parts.keyChecks.check(check)))
+  const check = { ...body, capabilities: wantsDetails, caller: checkCaller(parts, checkRequest), bulk, fresh, signal }
+  const { outcome, message, details } = await audited(parts, checkRequest, () =>
+    verdictOf(parts.keyChecks.check(check)),
+  )
   return { isValid: outcome === 'valid', message, ...(wantsDetails && { details }) }
 }
 
@@ -69,7 +71,7 @@ function idOf(caller: KnownUser | ServiceCaller): string {
 }
 
 /** A service key calls from the address of its program, which says nothing about the end user. */
-function checkCaller({ failedKeysMax }: KeyCheckParts, { caller, request }: AskedCheck): CheckCaller {
+function checkCaller({ failedKeysMax }: KeyCheckParts, { caller, request }: CheckRequest): CheckCaller {
   const network = caller.kind === 'user' ? widestNetworkOf(request.client) : undefined
   return { id: `${caller.kind} ${idOf(caller)}`, failedKeysMax: failedKeysMax[caller.kind], network }
 }
@@ -81,20 +83,24 @@ function refusePurpose(): never {
 }
 
 /** Records the code of the verdict, or of the problem. */
-async function audited(parts: KeyCheckParts, asked: AskedCheck, check: () => Promise<Verdict>): Promise<Verdict> {
+async function audited(
+  parts: KeyCheckParts,
+  checkRequest: CheckRequest,
+  check: () => Promise<Verdict>,
+): Promise<Verdict> {
   try {
     const verdict = await check()
-    await record(parts, asked, verdict.details.provider, verdict.details.code)
+    await record(parts, checkRequest, verdict.details.provider, verdict.details.code)
     return verdict
   } catch (error) {
-    if (error instanceof Problem) await record(parts, asked, asked.body.provider ?? 'default', error.code)
+    if (error instanceof Problem) await record(parts, checkRequest, checkRequest.body.provider ?? 'default', error.code)
     throw error
   }
 }
 
 function record(
   { recordAudit, metrics }: KeyCheckParts,
-  { caller, body, request }: AskedCheck,
+  { caller, body, request }: CheckRequest,
   provider: string,
   outcome: string,
 ): Promise<void> {

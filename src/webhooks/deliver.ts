@@ -60,7 +60,7 @@ async function deliverTo(parts: DeliveringParts, endpointId: string, signal?: Ab
     const values = [endpointId, parallelMax, leaseSeconds]
     const taken = await parts.database.query<TakenDelivery>(takeStatement, values)
     if (taken.length === 0) return
-    await Promise.all(taken.map((delivery) => deliverOne(parts, { ...delivery, endpointId })))
+    await Promise.all(taken.map((delivery) => deliver(parts, { ...delivery, endpointId })))
   }
 }
 
@@ -79,7 +79,7 @@ interface TakenDelivery {
 
 type Delivery = TakenDelivery & { readonly endpointId: string }
 
-async function deliverOne(parts: DeliveringParts, delivery: Delivery): Promise<void> {
+async function deliver(parts: DeliveringParts, delivery: Delivery): Promise<void> {
   const answer = await trySending(parts, delivery)
   if ('status' in answer && answer.status >= 200 && answer.status < 300) {
     await parts.database.query(deliveredStatement, [delivery.id, answer.status])
@@ -116,10 +116,10 @@ async function noteFailure({ database, log }: DeliveringParts, delivery: Deliver
   const fault = 'fault' in answer ? answer.fault : null
   const pause = pauseAfter(tries, { retryAfterSeconds: 'status' in answer ? answer.retryAfterSeconds : undefined })
   const values = [id, tries, status, fault, pause ?? null]
-  const [noted] = await database.query<{ began: boolean; is_long: boolean }>(failedStatement, values)
+  const [recorded] = await database.query<{ began: boolean; is_long: boolean }>(failedStatement, values)
   // Do not log the address, which may be a secret of its receiver.
-  if (noted?.began) log.warn({ endpoint: endpointId, status, fault }, 'webhook endpoint is failing')
-  return { isLong: noted?.is_long === true }
+  if (recorded?.began) log.warn({ endpoint: endpointId, status, fault }, 'webhook endpoint is failing')
+  return { isLong: recorded?.is_long === true }
 }
 
 async function disable({ database, log }: DeliveringParts, endpointId: string, why: DisabledWhy): Promise<void> {

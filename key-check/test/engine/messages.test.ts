@@ -19,7 +19,7 @@ test('every message for every provider, with every hint and note, is a sentence 
 })
 
 function everyEnding() {
-  return everyNotes().flatMap((left) => [true, false].map((isEnding) => ({ notes: left, isEnding })))
+  return everyNotes().flatMap((left) => [true, false].map((isExpiringSoon) => ({ notes: left, isExpiringSoon })))
 }
 
 function isTooLongOrNoSentence(message: string): boolean {
@@ -44,7 +44,7 @@ test('never says “it can be used” beside a warning, whatever the length of t
       provider: word,
       label: word,
       notes: fc.constantFrom(...everyNotes()),
-      isEnding: fc.boolean(),
+      isExpiringSoon: fc.boolean(),
       advice: fc.option(fc.constant('Advice.'), { nil: undefined }),
     },
     { requiredKeys: ['provider', 'label'] },
@@ -77,7 +77,7 @@ test('does not expand braces in values', () => {
 })
 
 test('adds warnings to valid keys only', () => {
-  const wording = { provider: 'P', label: 'key', isEnding: true, advice: 'Advice.' }
+  const wording = { provider: 'P', label: 'key', isExpiringSoon: true, advice: 'Advice.' }
   expect(wordingsFor(invalid('disabled'), wording).warnings).toEqual([])
   expect(wordingsFor(valid('ip_filtered', { expiresOn: '2026-05-01T00:00:00Z' }), wording).warnings).toEqual([
     warnings.ip_filtered,
@@ -173,7 +173,7 @@ test('drops the note about removed characters, not the hint, if the message woul
 
 test('tells when a valid key expires even if the message is longer than the limit', () => {
   const outcome = valid(undefined, { expiresOn: '2026-05-01T00:00:00Z' })
-  expect(messageOf(outcome, { provider: 'P'.repeat(200), label: 'key', isEnding: true })).toMatch(
+  expect(messageOf(outcome, { provider: 'P'.repeat(200), label: 'key', isExpiringSoon: true })).toMatch(
     /; it expires on 2026-05-01, so renew it\.$/,
   )
 })

@@ -7,17 +7,17 @@ import { Agent, request } from 'undici'
  * attackers, the milliseconds between two guesses, and `answered` to wait for the answer first. Sends each status to the parent; a message
  * from the parent ends the process.
  */
-const [url = '', strangers = '', pauseMs = '', mode = ''] = process.argv.slice(2)
+const [url = '', attackers = '', pauseMs = '', mode = ''] = process.argv.slice(2)
 const dispatcher = new Agent()
 let isStopped = false
 process.once('message', () => {
   isStopped = true
 })
 
-async function guess(stranger: number): Promise<void> {
+async function guess(attacker: number): Promise<void> {
   const answers: Promise<void>[] = []
   for (let number = 0; !isStopped; number += 1) {
-    const answer = guessOnce(stranger, number)
+    const answer = guessOnce(attacker, number)
     answers.push(answer)
     if (mode === 'answered') await answer
     await setTimeout(Number(pauseMs))
@@ -25,13 +25,13 @@ async function guess(stranger: number): Promise<void> {
   await Promise.all(answers)
 }
 
-async function guessOnce(stranger: number, number: number): Promise<void> {
+async function guessOnce(attacker: number, number: number): Promise<void> {
   const { statusCode, body } = await request(`${url}/auth/sign-in`, {
     method: 'POST',
     dispatcher,
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': `2001:db8:${stranger.toString(16)}::1` },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `2001:db8:${attacker.toString(16)}::1` },
     body: JSON.stringify({
-      email: `stranger${stranger}-${number}@example.com`,
+      email: `attacker${attacker}-${number}@example.com`,
       password: 'a wrong password',
     }),
   })
@@ -39,6 +39,6 @@ async function guessOnce(stranger: number, number: number): Promise<void> {
   process.send?.(statusCode)
 }
 
-await Promise.all(Array.from({ length: Number(strangers) }, (_, stranger) => guess(stranger)))
+await Promise.all(Array.from({ length: Number(attackers) }, (_, attacker) => guess(attacker)))
 await dispatcher.destroy()
 process.disconnect()
