@@ -246,7 +246,7 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
   [
     'a database of another major version',
     (dataDir) => pretended(dataDir, { PG_VERSION: '16\n', 'global/pg_control': 'x' }),
-    /was made by PostgreSQL 16, and this Muster contains PostgreSQL 18: with the release that made it run "muster backup muster.backup", or take its last daily backup in .*backups; then with this release run "MUSTER_DATA_DIR=<new folder> muster restore muster.backup"/,
+    /was created by PostgreSQL 16, and this Muster contains PostgreSQL 18: with the release that created it run "muster backup muster.backup", or use its last daily backup in .*backups; then with this release run "MUSTER_DATA_DIR=<new folder> muster restore muster.backup"/,
   ],
   [
     'a lost password',
@@ -262,7 +262,7 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
       await run('cp', ['-a', join(finished, 'data'), dataDir])
       await writeFile(join(dataDir, 'postgres-password'), 'another')
     },
-    /refused the password in .*postgres-password: restore that file/,
+    /rejected the password in .*postgres-password: restore that file/,
   ],
   [
     'a setting that PostgreSQL rejects',
@@ -270,9 +270,9 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
       await run('cp', ['-a', join(finished, 'data'), dataDir])
       await writeFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), `shared_buffers = 'much'\n`)
     },
-    /did not start \(FATAL: {2}configuration file ".*postgresql.auto.conf" contains errors\): correct that/,
+    /did not start \(FATAL: {2}configuration file ".*postgresql.auto.conf" contains errors\): fix the cause/,
   ],
-  ['a file instead of the directory', (dataDir) => writeFile(dataDir, ''), /is not a directory: correct that, or set/],
+  ['a file instead of the directory', (dataDir) => writeFile(dataDir, ''), /is not a directory: fix it, or set/],
 ]
 
 test('fails with a sentence that says what to do — an old lock whose process id another program of the same user has', async () => {
