@@ -14,10 +14,10 @@ import type { FaultMessage } from './harness/fault-provider.ts'
 import { watchStalls } from './harness/stalls.ts'
 
 /**
- * Checks of tokens with a known state, at a provider that misbehaves at random in two of three answers.
- * npm run bench -- faults [--checks 10000] [--seed 1]. The same seed draws the same tokens and faults.
- * Exits with 1 for a wrong verdict, an answer that is late although this process was running, more calls than allowed, an uncaught
- * error, or a heap that grows.
+ * Checks tokens of known state at a provider that returns a random fault in two of three answers.
+ * npm run bench -- faults [--checks 10000] [--seed 1].
+ * The same seed draws the same tokens and faults. Exits with 1 for a wrong verdict, a late answer that this process did
+ * not cause, more calls than allowed, an uncaught error, or a growing heap.
  */
 const { values } = parseArgs({
   options: { checks: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
@@ -25,9 +25,9 @@ const { values } = parseArgs({
 const checks = Number(values.checks)
 const atOnce = 50
 const deadlineMs = 500
-/** Allowed over the deadline: a timer on a busy machine is late. */
+/** Tolerance beyond the deadline, because timers are late on a busy machine. */
 const graceMs = 100
-/** The heap at the end beside the one after the first fifth, when everything has been used once. */
+/** Maximum heap growth after the first fifth, when all code has run once. */
 const heapGrowthMiBMax = 10
 
 const random = seeded(Number(values.seed))
@@ -51,7 +51,7 @@ const stalls = watchStalls()
 const kinds = ['good', 'goodAccount', 'oldAccount', 'disabled', 'unknown', 'unknownOld'] as const
 type Kind = (typeof kinds)[number]
 
-/** What the provider answers about the token where it does not misbehave. */
+/** The provider's answer about the token without a fault. */
 const isGood: Record<Kind, boolean> = {
   good: true,
   goodAccount: true,
@@ -60,7 +60,7 @@ const isGood: Record<Kind, boolean> = {
   unknown: false,
   unknownOld: false,
 }
-/** Faults that change the meaning: the verdict then follows the provider's answer and not the token's state. */
+/** Faults that change the meaning: the verdict then follows the answer, not the token's state. */
 const lies: readonly FaultName[] = ['status_revoked', 'transient_10000', 'transient_10001']
 const names = Object.keys(faults).filter(isFaultName)
 
@@ -165,7 +165,7 @@ function pick<T>(list: readonly T[]): T | undefined {
   return list[Math.floor(random() * list.length)]
 }
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: small, and the same on every platform. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

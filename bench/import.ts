@@ -11,16 +11,17 @@ import { loadBefore } from './harness/report.ts'
 import { conclude, met, printVerdicts, type Verdict } from './harness/verdicts.ts'
 
 /**
- * `muster import` of a large file with one bad line in a hundred: once in one go, and once killed at random places and started again.
+ * `muster import` of a large file with one invalid line in a hundred: once without interruption, and once killed at
+ * random positions and restarted.
  * npm run bench -- import [--rows 1000000] [--kills 3]
- * Exits with 1 where people are missing, a bad line is not named, memory grows, or the two databases differ.
+ * Exits with 1 if users are missing, an invalid line is not reported, memory grows, or the two databases differ.
  */
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, kills: { type: 'string', default: '3' } },
 })
 const rows = Number(values.rows)
 const kills = Number(values.kills)
-/** How much the resident set may grow after the first tenth of the file. */
+/** How much resident memory may grow after the first tenth of the file. */
 const growthMaxMiB = 64
 const many = new Intl.NumberFormat('en')
 
@@ -45,14 +46,14 @@ try {
 }
 
 interface Imported {
-  /** How many people the database had when each run was killed. */
+  /** How many users the database had at each kill. */
   readonly atKill: readonly number[]
   readonly last: ImportRun
   readonly state: ImportedState
   readonly rejected: Expected['bad']
 }
 
-/** Into a new database: one killed run for each of the places, and one complete run. */
+/** Into a new database: one killed run per position, and one complete run. */
 async function imported(name: string, places: readonly number[]): Promise<Imported> {
   const url = await migratedDatabase(server, name)
   const client = new Client(url)
@@ -74,15 +75,15 @@ async function imported(name: string, places: readonly number[]): Promise<Import
 function judgeRun({ last, state, rejected }: Imported, expected: Expected): readonly Verdict[] {
   const { good, sum, bad } = expected
   return [
-    { what: 'lines a second', measured: many.format(Math.round(expected.lines / last.seconds)) },
+    { what: 'lines per second', measured: many.format(Math.round(expected.lines / last.seconds)) },
     {
-      what: 'good people in the database',
+      what: 'valid users in the database',
       measured: many.format(state.people),
       target: `exactly ${many.format(good)}`,
       outcome: met(state.people === good && state.accounts === good),
     },
     {
-      what: 'each as in the file, by checksum',
+      what: 'each equal to the file, by checksum',
       measured: String(state.sum),
       target: String(sum),
       outcome: met(state.sum === sum),
@@ -90,7 +91,7 @@ function judgeRun({ last, state, rejected }: Imported, expected: Expected): read
     {
       what: 'rejected lines, by number and reason',
       measured: many.format(rejected.length),
-      target: `the ${many.format(bad.length)} bad ones`,
+      target: `the ${many.format(bad.length)} invalid ones`,
       outcome: met(JSON.stringify(rejected) === JSON.stringify(bad)),
     },
   ]
@@ -117,7 +118,7 @@ function judgeMemory({ samples }: ImportRun): readonly Verdict[] {
 
 function judgeKilled(broken: Imported, whole: Imported, { bad }: Expected): readonly Verdict[] {
   return [
-    { what: 'people at each kill', measured: broken.atKill.map((count) => many.format(count)).join(', ') },
+    { what: 'users at each kill', measured: broken.atKill.map((count) => many.format(count)).join(', ') },
     {
       what: 'killed and restarted: the same rows, by hash',
       measured: broken.state.hash.slice(0, 12),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lighthouse on the sign-in of the console, which is its first screen. Needs Chromium and the built service; installs Lighthouse and the
-# Node.js that it wants into a temporary folder, because the project needs neither.
+# Runs Lighthouse on the console's sign-in page, its first screen. Needs Chromium and the built service. Installs Lighthouse and its Node.js
+# version into a temporary folder, because the project needs neither.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)

@@ -10,9 +10,10 @@ import { type Spread, spreadOf } from './harness/spread.ts'
 import { conclude, met, printVerdicts, type Verdict } from './harness/verdicts.ts'
 
 /**
- * Measures the list of users at several sizes in one run: first pages, pages at any depth, searches, and the whole list beside psql's COPY.
+ * Measures the list of users at several sizes in one run: first pages, pages at any depth, searches, and the full
+ * export next to psql's COPY.
  * npm run bench -- listing [--sizes 1000,100000,1000000] [--rounds 60] [--exports 4]
- * The databases are kept in MUSTER_BENCH_DIR. Exits with 1 where a target is missed.
+ * The databases are kept in MUSTER_BENCH_DIR. Exits with 1 if a target is missed.
  */
 const { values } = parseArgs({
   options: {
@@ -50,7 +51,7 @@ try {
     return takeTurns([...first, ...(await deepPages(big, largest))], rounds)
   })
   const found = await measured(() => takeTurns(searches(big), Math.ceil(rounds / 3)))
-  // A new service, so that its memory is that of the lists alone.
+  // A new service, so that its memory is only that of the lists.
   const url = urls.get(largest) ?? ''
   const fresh = await startBenchService(url)
   services.push(fresh)
@@ -64,7 +65,7 @@ try {
       describeBackgroundLoad(found.backgroundLoad),
     ],
     [
-      `whole list of ${many.format(largest)}, medians`,
+      `full export of ${many.format(largest)}, medians`,
       judgeExports(race),
       race.laps.map(({ backgroundLoad }) => describeBackgroundLoad(backgroundLoad)).join('\n'),
     ],

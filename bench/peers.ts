@@ -14,10 +14,11 @@ import { parseServer } from './peers/parse-server.ts'
 import type { Peer, PeerQuestion, RunningPeer } from './peers/peer.ts'
 
 /**
- * Muster beside other account services: the same PostgreSQL, the same load, slices that take turns.
+ * Muster compared with other account services: the same PostgreSQL, the same load, alternating slices.
  * npm run bench -- peers [--only better-auth,parse-server,directus] [--users 1000] [--connections 32] [--pairs 7]
- * The peers come from the npm registry into MUSTER_BENCH_PEERS_DIR, which is kept. Ends with 1 where a target was missed or a peer
- * could not be measured. Server and load have a core each if the machine has two, and PostgreSQL has all of them.
+ * The peers come from the npm registry and are kept in MUSTER_BENCH_PEERS_DIR. Exits with 1 if a target was missed or a
+ * peer could not be measured. Server and load have one core each if the machine has two, and PostgreSQL has all of
+ * them.
  */
 const { values } = parseArgs({
   options: {
@@ -33,11 +34,11 @@ const pairs = Number(values.pairs)
 const sliceMs = 2_000
 const warmUpMsMax = 60_000
 
-/** The results of Muster and of a peer, who took turns; the peer is the base. */
+/** The results of Muster and a peer from alternating slices; the peer is the base. */
 interface PeerComparison extends Compared {
   readonly target?: number
   readonly peakMiB: { readonly muster: number; readonly peer: number }
-  /** False where the peer was still getting faster when the warm-up ended. */
+  /** False if the peer was still getting faster when the warm-up ended. */
   readonly isWarm: boolean
 }
 
@@ -66,7 +67,7 @@ async function measurePeer(peer: Peer, service: BenchService, tokens: readonly s
   print(`${peer.name}: installing ${packages.join(' ')}`)
   const folder = installed(peer.name, peer.packages)
   const databaseUrl = await emptyDatabase(server, `bench_peer_${peer.name.replace('-', '_')}`)
-  print(`${peer.name}: starting and signing up ${users} people`)
+  print(`${peer.name}: starting and signing up ${users} users`)
   const load = loadBefore()
   const running = await peer.start({ folder, databaseUrl, port: await freePort(), users })
   const compared: PeerComparison[] = []
@@ -114,7 +115,7 @@ function musterRequests({ musterAsks }: PeerQuestion, { token }: BenchService, t
     : tokens.map(of('/api/v1/user/data'))
 }
 
-/** Runs until the median of the last three slices is within 5 % of the three before; returns whether it reached that. */
+/** Runs until the median of the last three slices is within 5 % of the three before; returns whether it got there. */
 async function warmUp(name: string, { server: at, requests, ...more }: Candidate): Promise<boolean> {
   const rates: number[] = []
   for (let ms = sliceMs; ms <= warmUpMsMax; ms += sliceMs) {
@@ -142,10 +143,10 @@ function figuresOf(one: PeerComparison): Figure[] {
     },
     { what: `Muster to ${peer}: requests for the same CPU`, is: cpuRatio, unit: ' ×' },
     { what: `${peer}: requests/s`, is: base.requestsPerSecond },
-    { what: `${peer}: CPU a request`, is: base.cpuUs, unit: ' µs' },
+    { what: `${peer}: CPU per request`, is: base.cpuUs, unit: ' µs' },
     { what: `${peer}: peak memory`, is: peakMiB.peer, unit: ' MiB' },
     { what: 'Muster: requests/s', is: requestsPerSecond },
-    { what: 'Muster: CPU a request', is: cpuUs, unit: ' µs' },
+    { what: 'Muster: CPU per request', is: cpuUs, unit: ' µs' },
     { what: 'Muster: peak memory', is: peakMiB.muster, unit: ' MiB' },
   ]
 }

@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs'
 import { join, parse } from 'node:path'
 
 /**
- * npm run bench                 every measurement but those that need the network, one after the other
- * npm run bench -- NAME [...]   one of them, with its own options
- * Ends with 1 where a measurement missed its target or failed.
+ * npm run bench                 every measurement that needs no network, one after the other
+ * npm run bench -- NAME [...]   one measurement, with its own options
+ * Exits with 1 if a measurement missed its target or failed.
  */
 const folder = import.meta.dirname
 const needNetwork = ['peers']

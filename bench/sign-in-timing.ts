@@ -21,11 +21,12 @@ import { describeBackgroundLoad, watchBackgroundLoad } from './harness/backgroun
 import { loadBefore } from './harness/report.ts'
 
 /**
- * Whether the time of a refused sign-in tells who is registered: an unknown address against a wrong password and a disabled account of
- * each of six schemes, which one database has side by side.
- * npm run bench -- sign-in-timing [--samples 200] [--repeats 2]. Sign-ins of each kind in random order, in this process; the first 20 are
- * dropped and the slowest hundredth cropped; Welch's t. It fails where a pair has |t| ≥ 4.5 in every repeat. A proof takes 2,040
- * samples, some half an hour, alone on a machine.
+ * Whether the time of a rejected sign-in reveals who is registered: an unknown email against a wrong password and a
+ * disabled user of each of six hash schemes in one database.
+ * npm run bench -- sign-in-timing [--samples 200] [--repeats 2].
+ * Sign-ins of each kind in random order, in this process; drops the first 20 and the slowest hundredth; Welch's t.
+ * Fails if a pair has |t| ≥ 4.5 in every repeat. A proof takes 2,040 samples, about half an hour, on an otherwise idle
+ * machine.
  */
 const { values } = parseArgs({
   options: { samples: { type: 'string', default: '200' }, repeats: { type: 'string', default: '2' } },
@@ -35,13 +36,13 @@ const repeats = Number(values.repeats)
 const warmUp = 20
 const tMax = 4.5
 
-/** This many attempts with one address meet no wait. */
+/** Attempts per email before the rate limit applies. */
 const triesOfOne = 4
 const password = 'the right password'
 const salt = randomBytes(16)
 const phc = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-/** A hash of the password in each scheme, at low costs: a difference shows the better, and a proof takes thousands of comparisons. */
+/** A hash of the password in each scheme, at low costs: differences are easier to see, and a proof takes thousands of comparisons. */
 const hashes: Readonly<Record<string, string>> = {
   argon2id: await hashPassword(new Secret(password)),
   argon2i: await argon2(password, { algorithm: 1, memoryCost: 16_384, timeCost: 3, parallelism: 1 }),
@@ -53,7 +54,7 @@ const hashes: Readonly<Record<string, string>> = {
 
 interface Kind {
   readonly name: string
-  /** Absent for an address without account. */
+  /** Absent for an email without a user. */
   readonly stored?: string
   readonly isDisabled: boolean
 }
@@ -126,14 +127,14 @@ async function addresses(rows: Database, { stored, isDisabled }: Kind, total: nu
   return made
 }
 
-/** Each attempt has a network of its own, so that none waits. */
+/** Each attempt has a separate network, so that no rate limit applies. */
 async function timeOf(server: FastifyInstance, email: string, shown: string): Promise<number> {
   const remoteAddress = `2001:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}::1`
   const payload = { email, password: shown }
   const startedAt = performance.now()
   const answer = await server.inject({ method: 'POST', url: '/auth/sign-in', remoteAddress, payload })
   const ms = performance.now() - startedAt
-  if (answer.statusCode !== 401) throw new Error(`a sign-in that had to be refused was answered ${answer.statusCode}`)
+  if (answer.statusCode !== 401) throw new Error(`a sign-in that should be rejected was answered ${answer.statusCode}`)
   return ms
 }
 

@@ -13,8 +13,8 @@ import { encryptionKey, freePort } from './harness/service.ts'
 import { round, type Spread, spreadOf } from './harness/spread.ts'
 
 /**
- * From spawning the process to the first 200 of /readyz, which requires the database. The kinds of start take turns with `node -e 0`,
- * so that background load affects all of them.
+ * From spawning the process to the first 200 of /readyz, which requires the database. The kinds of start alternate with
+ * `node -e 0`, so that background load affects all of them.
  * npm run bench -- start [--rounds 9]
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } })
@@ -113,7 +113,7 @@ async function service(env: Readonly<Record<string, string>>): Promise<number> {
   return ms
 }
 
-/** Asks on a new connection every few milliseconds, so that no retry delay counts. */
+/** Polls on a new connection every few milliseconds, so that no retry delay counts. */
 async function firstAnswer(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error('the service did not start')

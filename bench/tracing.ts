@@ -8,8 +8,9 @@ import { type Figure, loadBefore, report } from './harness/report.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
 
 /**
- * Warm user/data with 1 and with 100 of 100 requests traced, beside the same without a collector. The collector takes everything and
- * reads it. With `--before`, the program of another build (its dist/bundle/main.cjs), such as one without the packages, is compared too.
+ * Warm user/data with 1 and with 100 of 100 requests traced, compared with no collector. The collector accepts and
+ * reads everything. With `--before`, also compares another build (its dist/bundle/main.cjs), such as one without the
+ * packages.
  * npm run bench -- tracing [--pairs 12] [--before /folder/dist/bundle/main.cjs]
  */
 const { values } = parseArgs({
@@ -42,7 +43,7 @@ try {
   const compared: Compared[] = []
   const figures: Figure[] = []
   for (const { name, env, program, ...target } of candidates) {
-    // Both start anew: a process is faster for minutes of work.
+    // Restart both, because a process keeps getting faster for minutes.
     const pair = [await open(url), await open(url, env, program)] as const
     const [off, other] = pair
     const tokens = await off.tokens(callers)

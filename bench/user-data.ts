@@ -11,9 +11,9 @@ import { type Figure, loadBefore, report } from './harness/report.ts'
 import { type BenchService, freePort, startBenchService } from './harness/service.ts'
 
 /**
- * `GET /api/v1/user/data` beside a bare server that looks up the same bodies by primary key in the same PostgreSQL: at 1, 8 and 32
- * requests at once, with tokens of the built-in issuer and of another one; and a large population beside a small one.
- * `--default-postgres` runs PostgreSQL with its default settings.
+ * `GET /api/v1/user/data` compared with a bare server that looks up the same bodies by primary key in the same
+ * PostgreSQL: at 1, 8 and 32 parallel requests, with tokens of the built-in issuer and of another one; and a large
+ * population compared with a small one. `--default-postgres` runs PostgreSQL with its default settings.
  * npm run bench -- user-data [--pairs 10] [--users 2000] [--sizes 2500,1000000] [--default-postgres]
  */
 const { values } = parseArgs({
@@ -81,7 +81,7 @@ try {
   await server.close()
 }
 
-/** Compares two processes that share an address with one process, at 32 requests at once. PostgreSQL runs on the same cores. */
+/** Compares two processes that share a port with one process, at 32 parallel requests. PostgreSQL runs on the same cores. */
 async function twoProcesses(url: string, one: BenchService, requests: readonly string[]): Promise<Figure[]> {
   const env = { MUSTER_REUSE_PORT: 'true' }
   const port = await freePort()
@@ -127,7 +127,7 @@ async function startLookup(
   return { server: { url: `http://127.0.0.1:${port}`, pid }, requests }
 }
 
-/** Tokens of the other issuer, one for each of the accounts, which it knows as `u1`, `u2` and so on. */
+/** Tokens of the other issuer, one for each user, with the subjects `u1`, `u2` and so on. */
 async function foreignTokens(databaseUrl: string): Promise<readonly string[]> {
   const client = new Client(databaseUrl)
   await client.connect()

@@ -13,13 +13,15 @@ import { startBenchService } from './harness/service.ts'
 import { round, spreadOf } from './harness/spread.ts'
 
 /**
- * A check of a provider's key beside a bare call of the same provider, which is a stub over HTTPS that answers at once or after 50 ms.
- * Twice: the engine alone, in one process with a bare pool of as many connections; and the whole service over HTTP, beside a raw
- * server that makes the bare call. Every feature is on; the quotas are raised. Every check has a key of its own.
+ * A check of a provider key compared with a bare call of the same provider, an HTTPS stub that answers immediately or
+ * after 50 ms. Two comparisons: the engine in one process, next to a bare pool with as many connections; and the whole
+ * service over HTTP, next to a raw server that makes the bare call. Every feature is on, with raised quotas. Every
+ * check has a different key.
  * npm run bench -- validate [--pairs 4] [--seconds 2]
- * Ends with 1 where a target is missed: at most 2 ms added to one call at a time by the engine, and 5 ms over HTTP; at least 0.9 of the
- * bare pool's rate where the provider takes 50 ms, as a near one does, and over HTTP at most 0.7 ms of CPU a check there. No real provider
- * takes no time: that case compares the CPU of a check with that of a call, and has no target but the engine's.
+ * Exits with 1 if a target is missed: the engine adds at most 2 ms to a single call, and HTTP 5 ms; with 50 ms per
+ * call, the rate is at least 0.9 of the bare pool's, and a check over HTTP takes at most 0.7 ms of CPU. No real
+ * provider answers immediately: that case compares the CPU of a check with that of a call, and its only target is the
+ * engine's.
  */
 const { values } = parseArgs({
   options: { pairs: { type: 'string', default: '4' }, seconds: { type: 'string', default: '2' } },
@@ -29,7 +31,10 @@ const forMs = Number(values.seconds) * 1_000
 const addedMsMax = { engine: 2, 'over HTTP': 5 }
 const cpuUsMax = 700
 const rateRatioMin = 0.9
-/** Before the first slice, with 128 at once: after some 10,000 checks V8 has compiled their whole path, and a check takes half the CPU of the first 1,000. */
+/**
+ * Before the first slice, 128 in parallel: after some 10,000 checks V8 has compiled their whole path, and a check takes half the CPU of the
+ * first 1,000.
+ */
 const warmMs = 10_000
 
 interface Side {
@@ -70,7 +75,7 @@ try {
       ours: httpSide(service.url, service.cpuMs, await service.tokens(128)),
       bare: httpSide(`http://127.0.0.1:${floor.port}`, () => cpuMsOf(floor.pid)),
     }
-    // The measured processes on one core, as `startBenchService` does it; the load and the provider on the other.
+    // The measured processes on one core, like in `startBenchService`; the load and the provider on the other.
     for (const { pid } of [worker, floor]) pin(pid, 'measured')
     for (const pid of [stub.pid, process.pid]) pin(pid, 'load')
     for (const side of [engine('bare'), engine('ours'), overHttp.bare, overHttp.ours]) await side.slice(128, warmMs)
@@ -89,7 +94,7 @@ try {
 
 type Row = Awaited<ReturnType<typeof compare>>
 
-/** At once: a result stands, even where a later slice is void. */
+/** Reported immediately: a result counts even if a later slice is void. */
 function report(row: Row): void {
   rows.push(row)
   process.stdout.write(`${lineOf(row)}\n`)
@@ -113,7 +118,7 @@ async function compare(
   const rateRatio = of((pair) => pair.ours.perSecond / pair.bare.perSecond)
   const cpuUs = of(({ ours }) => ours.cpuUs)
   const isFast = atOnce === 1 ? addedMs.median <= addedMsMax[what] : rateRatio.median >= rateRatioMin
-  // One call at a time leaves the process idle between its steps, which costs more CPU than the call itself.
+  // Single calls leave the process idle between its steps, which costs more CPU than the call itself.
   const isMet = isFast && (what === 'engine' || atOnce === 1 || cpuUs.median <= cpuUsMax)
   const isJudged = delayMs > 0 || (what === 'engine' && atOnce === 1)
   return {
@@ -149,7 +154,7 @@ function httpSide(url: string, cpuMs: () => number, bearers: readonly string[] =
   const pool = new Pool(url, { connections: 128 })
   const token = distinctTokens()
   let next = 0
-  // As many users and networks as checks at once: the checks of one of them wait for each other.
+  // As many users and networks as parallel checks, because checks of one user wait for each other.
   const headers = () => {
     next = (next + 1) % 128
     return {

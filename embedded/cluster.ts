@@ -10,11 +10,11 @@ const initdbTimeoutMs = 120_000
 const unfinishedPrefix = 'postgres-unfinished-'
 
 /**
- * The password of the database: 256 random bits in a file that only its owner can read. The first of several processes that start at
- * the same time makes it for all.
+ * The password of the database: 256 random bits in a file that only its owner can read. If several processes start at the same time, the
+ * first creates it for all.
  */
 export async function readPassword({ passwordFile, cluster }: Layout): Promise<string> {
-  // In this order, because the password is made before the cluster.
+  // In this order, because the password is created before the cluster.
   const isMade = await exists(cluster)
   if (!(await exists(passwordFile))) {
     if (isMade) {
@@ -29,7 +29,7 @@ export async function readPassword({ passwordFile, cluster }: Layout): Promise<s
   return text
 }
 
-/** Makes the database cluster if there is none, and refuses a directory that is not a complete cluster of this major version. */
+/** Creates the database cluster if there is none. Rejects a directory that is not a complete cluster of this major version. */
 export async function ensureCluster(
   layout: Layout,
   binaries: Binaries,
@@ -54,13 +54,13 @@ async function isCluster({ cluster, backups }: Layout, { major }: Binaries): Pro
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
   if (version === major) return true
   throw new EmbeddedError(
-    `${cluster} was made by PostgreSQL ${version}, and this Muster contains PostgreSQL ${major}: with the release that made it run ` +
-      `"muster backup muster.backup", or take its last daily backup in ${backups}; then with this release run ` +
+    `${cluster} was created by PostgreSQL ${version}, and this Muster contains PostgreSQL ${major}: with the release that created it run ` +
+      `"muster backup muster.backup", or use its last daily backup in ${backups}; then with this release run ` +
       '"MUSTER_DATA_DIR=<new folder> muster restore muster.backup".',
   )
 }
 
-/** Made under another name and renamed when it is complete, so that a kill at any moment leaves no incomplete cluster. */
+/** Created under another name and renamed when complete, so that a kill never leaves an incomplete cluster. */
 async function makeCluster(layout: Layout, binaries: Binaries, programs: Programs, password: string): Promise<void> {
   const work = join(layout.dataDir, `${unfinishedPrefix}${process.pid}-${randomBytes(4).toString('hex')}`)
   try {
@@ -84,7 +84,7 @@ async function makeCluster(layout: Layout, binaries: Binaries, programs: Program
   }
 }
 
-/** C.UTF-8 of PostgreSQL's own provider sorts by code point, on every machine and after every upgrade. */
+/** PostgreSQL's built-in C.UTF-8 sorts by code point, on every machine and after every upgrade. */
 function initdbArgs(made: string, passwordFile: string): string[] {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const safety = ['--data-checksums', '--auth=scram-sha-256', '--username=postgres', `--pwfile=${passwordFile}`]
@@ -103,14 +103,14 @@ async function renameIntoPlace(made: string, { cluster, dataDir }: Layout): Prom
   try {
     await rename(made, cluster)
   } catch (error) {
-    // Another process was faster: its cluster is used, and ours is removed.
+    // Another process was faster: use its cluster and remove ours.
     if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return
     throw error
   }
   await syncDirectory(dataDir)
 }
 
-/** Removes what killed starts left behind, by its name, and only when the process of that name has ended. */
+/** Removes the files of killed starts, by name, if the process in the name has ended. */
 async function removeUnfinished({ dataDir }: Layout): Promise<void> {
   for (const entry of await readdir(dataDir)) {
     if (!entry.startsWith(unfinishedPrefix)) continue
@@ -121,7 +121,7 @@ async function removeUnfinished({ dataDir }: Layout): Promise<void> {
   }
 }
 
-/** Writes the file completely or not at all, and never overwrites one. */
+/** Writes the whole file or nothing, and never overwrites one. */
 async function writeOnce(path: string, text: string): Promise<void> {
   const draft = `${path}-${process.pid}-${randomBytes(4).toString('hex')}`
   await writeFile(draft, `${text}\n`, { mode: 0o600, flush: true })
@@ -142,10 +142,10 @@ async function syncDirectory(path: string): Promise<void> {
 
 function explainInitdb(dataDir: string, output: string): string {
   if (output.includes('could not look up effective user ID'))
-    return `The embedded database needs a name for the user ${process.getuid?.()}, which /etc/passwd of this machine or image has not: run Muster as another user, add it there, or set DATABASE_URL.`
+    return `The embedded database needs a name for the user ${process.getuid?.()}, which is missing from /etc/passwd of this machine or image: run Muster as another user, add the user there, or set DATABASE_URL.`
   const reason =
     output.split('\n').findLast((line) => line.startsWith('initdb: error') || line.includes('FATAL')) ?? output
-  return `The embedded database could not be made in ${dataDir} (${reason.trim()}): free space or correct the directory, or set DATABASE_URL.`
+  return `The embedded database could not be created in ${dataDir} (${reason.trim()}): free space or fix the directory, or set DATABASE_URL.`
 }
 
 async function exists(path: string): Promise<boolean> {

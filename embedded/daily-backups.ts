@@ -6,20 +6,20 @@ import { errorCode } from './error.ts'
 
 export interface DailyBackupOptions {
   readonly dataDir: string
-  /** UTC. */
+  /** UTC hour. */
   readonly hour: number
   /** Older files are deleted. */
   readonly kept: number
-  /** Writes the file, which then is complete or does not exist. A process that is killed may leave `<path>.unfinished`. */
+  /** Writes the complete file or nothing. A killed process may leave `<path>.unfinished`. */
   readonly write: (path: string, signal: AbortSignal | undefined) => Promise<unknown>
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
-/** The backups that the embedded database makes by itself, in the folder `backups` of the data directory. */
+/** The embedded database's daily backups, in the folder `backups` of the data directory. */
 export interface DailyBackups {
-  /** Makes a backup if none was made since the last time that one was due, and deletes the oldest ones. After a failure it waits an hour. */
+  /** Makes a backup if one is due, and deletes the oldest ones. Waits an hour after a failure. */
   makeIfDue(signal?: AbortSignal): Promise<void>
   state(): Promise<DailyBackupState>
 }
@@ -27,7 +27,7 @@ export interface DailyBackups {
 export interface DailyBackupState {
   readonly lastAt: Date | undefined
   readonly nextAt: Date
-  /** Since the last backup. `code` is one of the system or of PostgreSQL. */
+  /** Since the last backup. `code` is a system or PostgreSQL error code. */
   readonly failure: { readonly at: Date; readonly code: string } | undefined
 }
 
@@ -53,7 +53,7 @@ export function openDailyBackups({ dataDir, hour, kept, write, now, log }: Daily
     await write(path, signal)
     const made = await dailyBackups(dataDir)
     for (const { path: old } of made.slice(0, Math.max(0, made.length - kept))) await rm(old)
-    log.info({ path }, 'made the daily backup')
+    log.info({ path }, 'daily backup created')
   }
 
   return {
@@ -65,7 +65,7 @@ export function openDailyBackups({ dataDir, hour, kept, write, now, log }: Daily
       } catch (error) {
         if (signal?.aborted) return
         failure = { at: new Date(now()), code: codeOf(error) }
-        log.error({ err: error }, 'the daily backup failed: trying again in an hour')
+        log.error({ err: error }, 'daily backup failed: retrying in an hour')
       }
     },
     async state() {
@@ -74,7 +74,7 @@ export function openDailyBackups({ dataDir, hour, kept, write, now, log }: Daily
   }
 }
 
-/** Looks every minute. `stop` ends a backup that is being made. */
+/** Checks every minute. `stop` aborts a backup in progress. */
 export function scheduleDailyBackups(backups: DailyBackups): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -90,18 +90,18 @@ export function scheduleDailyBackups(backups: DailyBackups): { stop(): Promise<v
   }
 }
 
-export interface DailyBackup {
+interface DailyBackup {
   readonly path: string
   readonly at: Date
   readonly bytes: number
 }
 
-/** The newest one; undefined where there is none. */
+/** The newest backup; undefined if there is none. */
 export async function lastDailyBackup(dataDir: string): Promise<DailyBackup | undefined> {
   return (await dailyBackups(dataDir)).at(-1)
 }
 
-/** The oldest first. */
+/** Oldest first. */
 async function dailyBackups(dataDir: string): Promise<readonly DailyBackup[]> {
   const folder = layoutOf(dataDir).backups
   const names = await readdir(folder).catch((error: unknown) => {
@@ -120,7 +120,7 @@ async function dailyBackups(dataDir: string): Promise<readonly DailyBackup[]> {
   return found
 }
 
-/** Sorted by name they are sorted by time. No colon, which some file systems refuse. */
+/** Sorted by name, they are sorted by time. No colon, which some file systems reject. */
 function nameOf(at: Date): string {
   return `muster-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
 }

@@ -2,14 +2,14 @@ import { chmod, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from './error.ts'
 
-/** Where the embedded database lives inside the data directory. */
+/** The layout of the embedded database inside the data directory. */
 export interface Layout {
   readonly dataDir: string
   readonly cluster: string
   readonly socketDir: string
   readonly passwordFile: string
   readonly log: string
-  /** Of the daily backups. */
+  /** The folder of the daily backups. */
   readonly backups: string
 }
 
@@ -24,13 +24,15 @@ export function layoutOf(dataDir: string): Layout {
   }
 }
 
-/** Makes the data directory. As root it stays passable, so that PostgreSQL's user reaches its files inside. */
+/** Creates the data directory. For root it is traversable by others, so that PostgreSQL's user reaches its files inside. */
 export async function makeDataDir({ dataDir }: Layout): Promise<void> {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   if (await makeFolder(dataDir, mode)) await chmod(dataDir, mode)
 }
 
-/** False if it exists. `recursive` of Node's `mkdir` never ends where a parent can neither be found nor made, as below /proc. */
+/**
+ * False if it exists. Not recursive: Node's recursive `mkdir` never returns if a parent can neither be found nor created, as below /proc.
+ */
 async function makeFolder(path: string, mode: number): Promise<boolean> {
   try {
     await mkdir(path, { mode })

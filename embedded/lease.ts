@@ -7,26 +7,25 @@ const userLock = 0x4d75_7374_02
 const connectTimeoutMs = 5_000
 
 /**
- * A process's hold on an embedded server: session-level advisory locks on one connection. Every process that uses the server shares
- * the user lock; the service alone has the owner lock. The server releases both when the connection ends, so a killed process
- * leaves none behind.
+ * A process's lease on an embedded server: session-level advisory locks on one connection. Every process that uses the server shares the
+ * user lock; only the service has the owner lock. The server releases both when the connection ends, so a killed process leaves no lock.
  */
 export interface ServerLease {
-  /** Takes the user lock. False while the last user is stopping the server: then it must be started again. */
+  /** Acquires the user lock. False while the last user stops the server, which must then be started again. */
   acquire(): Promise<boolean>
-  /** Takes the owner lock: true, or the process id of its holder. */
+  /** Acquires the owner lock: true, or the process id of its holder. */
   acquireOwner(): Promise<true | number | undefined>
-  /** Releases both locks. True when no other process uses the server; then none can start to until this connection ends. */
+  /** Releases both locks. True if no other process uses the server; then none can start to until this connection ends. */
   release(): Promise<boolean>
-  /** Creates the role of that name and its database, where they are missing. */
+  /** Creates the role and its database if they are missing. */
   provision(name: string, password: string): Promise<void>
   onLost(handler: () => void): void
   end(): Promise<void>
 }
 
 /**
- * Connects as the superuser. `not_ready` when the server starts, recovers or stops, `no_answer` when it does not answer;
- * throws what waiting does not change.
+ * Connects as the superuser. Returns `not_ready` while the server starts, recovers or stops, and `no_answer` if it does not answer. Throws
+ * errors that waiting does not fix.
  */
 export async function openLease(
   superuserUrl: string,
@@ -35,7 +34,7 @@ export async function openLease(
   const client = new Client({
     connectionString: superuserUrl,
     application_name: `muster ${purpose} ${process.pid}`,
-    // In place of PGOPTIONS.
+    // Replaces PGOPTIONS.
     options: '-c search_path=pg_catalog',
     connectionTimeoutMillis: connectTimeoutMs,
   })
@@ -72,7 +71,7 @@ function leaseOn(client: Client): ServerLease {
   }
 }
 
-/** The owner puts its process id into the name of its connection; the server knows only the ids of its own processes. */
+/** The owner puts its process id into the name of its connection, because the server knows only backend process ids. */
 async function ownerPid(client: Client): Promise<number | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name
@@ -84,7 +83,7 @@ async function ownerPid(client: Client): Promise<number | undefined> {
   return Number.isInteger(pid) ? pid : undefined
 }
 
-/** The service is not a superuser: a fault in it reaches its own database, not the server's files. */
+/** The service is not a superuser, so a bug in it can damage only its own database, not the server's files. */
 async function provision(client: Client, name: string, password: string): Promise<void> {
   const quoted = client.escapeIdentifier(name)
   const role = await client.query('select 1 from pg_roles where rolname = $1', [name])
@@ -94,7 +93,7 @@ async function provision(client: Client, name: string, password: string): Promis
   if (database.rowCount === 0) await client.query(`create database ${quoted} owner ${quoted}`).catch(ignoreExists)
 }
 
-/** Two processes may start at once: 42710 and 42P04 say that it exists, 23505 that the other is creating it. */
+/** Two processes may start at once: 42710 and 42P04 mean that it exists, 23505 that the other is creating it. */
 function ignoreExists(error: unknown): void {
   if (error instanceof DatabaseError && ['42710', '42P04', '23505'].includes(error.code ?? '')) return
   throw error

@@ -15,7 +15,7 @@ export interface Endpoint {
 }
 
 /** The content of `postmaster.pid`. `endpoint` is absent until the server has opened its sockets. */
-export interface Postmaster {
+interface Postmaster {
   readonly pid: number
   readonly endpoint?: Endpoint
 }
@@ -28,7 +28,7 @@ const socketPort = 5432
 
 const logLinesKept = 50
 
-/** The process that `postmaster.pid` names if it runs and is not PostgreSQL: PostgreSQL then takes its own old lock for a live one. */
+/** The process in `postmaster.pid`, if it runs and is not PostgreSQL: PostgreSQL then treats its own old lock as a live one. */
 export async function foreignHolder(cluster: string): Promise<number | undefined> {
   const pid = pidOf((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ignoreMissing)) ?? '')
   return pid !== undefined && isPidInUse(pid) && !(await isPostgres(pid)) ? pid : undefined
@@ -40,20 +40,20 @@ function pidOf(text: string): number | undefined {
   return Number.isInteger(pid) && pid !== 0 ? pid : undefined
 }
 
-/** The server that runs on the cluster, if its process is alive. The file is only read: PostgreSQL alone decides about its lock. */
+/** The server running on the cluster, if its process is alive. Only reads the lock file: PostgreSQL alone removes it. */
 export async function livePostmaster(cluster: string): Promise<Postmaster | undefined> {
   // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, state.
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ignoreMissing)
   if (text === undefined) return undefined
   const [, , , port, socketDir, address] = text.split('\n')
   const pid = pidOf(text)
-  // PostgreSQL counts a zombie as a holder of its lock until the parent has reaped it; so does this function.
+  // PostgreSQL treats a zombie as the holder of its lock until the parent has reaped it, and so does this function.
   if (pid === undefined || !isPidInUse(pid) || !(await isPostgres(pid))) return undefined
   const host = socketDir || address
   return host && port ? { pid, endpoint: { host, port: Number(port) } } : { pid }
 }
 
-/** A Unix socket in the data directory, or a free port of the loopback interface where the path of the socket would be too long. */
+/** A Unix socket in the data directory, or a free port on the loopback interface if the socket path is too long. */
 export async function chooseEndpoint(layout: Layout, transport: 'socket' | 'tcp' | undefined): Promise<Endpoint> {
   const path = join(layout.socketDir, `.s.PGSQL.${socketPort}`)
   const fits = process.platform !== 'win32' && Buffer.byteLength(path) <= socketPathMax
@@ -61,7 +61,7 @@ export async function chooseEndpoint(layout: Layout, transport: 'socket' | 'tcp'
   return { host: '127.0.0.1', port: await freePort() }
 }
 
-export interface StartPostmaster {
+interface StartPostmaster {
   readonly binaries: Binaries
   readonly programs: Programs
   readonly layout: Layout
@@ -70,10 +70,10 @@ export interface StartPostmaster {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Starts the server in a process group of its own: Ctrl-C in a terminal then ends Muster first, and Muster ends the server. */
+/** Starts the server in its own process group, so that Ctrl-C in a terminal ends Muster first, and Muster stops the server. */
 export function startPostmaster({ binaries, programs, layout, endpoint, settings }: StartPostmaster): ChildProcess {
   keepPreviousLog(layout.log)
-  // A file instead of a pipe: the server survives a killed Muster and never waits for a busy one.
+  // A file instead of a pipe, so that the server survives a killed Muster and never waits for a busy one.
   const log = openSync(layout.log, 'a', 0o600)
   const options = { ...durableSettings, ...listenSettings(endpoint), ...settings }
   const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -86,7 +86,7 @@ export function startPostmaster({ binaries, programs, layout, endpoint, settings
   return child
 }
 
-/** Stops the server. It rolls back running transactions and has everything committed on disk. False when that took too long. */
+/** Stops the server: rolls back running transactions and keeps all commits. False on timeout. */
 export async function stopPostmaster(
   binaries: Binaries,
   programs: Programs,
@@ -106,8 +106,8 @@ export async function lastLogLines(log: string): Promise<string[]> {
 }
 
 /**
- * Settings that make a committed row durable, on the command line, where neither `ALTER SYSTEM` nor a file can override them. The server
- * does not log statements that fail: they contain e-mail addresses, and the client logs their errors.
+ * Settings that make a committed row durable. On the command line, where neither `ALTER SYSTEM` nor a file can override them. The server
+ * does not log failed statements, because they contain email addresses; the client logs their errors.
  */
 const durableSettings = {
   fsync: 'on',
@@ -128,13 +128,13 @@ function listenSettings({ host, port }: Endpoint): Record<string, string> {
   return {
     port: String(port),
     listen_addresses: isTcp ? host : '',
-    // A list: a comma in the path would divide it.
+    // A list: a comma in the path would split it.
     unix_socket_directories: isTcp ? '' : `"${host.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
   }
 }
 
-/** Keeps the log of the previous server: it says why that one ended. */
+/** Keeps the log of the previous server, which shows why it ended. */
 function keepPreviousLog(log: string): void {
   try {
     renameSync(log, `${log}.1`)
@@ -143,7 +143,7 @@ function keepPreviousLog(log: string): void {
   }
 }
 
-/** After a restart of the machine the process id may belong to another program. On a system without /proc, assumes it does not. */
+/** After a reboot the process id may belong to another program. Without /proc, assumes that it does not. */
 async function isPostgres(pid: number): Promise<boolean> {
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres')
   return name.trim().startsWith('postgres')
@@ -156,8 +156,7 @@ function freePort(): Promise<number> {
       const address = server.address()
       server.close(() => {
         if (typeof address === 'object' && address !== null) resolve(address.port)
-        else
-          reject(new EmbeddedError('No free port was found on 127.0.0.1 for the embedded database: set DATABASE_URL.'))
+        else reject(new EmbeddedError('The embedded database found no free port on 127.0.0.1: set DATABASE_URL.'))
       })
     })
   })

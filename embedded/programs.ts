@@ -5,21 +5,21 @@ import { EmbeddedError, errorCode } from './error.ts'
 
 /** How to start PostgreSQL's programs: directly, or as another user. */
 export interface Programs {
-  /** The owner of the files that PostgreSQL writes; absent when that is the user of this process. */
+  /** The owner of the files that PostgreSQL writes; absent if it is the user of this process. */
   readonly user?: SystemUser
-  /** Command line in front of the program, for `setpriv`. */
+  /** The command that precedes the program, for `setpriv`. */
   readonly prefix?: readonly string[]
 }
 
-export interface SystemUser {
+interface SystemUser {
   readonly uid: number
   readonly gid: number
 }
 
-/** System users that PostgreSQL may run as when Muster is root, in this order. Where none exists, the last one is created. */
+/** System users that PostgreSQL may run as if Muster is root, in this order. If none exists, the last one is created. */
 const unprivilegedNames: readonly string[] = ['postgres', 'muster']
 
-export interface ProgramsNeeds {
+interface ProgramsNeeds {
   readonly initdb: string
   readonly dataDir: string
   /** If the cluster exists, PostgreSQL runs as its owner. */
@@ -29,8 +29,8 @@ export interface ProgramsNeeds {
 const probeTimeoutMs = 20_000
 
 /**
- * How to start PostgreSQL on this machine. PostgreSQL refuses to run as root, so root starts it as an unprivileged user, with a capability
- * to pass closed directories (a checkout under /root) where necessary. Throws `EmbeddedError` where no way works.
+ * How to start PostgreSQL on this machine. PostgreSQL refuses to run as root, so root starts it as an unprivileged user, if necessary with
+ * a capability to pass closed directories (a checkout under /root). Throws `EmbeddedError` if nothing works.
  */
 export async function findPrograms(needs: ProgramsNeeds): Promise<Programs> {
   if (process.getuid?.() !== 0) return {}
@@ -62,7 +62,7 @@ async function existingUser(): Promise<SystemUser | undefined> {
   return undefined
 }
 
-/** `useradd` is Debian's and Red Hat's, `adduser -S` is BusyBox's. */
+/** `useradd` is for Debian and Red Hat, `adduser -S` for BusyBox. */
 async function createdUser(): Promise<SystemUser> {
   const name = unprivilegedNames.at(-1) ?? 'muster'
   const attempts = [
@@ -102,8 +102,8 @@ async function idOf(option: '-u' | '-g', name: string): Promise<number | undefin
 }
 
 /**
- * PostgreSQL checks its user id only, so one capability lets it pass closed directories without root. Without the secure bit the kernel
- * ignores that capability in access(2), with which PostgreSQL looks for its own programs.
+ * PostgreSQL checks only its user id, so one capability lets it pass closed directories without root. Without the secure bit the kernel
+ * ignores that capability in access(2), which PostgreSQL uses to find its own programs.
  */
 function setprivWith({ uid, gid }: SystemUser, capability: string): readonly string[] {
   const capabilities = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
@@ -111,17 +111,17 @@ function setprivWith({ uid, gid }: SystemUser, capability: string): readonly str
   return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...capabilities, securebits, '--']
 }
 
-/** Tries instead of computing: permissions, access lists and container limits all matter. */
+/** Tries it out, because permissions, access lists and container limits all matter. */
 async function canWork(programs: Programs, { initdb, dataDir, cluster }: ProgramsNeeds): Promise<boolean> {
-  // `--show` prints settings only, but finds and runs `postgres` for them.
+  // `--show` only prints settings, but must find and run `postgres` for that.
   const canRun = await runProgram(programs, initdb, ['--show', '-D', cluster], probeTimeoutMs)
   if (canRun.code !== 0) return false
   const canEnter = await runProgram(programs, 'sh', ['-c', 'cd "$0"', dataDir], probeTimeoutMs)
   return canEnter.code === 0
 }
 
-/** `code` is undefined when the program could not be started, was killed, or took longer than `timeoutMs`. */
-export interface ProgramResult {
+/** `code` is undefined if the program could not be started, was killed, or exceeded `timeoutMs`. */
+interface ProgramResult {
   readonly code: number | undefined
   readonly output: string
 }
@@ -135,7 +135,7 @@ export function startProgram(
   const { user, prefix } = programs
   const [file = program, ...rest] = [...(prefix ?? []), program, ...args]
   return spawn(file, rest, {
-    // The program's user may not be able to enter our working directory, and the program needs none of our secrets.
+    // The program's user may be unable to enter our working directory, and the program needs none of our secrets.
     cwd: '/',
     env: plainEnvironment(),
     windowsHide: true,
@@ -165,7 +165,7 @@ function plainEnvironment(): NodeJS.ProcessEnv {
   return { PATH, SystemRoot, TEMP, TMP, LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** True while a process of this id runs, of any user; false for a zombie, whose parent has not reaped it yet. */
+/** True while a process with this id runs, of any user; false for a zombie that its parent has not reaped. */
 export function isAlive(pid: number): boolean {
   return isPidInUse(pid) && stateOf(pid) !== 'Z'
 }
@@ -180,7 +180,7 @@ export function isPidInUse(pid: number): boolean {
   }
 }
 
-/** The letter after the name in /proc; undefined where the system has no such files. */
+/** The state letter in /proc; undefined if the system has no such files. */
 function stateOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0]

@@ -18,24 +18,24 @@ import {
 } from './postmaster.ts'
 import { findPrograms, isAlive, type Programs } from './programs.ts'
 
-/** `own`: the service, one at a time on a data directory. `join`: a command, any number at once, beside a service or alone. */
+/** `own`: the service, one per data directory. `join`: a command, any number in parallel, with or without a service. */
 export type EmbeddedMode = 'own' | 'join'
 
-export interface EmbeddedOptions {
-  /** Absolute path of the data directory; made if missing. */
+interface EmbeddedOptions {
+  /** Absolute path of the data directory; created if missing. */
   readonly dataDir: string
   readonly mode: EmbeddedMode
   readonly log: Pick<Logger, 'error' | 'warn'>
-  /** A Unix socket where its path is short enough, otherwise TCP on 127.0.0.1. */
+  /** A Unix socket if its path is short enough, otherwise TCP on 127.0.0.1. */
   readonly transport?: 'socket' | 'tcp'
-  /** The programs of another major version, for a cluster of that version; by default those of the package. */
+  /** The programs of another major version, for a cluster of that version. Default: those of the package. */
   readonly binaries?: Binaries
-  /** Further settings of the server. */
+  /** More server settings. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 export interface EmbeddedServer {
-  /** Of the service's database, with the password. It stays the same when the server is restarted. */
+  /** Of the service's database, with the password. Stays the same when the server restarts. */
   readonly url: string
   /** Of the superuser, for tests and maintenance. */
   readonly superuserUrl: string
@@ -44,8 +44,8 @@ export interface EmbeddedServer {
 }
 
 /**
- * PostgreSQL in the data directory: made if there is none, started if it is not running, adopted if a killed Muster left it running.
- * In mode `own` a server that stops is restarted. Throws `EmbeddedError`: one sentence that says what to do.
+ * PostgreSQL in the data directory: created if missing, started if not running, adopted if a killed Muster left it running. In mode `own` a
+ * server that stops is restarted. Throws `EmbeddedError`, a sentence that says what to do.
  */
 export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   return explainDirectoryErrors(options.dataDir, async () => {
@@ -77,17 +77,17 @@ interface Held {
   readonly endpoint: Endpoint
 }
 
-/** Both have the same password, and a database of their name. */
+/** Both have the same password, and a database named like the role. */
 const serviceRole = 'muster'
 const superuser = 'postgres'
 
-/** How long a server may stay without an answer. While it reports that it recovers from a crash, the start goes on waiting. */
+/** How long a server may stay silent. While it reports crash recovery, the start keeps waiting. */
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 30_000
 const retryDelayMs = 40
-/** A server that exits at once may have lost a race for the directory; one that does so repeatedly has another reason. */
+/** A server that exits immediately may have lost a race for the directory; repeated exits have another reason. */
 const startsMax = 3
-/** How long the server may need to release the lock of an owner that was killed. */
+/** How long the server may take to release the lock of a killed owner. */
 const deadOwnerTimeoutMs = 5_000
 const restartDelayMaxMs = 30_000
 
@@ -150,7 +150,7 @@ async function becomeOwner(lease: ServerLease, { dataDir }: Layout): Promise<voi
   }
 }
 
-/** Watches the server, and in mode `own` restarts it, until this process stops using it. */
+/** Watches the server, and in mode `own` restarts it, until this process releases it. */
 function supervise(place: Place, first: Held): EmbeddedServer {
   const { options, password } = place
   let { lease } = first
@@ -171,7 +171,7 @@ function supervise(place: Place, first: Held): EmbeddedServer {
         options.log.warn('the embedded database is running again')
         return
       } catch (error) {
-        options.log.error({ err: error, delayMs }, 'the embedded database did not start')
+        options.log.error({ err: error, delayMs }, 'the embedded database failed to start')
         await setTimeout(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }
@@ -198,7 +198,7 @@ async function releaseServer({ binaries, programs, layout, options }: Place, lea
   await lease.end()
 }
 
-/** The folder of a socket stands in the parameter `host`. Without `sslmode`, PGSSLMODE would apply. */
+/** The socket's folder is in the parameter `host`. `sslmode` is explicit because PGSSLMODE would apply otherwise. */
 function urlOf({ host, port }: Endpoint, role: string, password: string): string {
   const isSocket = host.startsWith('/')
   const socket = isSocket ? `host=${encodeURIComponent(host)}&` : ''
@@ -219,11 +219,11 @@ async function notStarted(layout: Layout): Promise<EmbeddedError> {
   const holder = await foreignHolder(layout.cluster)
   if (holder !== undefined)
     return new EmbeddedError(
-      `The embedded database did not start: its lock ${layout.cluster}/postmaster.pid names process ${holder}, which is another program, as after a restart of the machine. If no PostgreSQL uses ${layout.cluster}, remove that file and start again.`,
+      `The embedded database did not start: its lock ${layout.cluster}/postmaster.pid names process ${holder}, which is another program, perhaps since a reboot. If no PostgreSQL uses ${layout.cluster}, remove that file and start again.`,
     )
   const lines = await lastLogLines(layout.log)
   return new EmbeddedError(
-    `The embedded database did not start (${mostSevere(lines)}): correct that (its log is ${layout.log}), or set DATABASE_URL.`,
+    `The embedded database did not start (${mostSevere(lines)}): fix the cause (the log is ${layout.log}), or set DATABASE_URL.`,
     { cause: new Error(lines.join('\n')) },
   )
 }
@@ -237,7 +237,10 @@ async function notAnswering(layout: Layout, pid: number | undefined): Promise<Em
   )
 }
 
-/** The line of the log that explains most; 57P03 is the answer to connections meanwhile. Without a FATAL or PANIC, such as from the system's loader, the last line. */
+/**
+ * The most relevant line of the log. 57P03 is ignored: it only answers connections meanwhile. Without a FATAL or PANIC, for example from
+ * the system's loader, the last line.
+ */
 function mostSevere(lines: readonly string[]): string {
   const line =
     lines.findLast((text) => /FATAL|PANIC/.test(text) && !text.includes(' 57P03 ')) ?? lines.at(-1) ?? 'no log'
@@ -245,10 +248,10 @@ function mostSevere(lines: readonly string[]): string {
 }
 
 function explainRefusal(layout: Layout, error: unknown): unknown {
-  // 28P01 and 28000: authentication failed. Any other error of PostgreSQL speaks for itself.
+  // 28P01 and 28000: authentication failed. Other PostgreSQL errors are clear enough.
   if (!(error instanceof DatabaseError) || !error.code?.startsWith('28')) return error
   return new EmbeddedError(
-    `The embedded database refused the password in ${layout.passwordFile}: restore that file from a backup.`,
+    `The embedded database rejected the password in ${layout.passwordFile}: restore that file from a backup.`,
     { cause: error },
   )
 }

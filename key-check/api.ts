@@ -1,15 +1,15 @@
 import type { AnsweredCall, Call } from './calls.ts'
 import type { FailureCounts } from './failure-counts.ts'
 
-/** What the library promises. These types are written out, so that an embedder needs no types of its dependencies. */
+/** The public API. The types are written out, so that users of the library need no types of its dependencies. */
 
 export const keyTypeNames = ['api_token', 'api_key'] as const
 export type KeyType = (typeof keyTypeNames)[number]
 
-/** How well it is known what a provider answers. */
+/** How well a provider's answers are known. */
 export const certainties = ['documented', 'logged', 'client code', 'guess'] as const
 
-/** What a key may do. A provider has its own words for it. */
+/** What a key can do, in terms shared by all providers. */
 export const abilityNames = [
   'zones:list',
   'dns:read',
@@ -21,123 +21,122 @@ export const abilityNames = [
 ] as const
 export type Ability = (typeof abilityNames)[number]
 
-/** A host name in LDH form (RFC 1123 §2.1) of two labels at least; an underscore may stand where a label begins. */
+/** A host name in LDH form (RFC 1123 §2.1) with at least two labels; a label may start with an underscore. */
 export const zonePattern =
   '^(?:[A-Za-z0-9_](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$'
 
-/** Characters of a credential, or of one part of it. */
+/** Maximum characters of a credential, or of one of its parts. */
 export const credentialCharsMax = 4_096
 
-/** Checks of keys, with connections, caches and limits of their own. One is enough for a process. */
+/** Key checks with their own connections, caches and limits. A process needs one. */
 export interface KeyChecks {
-  /** The providers whose keys can be checked, by id. */
+  /** The providers whose keys can be checked. */
   providers(): readonly ProviderInfo[]
-  /** Calls to the provider each second at most; 0 where nothing limits them or there is no such provider. */
+  /** Maximum calls per second to the provider; 0 if unlimited or unknown. */
   callsPerSecondMax(provider: string): number
   /**
-   * Asks the provider whether it accepts the credential. `undetermined` says nothing about the credential.
-   * Rejects with a `KeyCheckError` where the input is no credential that could be sent, and with the reason of the signal where that
-   * aborts.
+   * Asks the provider whether it accepts the credential. `undetermined` says nothing about the credential. Rejects with a `KeyCheckError`
+   * if the input cannot be a credential, and with the signal's reason if that aborts.
    */
   check(input: KeyCheck): Promise<Result>
-  /** Ends the checks under way, closes every connection and forgets the cache. */
+  /** Aborts running checks, closes every connection and clears the cache. */
   close(): Promise<void>
 }
 
 export interface KeyChecksOptions {
-  /** Addresses in place of those of the providers, by provider id, such as of a simulator or a proxy. They may be private ones. */
+  /** Addresses that replace the providers' own, by provider id, for example of a simulator or a proxy. They may be private. */
   readonly baseUrls?: Readonly<Record<string, string>>
   readonly limits?: Partial<Limits>
-  /** The provider of a check that names none. Default: each check names one. */
+  /** The provider of checks that name none. By default a check must name one. */
   readonly defaultProvider?: string
-  /** Called after every call to a provider, for logs and metrics. It gets nothing of the credential. */
+  /** Called after every call to a provider, for logs and metrics. Receives no part of the credential. */
   readonly onCall?: (call: Call) => void
-  /** Called after every call with the whole answer, which may hold an echo of the credential: for its owner, never for a log. */
+  /** Called after every call with the whole answer, which may echo the credential. Only for the credential's owner; never log it. */
   readonly onAnswer?: (call: AnsweredCall) => void
   readonly log?: Log
-  /** Where failed keys are counted. Default: in this process. Processes that call providers from one address share it. */
+  /** Where failed keys are counted. Default: in this process. Processes that call providers from one address should share it. */
   readonly failureCounts?: FailureCounts
-  /** 32 bytes for the digests of credentials, where processes share `failureCounts`. Default: random. */
+  /** 32 bytes for the digests of credentials. Required if processes share `failureCounts`. Default: random. */
   readonly digestKey?: Uint8Array
-  /** Milliseconds since 1970. Given, it also moves the caches and the limits, which otherwise use a steady clock. */
+  /** Milliseconds since 1970. If set, it also drives the caches and limits, which otherwise use a monotonic clock. */
   readonly now?: () => number
-  /** What lists the providers, for the error of an unsupported one. Default `providers()`. */
+  /** The name of the provider list in the error for an unsupported provider. Default `providers()`. */
   readonly listedBy?: string
 }
 
-/** The part of a logger, such as pino's, that is used: every call at `debug`, a cool-down that begins at `warn`. */
-export interface Log {
+/** The methods of a logger such as pino that are used: every call at `debug`, the start of a cool-down at `warn`. */
+interface Log {
   debug(fields: object, text: string): void
   warn(fields: object, text: string): void
 }
 
-/** For each provider, where nothing else is said. */
+/** Per provider, unless stated otherwise. */
 export interface Limits {
-  /** Milliseconds for one check, with all its calls and its waiting. Default 5,000. */
+  /** Milliseconds for one check, including all calls and waiting. Default 5,000. */
   readonly deadlineMs: number
-  /** Checks under way. Default 256. */
+  /** Parallel checks. Default 256. */
   readonly checksAtOnceMax: number
-  /** Checks that wait behind them; any further one is `provider_busy`. Default 1,000. */
+  /** Waiting checks; more are `provider_busy`. Default 1,000. */
   readonly checksWaitingMax: number
-  /** Calls a second; 0 for no bound. Default: what the provider documents, otherwise 50. */
+  /** Calls per second; 0 for no limit. Default: below the documented limit, otherwise 50. */
   readonly callsPerSecondMax: number
-  /** Milliseconds for which the verdict on a valid key is cached; 0 for none. Default 60,000. */
+  /** Milliseconds to cache the verdict on a valid key; 0 for no cache. Default 60,000. */
   readonly cacheValidMs: number
-  /** The same for a key that is not valid. Default 10,000. */
+  /** The same for an invalid key. Default 10,000. */
   readonly cacheInvalidMs: number
-  /** Failed keys within the window after which the provider locks this machine out. Default: what it documents, otherwise 200. */
+  /** Failed keys within the window that make the provider lock this server out. Default: the documented number, otherwise 200. */
   readonly lockOutFailures: number
-  /** The window, in milliseconds. Default: what the provider documents, otherwise 300,000. */
+  /** The window in milliseconds. Default: the documented one, otherwise 300,000. */
   readonly lockOutWindowMs: number
 }
 
 export interface KeyCheck {
-  /** An id of `providers()`. Default: `defaultProvider` of the options. */
+  /** An id from `providers()`. Default: `defaultProvider` of the options. */
   readonly provider?: string | undefined
   readonly keyType: KeyType
-  /** As it was pasted: blanks, quotes and the like around it are removed. */
+  /** As pasted: white space, quotes and the like around it are removed. */
   readonly apiKey: string
-  /** Where the key type says `email: 'required'`. */
+  /** Required if the key type says `email: 'required'`. */
   readonly email?: string | undefined
-  /** The other values of a credential that has several, by the names in `fields`. */
+  /** The other values of the credential, by the names in `fields`. */
   readonly parts?: Readonly<Record<string, string>> | undefined
-  /** Also find out what a valid key can do, by one further call at most. Default false. */
+  /** Also find out what a valid key can do, with at most one more call. Default false. */
   readonly capabilities?: boolean | undefined
-  /** What the key is for, at least one of the two; implies `capabilities`. The answer is `details.fitsPurpose`. */
+  /** What the key is for, at least one of the two; implies `capabilities`. The result is `details.fitsPurpose`. */
   readonly for?: Purpose | undefined
   /**
-   * One of many keys. It is `provider_busy` while so many keys were refused lately that the provider may soon lock this machine out: six at
-   * Cloudflare in five minutes, 120 elsewhere. Checks without it count, and are not held back. Default false.
+   * One of many keys. Returns `provider_busy` after so many rejected keys that the provider may soon lock this server out: 6 in five
+   * minutes at Cloudflare, 120 elsewhere. Other checks count too, but are not held back. Default false.
    */
   readonly bulk?: boolean | undefined
-  /** Whether to call the provider although the result is known, unless it is less than 5 s old. Default false. */
+  /** Call the provider even if the result is cached, unless it is less than 5 s old. Default false. */
   readonly fresh?: boolean | undefined
-  /** Whose share of failed keys counts. Default: nobody's. */
+  /** The caller whose share of failed keys counts. Default: no share. */
   readonly caller?: CheckCaller | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Who asks for a check, where one process checks keys for many. */
+/** Who asked for the check, if one process checks keys for many. */
 export interface CheckCaller {
   readonly id: string
-  /** Failed keys of this caller within the window; 0 for as many as all callers together may have beside the reserve. */
+  /** Maximum failed keys of this caller within the window; 0 for all that the reserve leaves. */
   readonly failedKeysMax: number
-  /** Several callers of one network may be the same person. */
+  /** The network of the caller, because several callers on one network may be the same user. */
   readonly network?: string | undefined
 }
 
 export interface Purpose {
-  /** A host name, in ASCII. */
+  /** A host name in ASCII. */
   readonly zone?: string
   readonly ability?: Ability
 }
 
 export type Result = Verdict | Undetermined
 
-/** The provider has answered: it accepts the credential as genuine and in force, or it does not. */
+/** The provider answered: it accepts the credential as genuine and active, or it does not. */
 export interface Verdict {
   readonly outcome: 'valid' | 'invalid'
-  /** One sentence for a person, in English, of 200 characters at most. It holds nothing of the credential. */
+  /** One English sentence for users, at most 200 characters. Contains no part of the credential. */
   readonly message: string
   readonly details: Details
 }
@@ -146,45 +145,45 @@ export interface Verdict {
 export interface Undetermined {
   readonly outcome: 'undetermined'
   readonly code: UndeterminedCode
-  /** One sentence for a person, as in a verdict. */
+  /** One sentence for users, as in a verdict. */
   readonly message: string
-  /** For `provider_busy` and `key_checks_held`, where it is known. */
+  /** For `provider_busy` and `key_checks_held`, if known. */
   readonly retryAfterSeconds?: number
 }
 
 export type UndeterminedCode =
-  /** It answered something that proves nothing. */
+  /** The answer proves nothing. */
   | 'provider_answer_unexpected'
-  /** It refused without a reason that is known. */
+  /** The provider rejected the credential without a known reason. */
   | 'provider_refused'
-  /** It refuses calls from the address of this machine. */
+  /** The provider rejects calls from this server's address. */
   | 'provider_address_refused'
-  /** It refuses the time of this machine. */
+  /** The provider rejects this server's time. */
   | 'provider_clock_refused'
   | 'provider_unreachable'
-  /** A rate limit, a lock-out or a risk of one, or too many checks at once. */
+  /** A rate limit, a lockout or the risk of one, or too many parallel checks. */
   | 'provider_busy'
   | 'provider_timeout'
   /** The caller, or its network, had several failed keys. */
   | 'key_checks_held'
 
-/** What could not be found out is omitted. */
+/** Unknown values are omitted. */
 export interface Details {
   readonly provider: string
-  /** What was found, stable, such as `valid`, `limited_permissions`, `not_recognised` or `expired_on`. A later version may add codes. */
+  /** A stable code such as `valid`, `limited_permissions`, `not_recognised` or `expired_on`. Later versions may add codes. */
   readonly code: string
-  /** What it turned out to be, such as `user_token`. */
+  /** The kind of credential, such as `user_token`. */
   readonly credential: string
   /** RFC 3339. */
   readonly notBefore?: string
   /** RFC 3339. */
   readonly expiresOn?: string
-  /** Limits of a valid credential, or an end that is near: sentences for a person. */
+  /** Limits of a valid credential, or its approaching expiry: sentences for users. */
   readonly warnings: readonly string[]
   readonly capabilities?: Capabilities
-  /** `yes` and `no` only where a call has shown it. */
+  /** `yes` and `no` only if a call has shown it. */
   readonly fitsPurpose?: 'yes' | 'no' | 'unknown'
-  /** Why, and what is missing: one sentence for a person. */
+  /** The reason and what is missing: one sentence for users. */
   readonly purpose?: string
   /** RFC 3339. */
   readonly checkedAt: string
@@ -193,18 +192,18 @@ export interface Details {
 }
 
 export interface Capabilities {
-  /** In the words of the provider. */
+  /** The provider's own scope names. */
   readonly scopes?: readonly string[]
   readonly abilities?: readonly Ability[]
-  /** What it may not do. What is in neither list is not known. */
+  /** What the key cannot do. An ability in neither list is unknown. */
   readonly lacks?: readonly Ability[]
-  /** The provider also limits it to what its owner may do, and that was not read. */
+  /** The provider also limits the key to its owner's permissions, which were not read. */
   readonly limitedByOwner?: true
   readonly zonesVisible?: number
-  /** All of them where there are as many as `zonesVisible`, otherwise the first. */
+  /** All zones if there are `zonesVisible` of them, otherwise the first ones. */
   readonly zones?: readonly string[]
   readonly services?: readonly string[]
-  /** Where it may be used from (IP or CIDR). */
+  /** Where the key may be used from (IP or CIDR). */
   readonly addresses?: readonly string[]
 }
 
@@ -213,22 +212,22 @@ export interface ProviderInfo {
   readonly title: string
   /** The documentation of its API. */
   readonly docs: string
-  /** Where its customers make a key. */
+  /** Where users create a key. */
   readonly keyPage: string
   readonly keyTypes: readonly KeyTypeInfo[]
-  /** How well it is known what it answers. */
+  /** How well the provider's answers are known. */
   readonly certainty: (typeof certainties)[number]
   readonly remarks?: string
 }
 
 export interface KeyTypeInfo {
   readonly keyType: KeyType
-  /** What the provider calls it. */
+  /** The provider's name for the key. */
   readonly label: string
   readonly email: 'required' | 'unused'
-  /** The first call of a check, by method and address. */
+  /** The method and URL of the first call of a check. */
   readonly asked: string
-  /** What the credential consists of, in the order of a form. */
+  /** The values of the credential, in the order of a form. */
   readonly fields: readonly Field[]
 }
 
@@ -237,18 +236,18 @@ export interface Field {
   /** Where the value goes in a `KeyCheck`: a JSON pointer, such as `/apiKey` or `/parts/accessKeyId`. */
   readonly at: string
   readonly label: string
-  /** Whether a form hides what is typed. */
+  /** Whether a form hides the input. */
   readonly secret: boolean
   readonly required: boolean
   readonly multiline: boolean
-  /** What it usually looks like: for a warning in a form. A check does not use it. */
+  /** What the value usually looks like, for a warning in a form. A check ignores it. */
   readonly pattern?: string
   readonly example?: string
-  /** The only values. */
+  /** The allowed values. */
   readonly options?: readonly string[]
-  /** What holds where it is omitted. */
+  /** The value if it is omitted. */
   readonly default?: string
-  /** Required where another field, by its name, matches the pattern. */
+  /** Required if another field, by its name, matches the pattern. */
   readonly requiredWhen?: Readonly<Record<string, string>>
 }
 
@@ -258,7 +257,7 @@ export interface InputFault {
   readonly detail: string
 }
 
-/** No check was made. The message and the faults hold nothing of the credential. */
+/** No check was made. The message and the faults contain no part of the credential. */
 export class KeyCheckError extends Error {
   /** `closed`: after `close()`. */
   readonly code: 'input_invalid' | 'provider_unsupported' | 'closed'
@@ -272,7 +271,7 @@ export class KeyCheckError extends Error {
   }
 }
 
-/** Input that is no credential that could be sent: each fault at its place. */
+/** An error for input that cannot be a credential, with a pointer for each fault. */
 export function inputError(faults: readonly InputFault[]): KeyCheckError {
   return new KeyCheckError('input_invalid', faults[0]?.detail ?? 'The input is not valid.', faults)
 }

@@ -1,13 +1,12 @@
 /**
- * Failed keys and the places of checks under way, by share: that of a caller, of a network, of a whole provider. Times are milliseconds
- * since 1970.
+ * Failed keys and the places of running checks, by share: of a caller, a network or a whole provider. Times are milliseconds since 1970.
  */
 export interface FailureCounts {
-  /** Holds the places in every share, or in none. */
+  /** Reserves the places in every share, or in none. */
   take(request: PlaceRequest): Promise<Taken>
   /** Counts failures and frees places. Resolves to the failures of each share in its window. */
   record(changes: readonly ShareChange[]): Promise<readonly number[]>
-  /** Keeps the outcome of a failed key. */
+  /** Stores the outcome of a failed key. */
   remember(key: FailedKey): Promise<void>
 }
 
@@ -15,23 +14,23 @@ export interface PlaceRequest {
   /** A keyed hash of the credential. */
   readonly digest: string
   readonly shares: readonly PlacesInShare[]
-  /** A share whose failures are returned, and where no places are held. */
+  /** A share whose failures are returned, without reserving places. */
   readonly provider: string
 }
 
 export interface PlacesInShare {
   readonly share: string
   readonly places: number
-  /** Failures and places together never exceed it. */
+  /** Maximum of failures plus places. */
   readonly max: number
 }
 
 export interface Taken {
   readonly isHeld: boolean
-  /** When each failure leaves the window, the earliest first. In the order of the request. */
+  /** When each failure leaves the window, earliest first, in the order of the request. */
   readonly shares: readonly (readonly number[])[]
   readonly provider: readonly number[]
-  /** The key failed within the window. */
+  /** Set if the key failed within the window. */
   readonly known?: Pick<FailedKey, 'outcome' | 'checkedAtMs'>
 }
 

@@ -37,9 +37,8 @@ export type { Answer, AnsweredCall, Call } from './calls.ts'
 export type { FailedKey, FailureCounts, PlaceRequest, ShareChange, Taken } from './failure-counts.ts'
 
 /**
- * Opens checks of keys. No connection is made before the first check.
- * Throws where an option is wrong: a RangeError for a limit, an Error for a base address of an unknown provider, a `KeyCheckError` for an
- * unknown default provider.
+ * Opens key checks. Connects only on the first check. Throws if an option is wrong: a RangeError for a limit, an Error for a base address
+ * of an unknown provider, a `KeyCheckError` for an unknown default provider.
  */
 export async function keyChecks(options: KeyChecksOptions = {}): Promise<KeyChecks> {
   return openKeyChecks({ ...options, limits: readLimits(options.limits ?? {}) })
@@ -50,13 +49,13 @@ export interface KnownProvider extends ProviderInfo {
   readonly baseUrl: string
 }
 
-/** All providers of this version, also those whose address has to be configured. */
+/** All providers of this version, including those that need a configured address. */
 export async function knownProviders(): Promise<readonly KnownProvider[]> {
   const providers = await readProviders()
   return [...providers.values()].map((provider) => ({ ...infoOf(provider), baseUrl: provider.baseUrl }))
 }
 
-/** A keyed hash of a key as it was pasted, whatever was pasted around it: such as for a limit of checks of one key. */
+/** A keyed hash of a pasted key without what was pasted around it, for example for a rate limit per key. */
 export function fingerprintOf(key: Pick<KeyCheck, 'provider' | 'apiKey'>, secret: Buffer): string {
   return credential.fingerprintOf(key, secret)
 }
@@ -69,5 +68,5 @@ export function createFailureCounts(now: () => number): FailureCounts {
 /** How long places of `FailureCounts` are held for a process that never frees them, in milliseconds. */
 export const heldMs: number = failures.heldMs
 
-/** Connections to one provider at once. */
+/** Maximum number of connections to one provider. */
 export const connectionsMax: number = limits.connectionsMax

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- The transaction of a file ends with its row in muster_migration: no file runs twice.
+-- The transaction of a file ends with its row in muster_migration, so no file runs twice.
 create unique index muster_migration_name on muster_migration (name);
 
 -- A migration, and the oldest release that works with it. docs/decisions/migrations.md has the rules.
@@ -24,8 +24,8 @@ create function uuid_v7() returns uuid
       52, 1), 53, 1),
     'hex')::uuid;
 
--- What a permission is about. src/identity/permission-scope.ts has the same list, and a test compares the two. Generated columns store its
--- results: a migration that changes the function must add those columns again.
+-- The scope of a permission. src/identity/permission-scope.ts has the same list, and a test compares the two. Generated columns store the
+-- results, so a migration that changes the function must add those columns again.
 create function permission_scope(resource text, action text) returns text
   language sql immutable parallel safe
   return case
@@ -42,8 +42,8 @@ create function csv_field(value text) returns text
   return '"' || replace(case when value ~ '^[=+@\t\r\n＝＋－＠-]' then '''' || value else coalesce(value, '') end,
                         '"', '""') || '"';
 
--- Every three adjacent characters of an address, of any kind: 'ada@x' has 'ada', 'da@', 'a@x' and, because a part may be
--- shorter, '@x ' and 'x  ', so that each character begins one. Three passes, because one finds every third only.
+-- Every three adjacent characters of an email: 'ada@x' has 'ada', 'da@', 'a@x' and, because a search term may be shorter, '@x ' and 'x  ',
+-- so that each character starts one. Three passes, because one pass finds only every third.
 create function email_parts(key text) returns tsvector
   language sql immutable strict parallel safe
   return array_to_tsvector(array_remove(string_to_array(
@@ -51,7 +51,7 @@ create function email_parts(key text) returns tsvector
            regexp_replace(substr(key, 2) || '  ', '(...)', E'\\1\x1f', 'g') || E'\x1f' ||
            regexp_replace(substr(key, 3) || '  ', '(...)', E'\\1\x1f', 'g'), E'\x1f'), ''));
 
--- All that is kept of a removed identity: enough to refuse a token from before the removal.
+-- All that is kept of a removed identity: enough to reject a token from before the removal.
 create function identity_hash(issuer text, subject text) returns bytea
   language sql stable parallel safe
   return sha256(convert_to(jsonb_build_array(issuer, subject)::text, 'UTF8'));
@@ -62,9 +62,9 @@ create table role (
   name text not null check (length(name) between 1 and 200),
   -- Whether it is a role for members.
   for_members boolean not null default false,
-  -- What it grants counts only in a session with a second factor. docs/decisions/levels.md has the rules.
+  -- Its grants count only in a session with a second factor. docs/decisions/levels.md has the rules.
   requires_mfa boolean not null default false,
-  -- The id of a role for accounts, or null. Foreign keys refer to these two columns, and so refuse a role of the other kind.
+  -- The id of a role for accounts, or null. Foreign keys refer to these two columns, and so reject a role of the other kind.
   account_role_id text generated always as (case when not for_members then id end) stored unique,
   member_role_id text generated always as (case when for_members then id end) stored unique
 );
@@ -105,32 +105,32 @@ insert into role_grant (role_id, resource, action) values
 -- A user of the service, whoever signs them in.
 create table account (
   id uuid primary key default uuid_v7(),
-  -- For display and mails. Not unique: only a proved address is.
+  -- For display and mails. Not unique: only a verified email is.
   email text check (length(email) between 3 and 254),
   role_id text not null default 'user',
-  -- The first session in which the data of the account were read. docs/signing-in.md has the table of first sessions.
+  -- The first session that read the account's data. docs/signing-in.md has the table of first sessions.
   first_session text,
   created_at timestamptz not null default now(),
   disabled_at timestamptz,
-  -- The same as is_email_proved. Only such an account may be linked by its address: otherwise an attacker could register the address of a
-  -- victim first, unproved, and wait (GHSA-qq9h-g4jm-xgf3).
+  -- The same as is_email_proved. Only such an account may be linked by its email. Otherwise an attacker could register a victim's email
+  -- first, unverified, and wait (GHSA-qq9h-g4jm-xgf3).
   email_trusted boolean not null default false,
   -- For the order of the list.
   email_key text collate "C" not null generated always as (coalesce(lower(email collate "C"), '')) stored,
   is_disabled boolean not null generated always as (disabled_at is not null) stored,
-  -- Raised by each change of the password, the address or a factor, and by a recovery.
+  -- Incremented by each change of the password, the email or a factor, and by a recovery.
   security_epoch int not null default 0,
   email_proved_at timestamptz,
   email_proved_by text check (email_proved_by in ('link', 'invitation', 'issuer', 'operator')),
   is_email_proved boolean not null generated always as (email_proved_at is not null) stored,
   -- The language of mails to this user. Null: the service's language.
   language text check (language in ('de', 'en')),
-  -- The name of the account on authenticators: 32 random bytes, made with the first passkey.
+  -- The name of the account on authenticators: 32 random bytes, created with the first passkey.
   webauthn_user_id bytea,
   erase_requested_at timestamptz,
   erases_at timestamptz,
-  -- If no claim of the token names the session: the end of the first token. An imported user who had signed in elsewhere has the time of
-  -- that sign-in.
+  -- For tokens without a session claim: the expiry of the first token. For an imported user who had signed in elsewhere: the time of that
+  -- sign-in.
   first_session_until timestamptz,
   constraint account_email_proved_check check (((email_proved_at is null) = (email_proved_by is null)) and (email_proved_at is null or email is not null)),
   constraint account_erasing_check check (((erases_at is null) = (erase_requested_at is null)) and (erases_at is null or disabled_at is not null)),
@@ -159,8 +159,8 @@ create table identity (
 create index identity_of on identity (account_id);
 create index identity_subject on identity (subject);
 
--- An identity that was removed: a token from before must not create the account again. No token is valid for longer than 30 days, so older
--- rows have no use.
+-- A removed identity: a token from before must not create the account again. No token is valid for longer than 30 days, so older rows are
+-- useless.
 create table removed_identity (
   removed_at timestamptz not null,
   -- SHA-256 of issuer and subject.
@@ -168,25 +168,25 @@ create table removed_identity (
 );
 create index removed_identity_age on removed_identity (removed_at);
 
--- An account that was erased: after a restore, it is erased again.
+-- A deleted account: after a restore, it is deleted again.
 create table erasure (
   account_id uuid primary key,
   erased_at timestamptz not null default now()
 );
 
--- The user as whom an administrator reads at the moment. docs/decisions/callers.md has the reasons.
+-- The user as whom an administrator currently reads. docs/decisions/callers.md has the reasons.
 create table act_as (
   -- One user at a time.
   actor_id uuid primary key references account on delete cascade,
-  -- Whose data are read.
+  -- The account whose data are read.
   account_id uuid not null references account on delete cascade,
-  -- Of the actor. Null if the issuer names none.
+  -- The session of the actor. Null if the issuer names none.
   session text,
   expires_at timestamptz not null
 );
 create index act_as_of on act_as (account_id);
 
--- A proof is one of this address: another address has none. email_trusted, which a writer may set alone, says the same.
+-- A verification belongs to one email, so another email is unverified. A writer that sets only email_trusted means the same.
 create function keep_email_proof() returns trigger
   language plpgsql set search_path from current as $$
 begin
@@ -204,7 +204,7 @@ begin
   return new;
 end $$;
 
--- An account that is enabled is not erased.
+-- Enabling an account cancels its deletion.
 create function keep_enabled_account() returns trigger
   language plpgsql set search_path from current as $$
 begin
@@ -213,7 +213,7 @@ begin
   return new;
 end $$;
 
--- Reading as a user ends for good when either account is disabled or gets another role: enabling it a moment later brings nothing back.
+-- Acting as a user ends for good when either account is disabled or gets another role: enabling it again does not resume it.
 create function act_as_end() returns trigger
   language plpgsql set search_path from current as $$
 begin
@@ -225,7 +225,7 @@ begin
   return null;
 end $$;
 
--- Remembers identities that are removed.
+-- Remembers removed identities.
 create function note_removed_identity() returns trigger
   language plpgsql set search_path from current as $$
 begin

@@ -7,7 +7,7 @@ create table organization (
   id uuid primary key default uuid_v7(),
   name text not null check (length(name) between 1 and 200),
   created_at timestamptz not null default now(),
-  -- What comes from the organization counts only in a session with a second factor.
+  -- The organization's grants count only in a session with a second factor.
   requires_mfa boolean not null default false
 );
 create index organization_by_creation on organization (created_at, id);
@@ -32,7 +32,7 @@ create table invitation (
   role_id text not null,
   -- SHA-256. The token itself is shown once and not stored.
   token_hash bytea not null unique,
-  -- Null: an operator at the machine.
+  -- Null: an operator on the server.
   created_by uuid references account on delete cascade,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,

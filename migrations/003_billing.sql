@@ -1,10 +1,10 @@
 -- Up Migration
 
--- Plans, and what payment processors say about who pays for which.
+-- Plans, and the payment processors' data about who pays for which.
 
 -- What an account or organization can subscribe to.
 create table plan (
-  -- Chosen by the operator, stable.
+  -- Chosen by the operator; never changes.
   id text primary key check (id ~ '^[a-z][a-z0-9_-]{0,62}$'),
   name text not null check (length(name) between 1 and 200),
   -- The plan of accounts that never had a subscription.
@@ -25,14 +25,14 @@ create table plan_grant (
 
 -- A price of a payment processor, and the plan that it is for. Many prices, one plan.
 create table plan_price (
-  -- The payment processor's.
+  -- The payment processor's id.
   price_id text primary key,
   plan_id text not null references plan
 );
 
 -- A customer of a payment processor, with its owner. Events of its subscriptions may arrive before the owner is known.
 create table customer (
-  -- The payment processor's.
+  -- The payment processor's id.
   id text primary key,
   account_id uuid references account on delete set null,
   organization_id uuid references organization on delete set null,
@@ -43,9 +43,9 @@ create table customer (
   claim_rank smallint,
   claim_at timestamptz,
   deleted_at timestamptz,
-  -- Of the customer and of its subscriptions.
+  -- The newest event of the customer and its subscriptions.
   processor text not null default 'stripe' check (processor ~ '^[a-z][a-z0-9_-]{0,62}$'),
-  -- The payer was erased. It waits for no owner, and only an operator can give it one.
+  -- The payer was deleted. The customer waits for no owner, and only an operator can link one.
   erased_at timestamptz,
   constraint customer_check check (num_nonnulls(account_id, organization_id) <= 1),
   constraint customer_check1 check (num_nulls(claim_kind, claim_value, claim_rank, claim_at) in (0, 4))
@@ -58,16 +58,16 @@ create index customer_waiting on customer (id) where account_id is null and orga
 
 -- A subscription at a payment processor.
 create table subscription (
-  -- The payment processor's.
+  -- The payment processor's id.
   id text primary key,
   customer_id text not null references customer,
   -- Without a foreign key, because a price may not be mapped to a plan yet.
   price_id text not null,
   product_name text,
-  -- In the words of the payment processor, also an unknown one.
+  -- The payment processor's own word, which may be unknown.
   status text not null,
   created_at timestamptz not null,
-  -- With seen_rank and revision: the event that this row shows.
+  -- With seen_rank and revision: the event that this row reflects.
   seen_at timestamptz not null,
   seen_rank smallint not null,
   revision int not null default 0,
@@ -76,9 +76,9 @@ create table subscription (
 create index subscription_of on subscription (customer_id);
 create index subscription_price on subscription (price_id);
 
--- An event of a payment processor that was received.
+-- A received event of a payment processor.
 create table billing_event (
-  -- The payment processor's. A second delivery changes nothing.
+  -- The payment processor's id. A second delivery changes nothing.
   id text primary key,
   type text not null,
   subscription_id text,

@@ -1,7 +1,7 @@
 -- Up Migration
 
--- The version of all roles, plans, prices and grants, in one row. Each process keeps what they say in memory, by version. It is random, so
--- that two databases, or a change that was rolled back, never share one.
+-- The version of all roles, plans, prices and grants, in one row. Each process caches them by version. It is random, so that two databases,
+-- or a change that was rolled back, never share one.
 create table rules_version (
   is_only boolean primary key default true check (is_only),
   version uuid not null default gen_random_uuid()

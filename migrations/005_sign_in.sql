@@ -1,17 +1,17 @@
 -- Up Migration
 
--- The built-in issuer. Its tables stay empty if it is switched off.
+-- The built-in issuer. Its tables stay empty if it is disabled.
 
--- An account of the built-in issuer: its address and password.
+-- An account of the built-in issuer: its email and password.
 create table credential (
   account_id uuid primary key references account on delete cascade,
   -- Normalized by the service.
   email text not null unique,
   -- A PHC string.
   password text not null,
-  -- Until when a generated password is good, and only for replacing it. Null: the password is not a generated one.
+  -- When a generated password expires, which is good only for choosing a new one. Null: the password is not a generated one.
   initial_until timestamptz,
-  -- When the hash was stored, for muster passwords expire.
+  -- When the hash was stored, for `muster passwords expire`.
   hashed_at timestamptz default now()
 );
 create index credential_outdated on credential (account_id) where password not like '$argon2id$v=19$m=19456,t=2,p=1$%';
@@ -23,14 +23,14 @@ create table factor (
   friendly_name text not null check (length(friendly_name) between 1 and 100),
   -- Encrypted. The first byte is the version of the key.
   secret bytea not null,
-  -- Null until its first correct code: it does not count yet.
+  -- Null until the first correct code: it does not count yet.
   verified_at timestamptz,
   -- The time step of the last accepted code, which is never accepted twice (RFC 6238 §5.2).
   last_step bigint not null default 0,
   created_at timestamptz not null default now(),
   -- How many steps its clock is off.
   drift smallint not null default 0 check (drift between -2 and 2),
-  -- The step of a refused code right beside the accepted ones: the next such code is accepted.
+  -- The step of a rejected code just outside the accepted ones: the next such code is accepted.
   missed_step bigint,
   constraint factor_account_id_friendly_name_key unique (account_id, friendly_name)
 );
@@ -43,13 +43,13 @@ create table passkey (
   credential_id bytea not null unique check (length(credential_id) between 1 and 1023),
   -- COSE (RFC 9052 §7).
   public_key bytea not null,
-  -- As the authenticator counts. 0 for ever if it does not.
+  -- The authenticator's counter. Always 0 if it has none.
   sign_count bigint not null default 0,
-  -- Where the browser finds the authenticator.
+  -- The transports by which the browser reaches the authenticator.
   transports text[] not null default '{}',
-  -- Whether it is copied to other devices.
+  -- Whether it is synced to other devices.
   backed_up boolean not null default false,
-  -- The model of the authenticator. Zeros if it does not say.
+  -- The model of the authenticator (AAGUID). Zeros if unknown.
   aaguid uuid not null,
   friendly_name text not null check (length(friendly_name) between 1 and 100),
   created_at timestamptz not null default now(),
@@ -63,7 +63,7 @@ create view second_factor as
   union all
   select id, account_id, friendly_name, 'passkey', created_at from passkey;
 
--- The second factors that user data shows. `muster directory use` replaces the view to read another product's tables.
+-- The second factors in user data. `muster directory use` replaces the view to read another product's tables.
 create view directory_factor as
   select id, account_id, friendly_name from second_factor;
 
@@ -76,7 +76,7 @@ create table recovery_code (
   primary key (account_id, hash)
 );
 
--- A client that an account has signed in with. Its token proves that the client was seen before, and nothing else.
+-- A client that an account has signed in with. Its token proves only that the client was seen before.
 create table device (
   id uuid primary key default uuid_v7(),
   account_id uuid not null references account on delete cascade,
@@ -100,18 +100,17 @@ create table session (
   expires_at timestamptz not null,
   ended_at timestamptz,
   last_used_at timestamptz not null default now(),
-  -- The address that signed in.
+  -- The address at the sign-in.
   address text check (length(address) between 1 and 100),
   -- Its network, which stays the same in a household.
   network text check (length(network) between 1 and 100),
   user_agent text check (length(user_agent) between 1 and 200),
-  -- With it, the successor of a refresh token follows from the token, so that an answer that a client lost can be given again. 366 random
-  -- bits.
+  -- The successor of a refresh token is derived from the token and this seed, so that a lost answer can be repeated. 366 random bits.
   refresh_salt bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
   device_id uuid references device on delete set null,
-  -- A generated password opened it: it can do nothing but replace the password.
+  -- Opened with a generated password: it can only replace the password.
   must_change_password boolean not null default false,
-  -- When the user last proved who they are.
+  -- When the user last authenticated.
   proved_at timestamptz not null default now(),
   aal smallint not null generated always as (case when 'mfa' = any (amr) then 2 else 1 end) stored
 );
@@ -131,27 +130,27 @@ create table refresh_token (
 );
 create index refresh_token_of on refresh_token (session_id);
 
--- A sign-in whose password was correct and whose second factor is missing. It is no session.
+-- A sign-in with a correct password and a missing second factor. It is not a session.
 create table sign_in_challenge (
   -- SHA-256 of the value that the client has.
   hash bytea primary key,
   account_id uuid not null references account on delete cascade,
   attempts int not null default 0,
   expires_at timestamptz not null,
-  -- What the sign-in has proved already, for the session (RFC 8176).
+  -- The methods used so far, for the session (RFC 8176).
   methods text[] not null default '{pwd}'
 );
 create index sign_in_challenge_of on sign_in_challenge (account_id);
 create index sign_in_challenge_old on sign_in_challenge (expires_at);
 
--- What an authenticator is asked to sign: once, within minutes, for one purpose.
+-- A WebAuthn challenge: usable once, within minutes, for one purpose.
 create table webauthn_challenge (
   -- SHA-256 of the challenge.
   hash bytea primary key,
   purpose text not null,
   -- Null: of a sign-in that names no account.
   account_id uuid references account on delete cascade,
-  -- The session whose call asked for it, if there was one.
+  -- The session that requested it, if any.
   session_id uuid references session on delete cascade,
   expires_at timestamptz not null
 );
@@ -159,58 +158,47 @@ create index webauthn_challenge_in on webauthn_challenge (session_id) where sess
 create index webauthn_challenge_of on webauthn_challenge (account_id, expires_at) where account_id is not null;
 create index webauthn_challenge_old on webauthn_challenge (expires_at);
 
--- An address or network that must wait after wrong passwords and codes. The key is a SHA-256, so that an address without an account leaves
--- no personal data.
-create table sign_in_wait (
-  key bytea primary key,
-  failures int not null,
-  failed_at timestamptz not null,
-  waits_until timestamptz not null
-);
-create index sign_in_wait_old on sign_in_wait (failed_at);
-
--- What is left of the tries to sign in: a bucket (GCRA) of an address, device, session, second step or network. The key is a SHA-256.
+-- Rate limit of sign-in attempts: a bucket (GCRA) of an email, device, session, second step or network. The key is a SHA-256, so that an
+-- email without an account leaves no personal data.
 create table sign_in_bucket (
   key bytea primary key,
-  -- When every unit will be back: later than now by a step for each that is missing.
+  -- When the bucket is full again: one step later for each missing unit.
   full_at timestamptz not null,
-  -- Tries since the last success.
+  -- Attempts since the last success.
   failures int not null,
   capacity int not null check (capacity > 0),
   step interval not null,
-  -- Of an address: the network that its last try was charged to.
+  -- Of an email: the network that its last attempt was charged to.
   last_network bytea,
-  -- The units that a success there gives back.
+  -- The units that a success there returns.
   last_network_units smallint not null default 0,
   touched_at timestamptz not null default now()
 );
 create index sign_in_bucket_old on sign_in_bucket (touched_at);
 
--- A link, sent by mail or shown once, that lets the owner of an account in again or proves an address. docs/decisions/mail.md has the
--- rules.
+-- A link, mailed or shown once, that recovers an account or verifies an email. docs/decisions/mail.md has the rules.
 create table account_link (
   -- SHA-256 of the token.
   hash bytea primary key,
   purpose text not null,
   account_id uuid not null references account on delete cascade,
-  -- The address that the link is about, if it differs from the account's address.
+  -- The email that the link is about, if it differs from the account's email.
   email text,
-  -- SHA-256 of purpose, password hash, address and security epoch. A change of any of them ends the link.
+  -- SHA-256 of purpose, password hash, email and security epoch. A change of any of them invalidates the link.
   bound_to bytea not null,
-  -- The account that made it. Null: an operator at the machine.
+  -- The account that created it. Null: an operator on the server.
   created_by uuid,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  -- Second factors that were tried with it.
+  -- Attempts with a second factor.
   tries smallint not null default 0,
-  -- A change of address without a second factor needs the link to the old address and the one to the new. Whether the other one is still to
-  -- be used.
+  -- A change of email without a second factor needs the links to both the old and the new one. True until the other one is used.
   awaits_other boolean not null default false
 );
 create index account_link_of on account_link (account_id);
 create index account_link_old on account_link (expires_at);
 
--- An invitation to sign up, for one address, usable once.
+-- An invitation to sign up, for one email, usable once.
 create table sign_up_invitation (
   -- SHA-256 of the token.
   hash bytea primary key,
@@ -220,14 +208,14 @@ create table sign_up_invitation (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz,
-  -- Whether the operator hands the token to the owner of the address. Until it expires, an invitation reserves its address.
+  -- Whether the operator hands the token to the owner of the email. Until it expires, an invitation reserves its email.
   proves_email boolean not null default false,
   constraint sign_up_invitation_has_role_for_accounts foreign key (role_id) references role (account_role_id) on delete cascade
 );
 create index sign_up_invitation_old on sign_up_invitation (expires_at);
 create index sign_up_invitation_reserves on sign_up_invitation (email) where used_at is null;
 
--- A link with which the owner of an address makes an account for it. Before it is used, there is no account.
+-- A link with which the owner of an email creates an account. Before it is used, there is no account.
 create table sign_up_link (
   -- SHA-256 of the token.
   hash bytea primary key,
@@ -239,7 +227,7 @@ create table sign_up_link (
 create index sign_up_link_of on sign_up_link (email);
 create index sign_up_link_old on sign_up_link (expires_at);
 
--- A key that signs access tokens. It is published before it signs, and stays published until the last token that it signed has expired.
+-- A key that signs access tokens. It is published before it signs, until the last token that it signed has expired.
 create table signing_key (
   kid text primary key,
   -- JWK.

@@ -2,19 +2,19 @@
 
 -- Mails.
 
--- A mail that waits to be sent. docs/decisions/mail.md has the rules. The row is deleted when the mail was sent. One that was given up
--- loses its content and stays for a week.
+-- A queued mail. docs/decisions/mail.md has the rules. The row is deleted when the mail was sent. A failed one loses its content and is
+-- kept for a week.
 create table mail_outbox (
   id uuid primary key,
   kind text not null,
   account_id uuid references account on delete cascade,
-  -- The recipient and what the template shows, encrypted.
+  -- The recipient and the template's values, encrypted.
   sealed bytea,
   tries smallint not null default 0,
   next_at timestamptz not null default now(),
   expires_at timestamptz not null,
   given_up_at timestamptz,
-  -- The code of the last fault, never an address.
+  -- The code of the last error, never an email.
   fault text,
   created_at timestamptz not null default now(),
   -- Who caused it: an account or a network, as SHA-256. Null: the service itself, or an operator.
@@ -26,8 +26,8 @@ create index mail_outbox_given_up on mail_outbox (given_up_at) where given_up_at
 create index mail_outbox_next on mail_outbox (next_at) where given_up_at is null;
 create index mail_outbox_of on mail_outbox (account_id);
 
--- A request for a mail, such as a recovery link. It is answered before anyone looks whether there is such an account. Handled, it keeps no
--- address and counts for limits for a day.
+-- A request for a mail, such as a recovery link. It is answered before the account is looked up. After processing, it keeps no email and
+-- counts for limits for a day.
 create table mail_request (
   id uuid primary key default uuid_v7(),
   email text,
@@ -37,7 +37,7 @@ create table mail_request (
   -- Null: a recovery link.
   purpose text check (purpose in ('sign_up', 'email_change')),
   new_email text,
-  -- SHA-256 of the address that was mailed to.
+  -- SHA-256 of the recipient's email.
   address_hash bytea,
   -- The widest network of the request, as SHA-256.
   caller bytea

@@ -1,14 +1,13 @@
 -- Up Migration
 
--- The audit trail, keys of programs, limits, and work that nodes share.
+-- The audit log, keys of programs, limits, and work that nodes share.
 
--- Something that happened, in the audit trail. Rows are only added. There are no foreign keys, because an event stays when its account is
--- removed.
+-- An event in the audit log. Rows are only added. There are no foreign keys, because an event stays when its account is removed.
 create table audit_event (
   id uuid primary key default uuid_v7(),
   at timestamptz not null default now(),
   action text not null check (action ~ '^[a-z][a-z0-9_]{0,62}[.][a-z][a-z0-9_]{0,62}$'),
-  -- The account that acted. Null: an operator at the machine, or nobody known.
+  -- The account that acted. Null: an operator on the server, or unknown.
   actor_id uuid,
   target_kind text,
   target_id text check (length(target_id) between 1 and 400),
@@ -28,26 +27,26 @@ create index audit_event_of_target on audit_event (target_id, at, id) where targ
 create index audit_event_page on audit_event (at, id);
 create index audit_event_refused on audit_event (address, at) where action = 'session.refused';
 
--- A key by which a program calls, without an account. docs/administration.md describes them.
+-- An API key for a program, without an account. docs/administration.md describes them.
 create table service_key (
   id uuid primary key default uuid_v7(),
   name text not null check (length(name) between 1 and 100),
   -- SHA-256. The key itself is shown once and not stored.
   hash bytea not null unique,
-  -- How the key begins, to tell keys apart.
+  -- The beginning of the key, to tell keys apart.
   hint text not null check (length(hint) between 1 and 20),
-  -- It reads only this organization.
+  -- The key can read only this organization.
   organization_id uuid references organization on delete cascade,
-  -- Null: an operator at the machine.
+  -- Null: an operator on the server.
   created_by uuid references account on delete set null,
   created_at timestamptz not null default now(),
-  -- At most 366 days after it was made.
+  -- At most 366 days after it was created.
   expires_at timestamptz not null,
   -- Written every 15 minutes at most.
   last_used_at timestamptz,
   last_used_network text,
   revoked_at timestamptz,
-  -- Another key replaces it, and it ends after the overlap.
+  -- Replaced by another key; it expires after the overlap.
   rotated_at timestamptz,
   replaces uuid references service_key on delete set null,
   constraint service_key_check check (expires_at <= created_at + interval '8784 hours')
@@ -68,10 +67,10 @@ create table service_key_grant (
   primary key (key_id, resource, action)
 );
 
--- The last valid public keys of a remote issuer. A node that starts while the issuer is down uses them as long as a running node would.
+-- The last valid JWKS of a remote issuer. A node that starts while the issuer is down uses it for as long as a running node would.
 create table issuer_key_set (
   issuer text primary key,
-  -- Their address. A set from an address that is not configured any more is not used.
+  -- The address of the JWKS. Ignored unless it is configured.
   source text not null,
   keys jsonb not null check (jsonb_typeof(keys) = 'array'),
   fetched_at timestamptz not null
@@ -88,8 +87,8 @@ insert into keyring (name, key) values
   ('cursor', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
   ('fingerprint', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 
--- A counter of one limit, over all nodes, for rate-limiter-flexible. Unlogged: a crash of the server loses at most a minute of counts, and
--- a count needs no flush to the disk.
+-- A counter of one limit, over all nodes. Unlogged: a crash of the server loses at most a minute of counts, and a count needs no flush to
+-- the disk.
 create unlogged table rate_limit (
   key varchar(255) primary key,
   points int not null default 0,
@@ -98,22 +97,22 @@ create unlogged table rate_limit (
 );
 create index rate_limit_expire on rate_limit (expire);
 
--- Failed keys at a provider and the places of checks under way, of one share: a caller, a network or the whole provider, as SHA-256. Unlogged:
--- a crash of the server loses some minutes of counts, and a count needs no flush to the disk.
+-- Failed keys at a provider and the places of running checks, of one share: a caller, a network or the whole provider, as SHA-256.
+-- Unlogged: a crash of the server loses some minutes of counts, and a count needs no flush to the disk.
 create unlogged table key_failure_share (
   share text primary key,
-  -- Milliseconds since 1970, by the clock of the node: when each failure leaves the window, and when a place that was never freed is free.
+  -- Milliseconds since 1970, by the clock of the node: when each failure leaves the window, and when a place that was never freed expires.
   failures bigint[] not null,
   held bigint[] not null,
-  -- Of the last change: the places that it held or freed, and how many there could be.
+  -- Of the last change: the places that it took or freed, and how many there could be.
   places int not null,
   places_max int not null,
-  -- After this the row means nothing.
+  -- The row has no meaning after this time.
   ends_at bigint not null
 );
 create index key_failure_share_end on key_failure_share (ends_at);
 
--- The outcome of a key that failed. The digest is a keyed hash of the credential.
+-- The outcome of a failed key. The digest is a keyed hash of the credential.
 create unlogged table failed_key (
   digest text primary key,
   outcome jsonb not null,
@@ -122,19 +121,19 @@ create unlogged table failed_key (
 );
 create index failed_key_end on failed_key (ends_at);
 
--- The name of a lock. A transaction that holds it has locked this row. docs/decisions/database.md has the rules. The migrator has made the
--- table already, because it locks by it too. Unlogged: after a crash nothing is locked, and a missing row is made again.
+-- A lock. A transaction that holds it has locked this row. docs/decisions/database.md has the rules. The migrator uses it too and has
+-- created the table already. Unlogged: after a crash nothing is locked, and a missing row is created again.
 create unlogged table if not exists named_lock (
   name text primary key
 );
 
--- A long task that one node of all does. Its transaction has this number and runs as long as the work.
+-- A long task that runs on one node. Its transaction has this number and lasts as long as the task.
 create unlogged table node_task (
   name text primary key,
   xid xid8 not null
 );
 
--- Work that one node does for all every few minutes, and when it last did.
+-- Work that one node does for all every few minutes, and when it was last done.
 create table upkeep (
   task text primary key,
   finished_at timestamptz not null,
@@ -142,7 +141,7 @@ create table upkeep (
   deleted bigint not null default 0
 );
 
--- Waits until no other transaction holds the name, which this one then holds until it ends.
+-- Waits for the lock, and holds it until the end of the transaction.
 create function lock_name(wanted text) returns void
   language plpgsql set search_path from current as $$
 begin
@@ -153,7 +152,7 @@ begin
   end if;
 end $$;
 
--- Null if another transaction holds the name, otherwise the number of this one. The row must exist: to make it would wait for that
+-- Null if another transaction holds the lock, otherwise the number of this one. The row must exist: creating it would wait for that
 -- transaction.
 create function try_lock_name(wanted text) returns xid8
   language plpgsql set search_path from current as $$

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Webhooks: products learn of every change of users, organizations and subscriptions.
+-- Webhooks: products get every change of users, organizations and subscriptions.
 
 -- A URL that gets webhooks. docs/webhooks.md describes them, docs/decisions/webhooks.md has the reasons.
 create table webhook_endpoint (
@@ -13,10 +13,10 @@ create table webhook_endpoint (
   -- signs too, until previous_until; encrypted
   previous_secret bytea,
   previous_until timestamptz,
-  -- null: an operator at the machine
+  -- null: an operator on the server
   created_by uuid references account on delete set null,
   created_at timestamptz not null default now(),
-  -- the first failed try since the last good one
+  -- the first failed attempt since the last success
   failing_since timestamptz,
   disabled_at timestamptz,
   disabled_why text check (disabled_why in ('administrator', 'gone', 'failing')),
@@ -25,7 +25,7 @@ create table webhook_endpoint (
 );
 create index webhook_endpoint_by on webhook_endpoint (created_by) where created_by is not null;
 
--- Something that happened, as it was then. The id is the webhook-id of every try at every endpoint.
+-- An event with the data of its time. The id is the webhook-id of every attempt at every endpoint.
 create table webhook_event (
   id uuid primary key default uuid_v7(),
   type text not null,
@@ -37,20 +37,20 @@ create table webhook_event (
 create index webhook_event_at on webhook_event (at);
 create index webhook_event_of on webhook_event (subject);
 
--- One event for one endpoint. A node that takes a delivery moves next_at on, so that no other node takes it meanwhile.
+-- One event for one endpoint. A node that takes a delivery postpones next_at, so that no other node takes it meanwhile.
 create table webhook_delivery (
   id uuid primary key default uuid_v7(),
   endpoint_id uuid not null references webhook_endpoint on delete cascade,
   event_id uuid not null references webhook_event on delete cascade,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
   created_at timestamptz not null default now(),
-  -- Since it was written or last replayed.
+  -- Attempts since it was written or last replayed.
   tries smallint not null default 0,
   next_at timestamptz not null default now(),
   tried_at timestamptz,
-  -- Of the last answer.
+  -- The status of the last response.
   status smallint,
-  -- The code of the last fault. Nothing of the answer.
+  -- The code of the last error. Nothing from the response.
   fault text,
   constraint webhook_delivery_event unique (event_id, endpoint_id)
 );
@@ -58,7 +58,7 @@ create index webhook_delivery_next on webhook_delivery (endpoint_id, next_at) wh
 create index webhook_delivery_page on webhook_delivery (endpoint_id, created_at, id);
 create index webhook_delivery_state on webhook_delivery (endpoint_id, state, created_at, id);
 
--- Tries so far, over all nodes, for the metrics.
+-- Attempts so far, over all nodes, for the metrics.
 create table webhook_total (
   outcome text primary key,
   tries bigint not null
@@ -68,7 +68,7 @@ create function webhook_any_wanted() returns boolean
   language sql stable
   return exists (select from webhook_endpoint e where e.disabled_at is null);
 
--- Another owner of the customer is another owner of the subscriptions.
+-- If the customer's owner changes, so does the owner of its subscriptions.
 create function webhook_customers_updated() returns trigger
   language plpgsql set search_path from current as $$
 begin
@@ -82,8 +82,8 @@ begin
   return null;
 end $$;
 
--- Each event goes to every endpoint that wants it. The lock lets an endpoint that is being removed be skipped: without it the
--- reference to it would fail, and with it the change.
+-- Sends each event to every endpoint that subscribes to it. The lock skips an endpoint that is being removed: otherwise the foreign key,
+-- and with it the change, would fail.
 create function webhook_deliveries_put() returns trigger
   language plpgsql set search_path from current as $$
 begin
@@ -120,7 +120,7 @@ begin
   return null;
 end $$;
 
--- With an organization its members go, and organization.deleted says so.
+-- Deleting an organization deletes its members, which organization.deleted implies.
 create function webhook_members_removed() returns trigger
   language plpgsql set search_path from current as $$
 begin
@@ -175,7 +175,7 @@ begin
   return null;
 end $$;
 
--- Of a subscription, with its owner and the plan that user data would show.
+-- A subscription with its owner and the plan in user data.
 create function webhook_subscription(id text, account_id uuid, organization_id uuid, price_id text, status text, created_at timestamptz)
   returns json
   language sql stable
@@ -230,7 +230,7 @@ begin
   return null;
 end $$;
 
--- Of what is deleted, only the id stays: earlier events would keep the address of an erased account.
+-- Only the id of something deleted is kept: earlier events would keep the email of a deleted account.
 create function webhook_users_deleted() returns trigger
   language plpgsql set search_path from current as $$
 begin
@@ -260,8 +260,8 @@ begin
   return null;
 end $$;
 
--- The triggers are of statements: an import writes its events with one statement more. Without an endpoint that wants them they only
--- ask for one. What a change does not alter for a product, such as the first session of an account, is no event.
+-- The triggers are per statement: an import writes its events with one more statement. Without a subscribed endpoint they only check for
+-- one. A change that products cannot see, such as the first session of an account, is no event.
 create function webhook_wanted(wanted text) returns boolean
   language sql stable
   return exists (select from webhook_endpoint e where e.disabled_at is null and wanted = any (e.events));

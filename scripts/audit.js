@@ -1,6 +1,7 @@
 /**
- * Asks the registry about the packages of the lock file: known vulnerabilities of what production needs, and the signatures of all.
- * A check that gets no report, as without a network, is "not run" and never "passed". It fails where a report has a finding.
+ * Asks the npm registry about the packages in the lock file: known vulnerabilities of production packages, and the
+ * signatures of all packages. A check without a report, for example without a network, is "not run" and never "passed".
+ * Fails if a report has a finding.
  * node scripts/audit.js
  */
 import { spawnSync } from 'node:child_process'

@@ -1,6 +1,7 @@
 /**
- * Builds what is missing or older than its sources: generated types and pages, the bundle of the service and the command, the console,
- * and plain pages of the documentation. Node runs the sources of everything else as they are. node scripts/build.ts
+ * Builds what is missing or older than its sources: generated types and pages, the bundle of the service and the
+ * command, the console, and plain documentation pages. Node runs all other sources directly.
+ * node scripts/build.ts
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
@@ -54,7 +55,7 @@ const outputs = [
   },
 ]
 
-// Tests set another value, with which React is built for development.
+// Tests set another value, which would build React for development.
 const env = { ...process.env, NODE_ENV: 'production' }
 
 export function build(): void {
@@ -63,13 +64,13 @@ export function build(): void {
       execFileSync(process.execPath, command, { cwd: root, stdio: 'inherit', env })
 }
 
-/** The folder itself is among them: its time changes with a file that is removed. */
+/** Includes the folder itself, whose time changes when a file is removed. */
 function filesOf(path: string): string[] {
   if (!statSync(join(root, path)).isDirectory()) return [path]
   return [path, ...readdirSync(join(root, path), { recursive: true }).map((name) => join(path, String(name)))]
 }
 
-/** A missing file is older than all others: a reproducible build of an image gives every file the time 0. */
+/** A missing file counts as older than all others: a reproducible image build gives every file the time 0. */
 function changedAt(file: string): number {
   return statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
 }

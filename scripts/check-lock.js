@@ -1,6 +1,7 @@
 /**
- * Holds package-lock.json to what `npm ci` does not check: a hash for every package, none by address, and every platform that an
- * optional package has. npm repairs none of these by itself. Lists deprecated packages, which is no fault. node scripts/check-lock.js <path> …
+ * Checks package-lock.json for what `npm ci` does not check: every package has a hash, none an address, and optional
+ * packages exist for every platform. npm repairs none of these. Lists deprecated packages without failing.
+ * node scripts/check-lock.js <path> …
  */
 import { readFileSync } from 'node:fs'
 
@@ -22,7 +23,7 @@ if (isFaulty) {
   process.exitCode = 1
 }
 
-/** What is wrong with a lock file, a sentence for each fault. */
+/** The faults of a lock file, one sentence each. */
 function lockFaults({ packages }) {
   const installed = Object.entries(packages).filter(([path, entry]) => path.includes('node_modules/') && !entry.link)
   return [
@@ -35,18 +36,18 @@ function entryFaults(path, { version, integrity, resolved }) {
   return [
     ...(version ? [] : [`${path} has no version.`]),
     ...(sha512.test(integrity) ? [] : [`${path} has no sha512 as its integrity.`]),
-    // The address of a registry would be asked in place of the one that is configured.
+    // An address would replace the configured registry.
     ...(resolved === undefined ? [] : [`${path} names an address (resolved).`]),
   ]
 }
 
-/** Packages for other platforms are optional ones, which npm leaves out in silence. */
+/** Packages for other platforms are optional, and npm omits them silently. */
 function missingPackages(packages, path, { dependencies, optionalDependencies }) {
   const wanted = Object.keys({ ...dependencies, ...optionalDependencies })
   return wanted.filter((name) => !isThere(packages, path, name)).map((name) => `${path || 'the root'} lacks ${name}.`)
 }
 
-/** As Node looks for it: in the package's own folder, then in those above. */
+/** As Node resolves it: in the package's own folder, then in those above. */
 function isThere(packages, path, name) {
   const at = `${path === '' ? '' : `${path}/`}node_modules/${name}`
   if (packages[at]) return true

@@ -58,7 +58,7 @@ export interface Schemas {
 ${schemas.join('\n')}
 }
 
-/** What each operation takes and answers, by method and path. */
+/** The inputs and outputs of each operation, by method and path. */
 export interface Operations {
 ${operations.join('\n')}
 }
@@ -150,11 +150,11 @@ function member(name: string, type: string, isRequired = true, description = '')
   return `${comment}${/^\w+$/.test(name) ? name : `'${name}'`}${isRequired ? '' : '?'}: ${type}`
 }
 
-/** What a `$ref` leads to, and any other value as it is. */
+/** Resolves a `$ref`; returns any other value unchanged. */
 function referred<T extends Reference>(value: T, document: Document): T {
   const steps = value.$ref?.slice('#/'.length).split('/') ?? []
   const step = (found: unknown, name: string) => Object.entries(Object(found)).find(([key]) => key === name)?.[1]
-  // Trust boundary: the document, which is our own, refers to values of the same kind.
+  // Trust boundary: in our own document a reference leads to a value of the same kind.
   return steps.length === 0 ? value : (steps.reduce<unknown>(step, document) as T)
 }
 

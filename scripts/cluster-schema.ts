@@ -1,7 +1,7 @@
 /**
- * Prints the schema of CloudNativePG's `Cluster` for test/support/cloudnative-pg, from its published definition on standard input
- * (config/crd/bases/postgresql.cnpg.io_clusters.yaml). Members that no manifest of ours has are kept by their names only, as `false`: what
- * uses one needs this program again.
+ * Prints the schema of CloudNativePG's `Cluster` for test/support/cloudnative-pg, from its published definition on
+ * standard input (config/crd/bases/postgresql.cnpg.io_clusters.yaml). Members that our manifests do not use are kept by
+ * name only, as `false`: to use one, run this program again.
  * node scripts/cluster-schema.ts v1.30.0 4b5e244a < clusters.yaml > test/support/cloudnative-pg/v1.30.0.json
  */
 import { readFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const schema = trimmed(
 const source = `https://github.com/cloudnative-pg/cloudnative-pg (Apache-2.0), ${tag}, commit ${commit}: the spec of a Cluster, by scripts/cluster-schema.ts`
 process.stdout.write(`${JSON.stringify({ $comment: source, ...schema }, null, 2)}\n`)
 
-/** Kubernetes refuses members that a schema does not name, unless it says that it keeps them. */
+/** Kubernetes rejects members that a schema does not name, unless the schema preserves unknown ones. */
 function trimmed({ description: _, properties, items, ...rest }: Published, values: readonly unknown[]): object {
   const objects = values.filter((value) => typeof value === 'object' && value !== null)
   const keepsOthers = 'additionalProperties' in rest || rest['x-kubernetes-preserve-unknown-fields'] === true

@@ -1,7 +1,8 @@
 /**
- * Brings faults about, one after the other, for the shipped program on a PostgreSQL of its own, and compares what happens with what is
- * promised. docs/scaling.md says how to read it.
- * Run: `node scripts/faults.ts [section …] [--from <folder>] [--accounts <number>]`. Ends with 1 for a broken promise.
+ * Causes faults, one after the other, for the shipped program on a separate PostgreSQL, and compares the results with
+ * the promises. docs/scaling.md says how to read the output.
+ * Run: `node scripts/faults.ts [section …] [--from <folder>] [--accounts <number>]`.
+ * Exits with 1 for a broken promise.
  */
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -17,11 +18,10 @@ import { etcdLost } from './faults/etcd-lost.ts'
 import { hostileBodies } from './faults/hostile-bodies.ts'
 import { patroni, patroniHung } from './faults/patroni.ts'
 import { otherRollingRestarts, rollingRestart } from './faults/rolling-restart.ts'
-import type { Finding, Section } from './faults/section.ts'
 import { serviceKilled } from './faults/service-killed.ts'
 import { signInFlood, signInGuessing, signInsTogether } from './faults/sign-in-flood.ts'
 import { descriptors, emfile, silentSockets } from './faults/sockets.ts'
-import { openStage } from './faults/stage.ts'
+import { type Finding, openStage, type Section } from './faults/stage.ts'
 import { twoVersions } from './faults/two-versions.ts'
 import { upgrade } from './faults/upgrade.ts'
 import { waits } from './faults/wait.ts'
@@ -47,7 +47,7 @@ const sections: readonly Section[] = [
   etcdLost,
 ]
 
-/** Run only when they are named: they take long, or what is promised is not kept each time. */
+/** Run only by name: they take long, or do not keep the promise every time. */
 const byName: readonly Section[] = [...otherRollingRestarts, upgrade, patroniHung]
 
 const { values, positionals: wanted } = parseArgs({
@@ -72,7 +72,7 @@ for (const section of wanted.length === 0 ? sections : all.filter(({ name }) => 
   )
 }
 console.log()
-// The broken ones last, where a reader of the output begins.
+// The broken promises last, so that readers see them first.
 const isBroken = ({ isKept }: Finding) => isKept === false
 for (const finding of findings.toSorted((one, other) => Number(isBroken(one)) - Number(isBroken(other)))) {
   const { done, promised, seen } = finding
@@ -80,10 +80,10 @@ for (const finding of findings.toSorted((one, other) => Number(isBroken(one)) - 
 }
 const broken = findings.filter(isBroken).length
 console.log(`\n${findings.length} faults, ${broken} promises broken`)
-// What a broken-off section left waiting must not hold the process.
+// What an aborted section left waiting must not keep the process alive.
 process.exit(broken === 0 ? 0 : 1)
 
-/** A section that fails or takes too long has broken its promise. */
+/** A section that fails or times out has broken its promise. */
 async function runBounded({ name, secondsMax, run }: Section): Promise<readonly Finding[]> {
   const stage = await openStage()
   const late = new AbortController()
@@ -95,7 +95,7 @@ async function runBounded({ name, secondsMax, run }: Section): Promise<readonly 
   } catch (error) {
     const seen = error instanceof Error ? error.message : String(error)
     for (const lines of stage.nodeLogs()) console.log(lines.map((line) => JSON.stringify(line)).join('\n'), '\n')
-    return [{ done: name, promised: 'it can be tried', seen, isKept: false }]
+    return [{ done: name, promised: 'it can be run', seen, isKept: false }]
   } finally {
     late.abort()
     await stage.close()

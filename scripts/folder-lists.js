@@ -1,4 +1,4 @@
-/** A plugin for the bundler: folders whose files the sources find at the start, as lists that are written out. */
+/** A bundler plugin that replaces folder listings with static lists. */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -17,7 +17,7 @@ function nameOf(id) {
   return /^(provider|processor)-files\.ts$/.exec(basename(id))?.[1]
 }
 
-/** The same modules written out: a start opens one file instead of one for each provider. */
+/** The same modules as a static list: a start opens one file instead of one per provider. */
 function folderList(id) {
   const name = nameOf(id)
   const folder = [join(dirname(id), `${name}s`), join(dirname(id), '..', `${name}s`)].find(existsSync)

@@ -1,8 +1,10 @@
 /**
- * Sends requests of every kind, well-formed and not, without a token, to the shipped program on a PostgreSQL of its own.
+ * Sends requests of every kind, well-formed and malformed, without a token, to the shipped program on a separate
+ * PostgreSQL.
  * Run: `node scripts/fuzz-http.ts [--requests 20000] [--seed N]`.
- * The same seed sends the same. Ends with 1 for a 5xx, a failure that is no problem, a connection that the service does not end, a line in
- * the log above the level of information, an end of the process, or a good request that is not answered afterwards.
+ * The same seed sends the same requests. Exits with 1 for a 5xx, a failure that is not a problem, a connection that the
+ * service does not close, a log line above info, an exit of the process, or a valid request that is not answered
+ * afterwards.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -20,7 +22,7 @@ const stage = await openStage()
 try {
   const env = {
     STRIPE_WEBHOOK_SECRET: 'whsec_x',
-    // Some requests come as from a proxy; one that is not trusted is warned of, and so is a service without an administrator.
+    // Some requests look like those of a proxy. The service warns about an untrusted one, and about a missing administrator.
     MUSTER_TRUSTED_PROXIES: '127.0.0.1',
     MUSTER_FIRST_ADMIN_EMAIL: 'admin@example.com',
     MUSTER_FIRST_ADMIN_PASSWORD: randomBytes(16).toString('hex'),
@@ -39,7 +41,7 @@ try {
   console.log(
     `${values.requests} requests in ${seconds} s: ${faults.length} faults, ${errors.length} errors in the log`,
   )
-  console.log(isWell ? 'good requests are answered' : `good requests are not answered: ${good}`)
+  console.log(isWell ? 'valid requests are answered' : `valid requests are not answered: ${good}`)
   process.exitCode = faults.length === 0 && errors.length === 0 && isWell ? 0 : 1
 } finally {
   await stage.close()

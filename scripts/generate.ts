@@ -1,6 +1,6 @@
 /**
  * Writes every generated file that is out of date: `npm run generate`. With `built`, only those that git ignores. With `check`, writes
- * nothing and ends with 1 if a committed file is out of date.
+ * nothing and exits with 1 if a committed file is out of date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { builtFiles, committedFiles } from './generated-files.ts'
@@ -21,7 +21,7 @@ for (const [path, textOf] of Object.entries(files)) {
   if (mode !== 'built') console.log(`${path}: written`)
 }
 
-// scripts/build.ts compares its time with those of the sources. A file that has not changed keeps its own.
+// Unchanged files keep their time, because scripts/build.ts compares it with those of the sources.
 if (mode !== 'check') {
   await mkdir(new URL('../dist', import.meta.url), { recursive: true })
   await writeFile(new URL('../dist/generated', import.meta.url), '')

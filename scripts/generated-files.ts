@@ -11,7 +11,7 @@ import { providersPage } from './pages/providers.ts'
 
 type Files = Readonly<Record<string, () => string | Promise<string>>>
 
-/** Files that are generated from the sources and committed. */
+/** Committed files that are generated from the sources. */
 export const committedFiles: Files = { 'openapi.json': openapiText }
 
 /** Files that each build generates from the sources, and git ignores. */

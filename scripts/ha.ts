@@ -1,14 +1,15 @@
 /**
- * Starts three PostgreSQL servers under Patroni, HAProxy and two nodes, all on this machine, with the files of deploy/ha.
- * docs/scaling.md says what to try. Run: `deploy/ha/up.sh`. Ctrl-C ends and removes everything.
+ * Starts three PostgreSQL servers under Patroni, HAProxy and two nodes on this machine, with the files of deploy/ha. docs/scaling.md says
+ * what to try. Run: `deploy/ha/up.sh`. Ctrl-C stops and removes everything.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../src/platform/package-root.ts'
-import { freePort } from './faults/free-port.ts'
-import { startHaproxy } from './faults/haproxy.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { ask } from './faults/client.ts'
 import type { Node } from './faults/node.ts'
 import { type Member, missingForPatroni, type PatroniCluster, startPatroniCluster } from './faults/patroni-cluster.ts'
 import { createPeople } from './faults/people.ts'
@@ -60,7 +61,7 @@ Change the leader while you call:
 Ctrl-C ends and removes everything.`)
 }
 
-/** With the addresses of this machine in place of those of the file. */
+/** With this machine's addresses instead of those in the file. */
 async function startProxy({ members }: PatroniCluster, nodes: readonly Node[]) {
   const [callers, primary, replicas] = [await freePort(), await freePort(), await freePort()]
   const text = readFileSync(join(packageRoot(), 'deploy/ha/haproxy.cfg'), 'utf8')
@@ -72,7 +73,7 @@ async function startProxy({ members }: PatroniCluster, nodes: readonly Node[]) {
     ...members.map((member, index): [string, string] => [`10.0.0.${index + 1}:5432`, checked(member)]),
   ])
   const configuration = [...inPlace].reduce((all, [from, to]) => all.replaceAll(from, to), text)
-  // Each server of this machine has an interface of Patroni on a port of its own.
+  // Each server has its Patroni interface on a separate port.
   const { up } = await startHaproxy(stage, configuration.replaceAll(' check port 8008', ' check'))
   await until('HAProxy finds both nodes, the primary and two replicas', 60, async () => {
     const found = await Promise.all(['muster', 'postgres_primary', 'postgres_replicas'].map(up))
@@ -83,4 +84,33 @@ async function startProxy({ members }: PatroniCluster, nodes: readonly Node[]) {
 
 function checked({ host, api }: Member): string {
   return `${host} port ${new URL(`http://${api}`).port}`
+}
+
+/** HAProxy, until the stage is closed. */
+interface Haproxy {
+  /** The servers in use of a backend or listener. */
+  up(backend: string): Promise<number>
+}
+
+/** Started with this configuration, and with a status page on a separate port. */
+async function startHaproxy(stage: Stage, configuration: string): Promise<Haproxy> {
+  const statusPort = await freePort()
+  const path = join(stage.folder, 'haproxy.cfg')
+  const status = `frontend status\n  bind 127.0.0.1:${statusPort}\n  stats enable\n  stats uri /\n`
+  await writeFile(path, `${configuration.trimEnd()}\n\n${status}`)
+  const child = spawn('haproxy', ['-f', path, '-db'], { stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  stage.onEnd(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  return {
+    async up(backend) {
+      const answer = await ask(`http://127.0.0.1:${statusPort}/;csv`).catch(() => undefined)
+      const lines = answer?.text.split('\n') ?? []
+      return lines.filter(
+        (line) => /,(FRONTEND|BACKEND),/.exec(line) === null && line.startsWith(`${backend},`) && line.includes(',UP,'),
+      ).length
+    },
+  }
 }

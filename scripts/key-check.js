@@ -1,6 +1,7 @@
 /**
- * Makes the package @muster/key-check, for programs that check keys without the service: one bundled file and its types, packed by
- * `npm pack`. What it is for: docs/checking-keys.md. node scripts/key-check.js [folder for the tarball]
+ * Builds the package @muster/key-check, for programs that check keys without the service: one bundled file and its
+ * types, packed by `npm pack`. docs/checking-keys.md says how to use it.
+ * node scripts/key-check.js [folder for the tarball]
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +28,7 @@ const args = ['pack', '--silent', '--pack-destination', target]
 const name = execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }).trim()
 process.stdout.write(`${join(target, name)}\n`)
 
-/** The dependencies stay outside: the program that embeds it may update them. */
+/** The dependencies stay external, so that the embedding program can update them. */
 async function bundle() {
   const outside = Object.keys(dependencies)
   const build = await rolldown({
@@ -46,7 +47,7 @@ async function bundle() {
     throw new Error(`The bundle is not one file, or imports what key-check/package.json does not name: ${unknown}`)
 }
 
-/** For the sources that users see. Each is translated alone, which is enough: what they export has written-out types. */
+/** For the public sources. Each is translated separately, because their exports have explicit types. */
 function writeTypes() {
   const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, declaration: true }
   for (const file of ['api.ts', 'calls.ts', 'failure-counts.ts', 'index.ts']) {

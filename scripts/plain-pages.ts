@@ -1,6 +1,7 @@
 /**
- * Renders the documentation into dist/pages, without the search and the theme of the site (`npm run docs`): what the service of a checkout sends
- * at /docs/guide. node scripts/plain-pages.ts
+ * Renders the documentation into dist/pages, without the search and the theme of the site (`npm run docs`). The service
+ * of a checkout sends it at /docs/guide.
+ * node scripts/plain-pages.ts
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -40,7 +41,7 @@ function html(page: string): string {
       if (link) token.href = link.isPage ? `${base}${link.href}` : link.href
     },
     renderer: {
-      // HTML of the pages is text, but for the line break.
+      // HTML in the pages is shown as text, except for line breaks.
       html: ({ text }) => (text === '<br>' ? text : escaped(text)),
       heading({ tokens, depth, text }) {
         const id = anchorOf(text.replaceAll(/[`*]|\]\([^)]*\)/g, ''))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Does what a newcomer does: runs `npm start` on an empty data directory, pastes the commands of first-admin.txt, and signs in with the new
-# password. Three commands must answer 200 and the one that replaces the password 204. The Node of PATH runs npm.
+# Does what a new user does: runs `npm start` on an empty data directory, pastes the commands of first-admin.txt, and signs in with the new
+# password. Three commands must answer 200 and the one that replaces the password 204. npm uses the Node in PATH.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
 work="$(mktemp -d)"
@@ -19,7 +19,7 @@ for _ in $(seq 1 600); do
 done
 curl -sf "http://localhost:$port/readyz" >/dev/null || { cat "$work/log"; echo 'not ready after a minute'; exit 1; }
 
-# The lines as a newcomer pastes them, each curl with its status behind the answer. The reader fills in the new password.
+# The lines as a new user pastes them, each curl followed by its status. Fills in the new password.
 awk '/^TOKEN=/ { pasted = 1 } pasted' "$MUSTER_DATA_DIR/first-admin.txt" |
   sed -e 's/^curl -s/curl -s -w "\\n%{http_code}\\n"/' -e 's/"new one"/"lantern otter quilt maple"/' >"$work/curls"
 bash "$work/curls" | tee "$work/answers"

@@ -1,12 +1,12 @@
-// Loads the TypeScript sources and keeps every object literal with a `name` and a `text` when it is evaluated: the named statements of
-// all modules, private ones too. Used by statements.ts: node --import ./scripts/statement-registry.mjs.
+// Loads the TypeScript sources and records every evaluated object literal with a `name` and a `text`: the named statements of all modules,
+// including private ones. Used by statements.ts: node --import ./scripts/statement-registry.mjs.
 import { readFile } from 'node:fs/promises'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 import ts from 'typescript'
 
-// This file is read twice: by the program, which registers it, and by the thread that loads modules for it.
+// This file is loaded twice: by the program, which registers it, and by the thread that loads modules for it.
 if (isMainThread) {
   const statements = new Map()
   const declared = new Set()
@@ -34,8 +34,8 @@ export async function load(url, context, nextLoad) {
 }
 
 /**
- * `{ name, text }` becomes `globalThis.registerStatement({ name, text })`. One with literals only may be inside a function: the module
- * registers it at its end too. A name that is declared and never registered is a fault.
+ * `{ name, text }` becomes `globalThis.registerStatement({ name, text })`. One that has only literals may be inside a function: the module
+ * also registers it at its end. A name that is declared and never registered is an error.
  */
 function wrapStatements(context) {
   const { factory } = context
@@ -64,7 +64,7 @@ function wrapStatements(context) {
   }
 }
 
-/** The value of a property, or its own name where it is a shorthand. */
+/** The value of a property, or its own name if it is a shorthand. */
 function initializerOf({ properties }, key) {
   const found = properties.find(({ name }) => name && ts.isIdentifier(name) && name.text === key)
   return found && (found.initializer ?? found.name)

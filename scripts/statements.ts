@@ -1,5 +1,6 @@
 /**
- * Prints every named statement of the sources as JSON, with the newest migration: `npm run release` keeps that as test/releases/<version>.json.
+ * Prints every named statement of the sources as JSON, with the newest migration: `npm run release` stores that as
+ * test/releases/<version>.json.
  * Run: `node --import ./scripts/statement-registry.mjs scripts/statements.ts`.
  */
 import { readdirSync } from 'node:fs'
@@ -25,7 +26,7 @@ for (const room of ['../src', '../cli']) {
     if (!programs.has(file)) await import(new URL(file, import.meta.url).href)
 }
 
-// The statements of the list are made when they are asked for: without a filter, and with every one.
+// Statements of lists are created on use: create those without a filter, and with each one.
 const all: UsersFilters = {
   email: 'part',
   role: 'admin',

@@ -5,8 +5,8 @@ import { startCloudflareSimulator } from './cloudflare/server.ts'
 import { samples } from './cloudflare/state.ts'
 
 /**
- * A stand-in for Cloudflare's API, to try checks without an account: npm run simulator [-- --port 4700 --lock-out 15].
- * It listens on loopback only and knows no real credential.
+ * Simulates Cloudflare's API, so that checks work without an account: npm run simulator [-- --port 4700 --lock-out 15]. Listens on loopback
+ * only and knows no real credential.
  */
 const { values } = parseArgs({ options: { port: { type: 'string' }, 'lock-out': { type: 'string' } } })
 const port = wholeNumber('--port', values.port ?? process.env.MUSTER_SIMULATOR_PORT ?? '4700')
@@ -23,14 +23,14 @@ Start Muster with
 
   MUSTER_CLOUDFLARE_URL=${simulator.url}
 
-and check one of these (keyType api_token where no e-mail stands beside the key):
+and check one of these (keyType api_token where no email stands beside the key):
 `)
 for (const [key, expected] of credentials()) console.log(`  ${key.padEnd(74)}  ${expected}`)
 console.log(`
 Faults: a token simulate_<fault>, filled up with _ to 40 characters, such as ${faultToken('html_502')}
   ${Object.keys(faults).filter(isFaultName).join(' ')}
 
-${lockOut === undefined ? 'Lock-out is off (--lock-out 15 switches it on).' : `Lock-out after ${lockOut} failures.`}
+${lockOut === undefined ? 'Lockout is off (--lock-out 15 switches it on).' : `Lockout after ${lockOut} failures.`}
   curl -X POST ${new URL('/reset', simulator.url)}   forgets failures`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -55,10 +55,10 @@ function credentials(): (readonly [string, string])[] {
     [samples.revoked, 'invalid: not active (status: revoked)'],
     [samples.unknownUserToken, 'invalid: not recognised'],
     [samples.unknownOldToken, 'invalid: not recognised (three calls at most)'],
-    [`${samples.oldGlobalKey} ${samples.otherEmail}`, 'invalid: key or e-mail wrong (keyType api_key)'],
+    [`${samples.oldGlobalKey} ${samples.otherEmail}`, 'invalid: key or email wrong (keyType api_key)'],
     [`${samples.suspendedKey} ${samples.suspendedEmail}`, 'invalid: suspended (keyType api_key)'],
     [samples.oldGlobalKey, 'invalid: a Global API Key given as a token'],
-    [faultToken('transient_10000'), 'invalid: refused twice'],
+    [faultToken('transient_10000'), 'invalid: rejected twice'],
     [faultToken('lock_out'), '503 provider_busy, then no call for 300 s'],
     [faultToken('rate_limit_971'), '503 provider_busy, Retry-After 7'],
     [faultToken('html_502'), '502 provider_answer_unexpected'],

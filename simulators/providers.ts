@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util'
 import { credentialFor, recordedEmail } from '../key-check/simulator/recording.ts'
 import { startProvidersSimulator } from '../key-check/simulator/server.ts'
 
-/** Stand-ins for every provider but Cloudflare: npm run simulator -- providers [--port 4701]. Loopback only. */
+/** Simulates every provider except Cloudflare: npm run simulator -- providers [--port 4701]. Loopback only. */
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4701' } } })
 const simulator = await startProvidersSimulator({ port: Number(values.port) })
 
-console.log('Start Muster with these\n')
+console.log('Start Muster with\n')
 for (const [id, url] of Object.entries(simulator.baseUrls))
   console.log(`  MUSTER_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_URL=${url}`)
-console.log(`\nand check one of these, with the e-mail ${recordedEmail} where the provider needs one:\n`)
+console.log(`\nand check one of these, with the email ${recordedEmail} if the provider needs one:\n`)
 for (const recording of simulator.recordings)
   for (const answer of recording.answers.filter(({ isFollowed }) => !isFollowed)) {
     const { isValid, code } = answer.verdict ?? { isValid: undefined, code: 'no verdict' }

@@ -14,7 +14,7 @@ const isNamed = !first.startsWith('-') && first !== ''
 const name = isNamed ? first : 'cloudflare'
 
 if (isSimulator(name)) {
-  // A simulator reads its options as if it had been started by itself.
+  // A simulator reads its options as if it had been started directly.
   if (isNamed) process.argv.splice(2, 1)
   await simulators[name]()
 } else {

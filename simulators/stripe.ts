@@ -4,8 +4,9 @@ import { type StripeSimulator, simulatedKey, startStripeSimulator } from './stri
 import type { SimulatedEvent } from './stripe/state.ts'
 
 /**
- * A stand-in for Stripe, to try billing without an account: npm run simulator -- stripe [--port 4710 --account <id>].
- * It lives through subscriptions and sends their signed events late, twice, out of order and several at once. Loopback only.
+ * Simulates Stripe, so that billing works without an account:
+ * npm run simulator -- stripe [--port 4710 --account <id>]. Changes subscriptions and sends their signed events late,
+ * twice, out of order and in parallel. Loopback only.
  */
 const { values } = parseArgs({
   options: {
@@ -39,7 +40,7 @@ try {
   console.log(
     failed.length === 0
       ? 'Every event was accepted.'
-      : `${failed.length} were refused, the first with ${JSON.stringify(failed[0])}`,
+      : `${failed.length} were rejected, the first with ${JSON.stringify(failed[0])}`,
   )
 } catch {
   console.log('The address does not answer. Start Muster, then start the simulator again.')
@@ -48,7 +49,7 @@ console.log('\nThe subscriptions, to compare with GET /api/v1/user/data and must
 for (const { id, customerId, status, priceIds } of simulator.state.subscriptions.values())
   console.log(`  ${id}  ${customerId}  ${status.padEnd(10)}  ${priceIds.join(', ')}`)
 
-/** Made, paid, failed, paid again; every third is ended. The first belongs to the account, if one was named. */
+/** Created, paid, failed, paid again; every third ends. The first belongs to the `--account`, if given. */
 function liveThrough({ state }: StripeSimulator, subscriptions: number, account: string | undefined): SimulatedEvent[] {
   for (let n = 0; n < subscriptions; n += 1) {
     const metadata = n === 0 && account !== undefined ? { muster_account_id: account } : {}

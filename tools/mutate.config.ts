@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import config from '../vitest.config.ts'
 
-/** Only the tests of the folder whose sources have faults. */
+/** Runs only the tests of the mutated folder. */
 export default defineConfig({ ...config, test: { ...config.test, include: [process.env.MUSTER_TEST_FILES ?? ''] } })

@@ -1,4 +1,4 @@
-// Makes small faults in a file or folder of the sources, and lists those that its tests do not notice: npm run mutate -- src/users
+// Mutates a file or folder of the sources, and lists the mutants that its tests do not detect: npm run mutate -- src/users
 import { runTool } from './run.ts'
 
 const sources = process.argv[2]?.replace(/\/$/, '') ?? ''

@@ -1,5 +1,5 @@
 /**
- * Runs a tool of this folder, and installs the tools first if they are missing or were installed by another lock file.
+ * Runs a tool of this folder. Installs the tools first if they are missing or belong to another lock file.
  * node tools/run.ts <package> [arguments]
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Installs the tools if they are missing or were installed by another lock file. */
+/** Installs the tools if they are missing or belong to another lock file. */
 export function installTools(): void {
   const [lock, installed] = [`${folder}package-lock.json`, `${folder}node_modules/installed-lock.json`]
   if (existsSync(installed) && readFileSync(installed).equals(readFileSync(lock))) return

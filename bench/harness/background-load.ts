@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** What other programs used of the machine during a part of a measurement. */
+/** The CPU that other programs used during a measurement. */
 export interface BackgroundLoad {
-  /** Cores that they kept busy, on average. */
+  /** Cores in use, on average. */
   readonly cores: number
-  /** So much that the part proves nothing: the output says so, and it has to be measured again on an idle machine. */
+  /** So high that the result proves nothing. The output says so, and the measurement must be repeated on an idle machine. */
   readonly isLoaded: boolean
 }
 
-/** Other programs may use this share of the machine before the result counts as loaded. */
+/** Above this share of the machine the result counts as loaded. */
 const loadedShare = 0.15
 
 /**
- * Starts to watch; the returned function says what happened until it is called. The load average would not do: it counts this
- * measurement too, which is this process and all its descendants, the embedded PostgreSQL and the service among them.
+ * Starts measuring; the returned function returns the result so far. The load average would not work, because it includes this process and
+ * all its descendants, such as the embedded PostgreSQL and the service.
  */
 export function watchBackgroundLoad(): () => BackgroundLoad {
   const startedAtMs = performance.now()
@@ -42,7 +42,7 @@ function ticksOfAll(): number {
   return user + nice + system + irq + softIrq + steal
 }
 
-/** With the time of children that have exited, which proc(5) adds to their parents. */
+/** Includes exited children, which proc(5) adds to their parents. */
 function ticksOfOwn(): number {
   const processes = new Map(
     readdirSync('/proc')
@@ -65,7 +65,7 @@ function descends(pid: number, processes: ReadonlyMap<number, Process>): boolean
   return false
 }
 
-/** Empty where the process has exited since it was listed. */
+/** Empty if the process has exited since it was listed. */
 function processAt(pid: string): [number, Process][] {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

@@ -16,7 +16,7 @@ export interface Slice {
   readonly timesMs: readonly number[]
 }
 
-/** Makes calls for `forMs`, `atOnce` at a time, and measures each. Any failure ends the run. */
+/** Makes calls for `forMs`, `atOnce` in parallel, and measures each. Any failure ends the run. */
 export async function runSlice(call: () => Promise<void>, atOnce: number, forMs: number): Promise<Slice> {
   const timesMs: number[] = []
   const cpu = process.cpuUsage()
@@ -34,14 +34,14 @@ export async function runSlice(call: () => Promise<void>, atOnce: number, forMs:
   return { calls: timesMs.length, seconds, cpuMs: (user + system) / 1_000, timesMs }
 }
 
-/** No two alike, so that no check is coalesced or cached. */
+/** All different, so that no check is coalesced or cached. */
 export function distinctTokens(): () => string {
   const run = randomBytes(12).toString('hex')
   let number = 0
   return () => `cfut_${run}${String(number++).padStart(24, '0')}`
 }
 
-/** The call that a check makes, with nothing around it. */
+/** The bare call of a check. */
 export function bareCall(
   baseUrl: string,
   token: () => string,
@@ -72,7 +72,7 @@ export async function engineCall(baseUrl: string, token: () => string) {
   return {
     async call() {
       const { outcome } = await keyChecks.check({ keyType: 'api_token', apiKey: token() })
-      if (outcome !== 'valid') throw new Error('the engine answered that a token is not valid')
+      if (outcome !== 'valid') throw new Error('the engine did not report a token as valid')
     },
     close: () => keyChecks.close(),
   }

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers'
 import { bareCall } from './check-calls.ts'
 
 /**
- * The least that a check over HTTP costs: it reads the request, makes the call and answers. node check-floor.js BASE_URL. It verifies
- * no token, limits nothing and writes no audit event.
+ * The minimum cost of a check over HTTP: reads the request, makes the call and answers. node check-floor.js BASE_URL. Verifies no token,
+ * has no limits and writes no audit event.
  */
 const baseUrl = process.argv[2] ?? ''
 let token = ''

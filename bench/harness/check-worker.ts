@@ -1,8 +1,8 @@
 import { bareCall, distinctTokens, engineCall, runSlice, type SliceOrder } from './check-calls.ts'
 
 /**
- * The engine and a bare pool in one process, which take turns on request: node check-worker.js BASE_URL. Both use the code that the
- * other has warmed up.
+ * The engine and a bare pool in one process, which take turns on request: node check-worker.js BASE_URL. Each uses the code that the other
+ * has warmed up.
  */
 const baseUrl = process.argv[2] ?? ''
 const token = distinctTokens()

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { type Core, spawnNode } from './processes.ts'
 
-/** A child process that runs a program of `bench/` and ends with this process. */
+/** A child process that runs a program in `bench/` and ends with this process. */
 export interface Child<Order extends object, Report> {
   readonly pid: number
-  /** Sends an order and returns the report on it. Rejects where the process has exited. */
+  /** Sends an order and returns its report. Rejects if the process has exited. */
   ask(order: Order): Promise<Report>
-  /** The next message of a program that sends one without an order, such as the port on which it listens. */
+  /** The next message that is not a report, such as the port. */
   nextMessage(): Promise<unknown>
   stop(): void
 }
@@ -15,7 +15,7 @@ export interface Child<Order extends object, Report> {
 export interface ChildOptions {
   readonly core?: Core
   readonly args?: readonly string[]
-  /** Beside PATH; without it the child process inherits the environment. */
+  /** Added to PATH; if missing, the child inherits the environment. */
   readonly env?: Readonly<Record<string, string>>
 }
 

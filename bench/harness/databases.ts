@@ -16,17 +16,17 @@ import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 
 const log = pino({ level: 'silent' })
 
-/** Where the populations stay between runs: a million people take a minute to make. */
+/** Where the populations are kept between runs: a million users take a minute to create. */
 const dataDir = process.env.MUSTER_BENCH_DIR ?? join(tmpdir(), 'muster-bench')
 
-/** The embedded PostgreSQL as the service starts it, with these settings in place of its defaults. */
+/** The embedded PostgreSQL as the service starts it, except for these settings. */
 export async function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataDir, mode: 'own', log, transport: 'tcp', settings })
   await dropOutdated(server)
   return server
 }
 
-/** The address of a migrated database with that many users and a tenth as many organisations. Makes it where it is missing. */
+/** The address of a migrated database with that many users and a tenth as many organizations. Creates it if missing. */
 export async function populatedDatabase(server: EmbeddedServer, users: number): Promise<string> {
   const name = `${prefix}${users}`
   await asSuperuser(server, async (admin) => {
@@ -38,19 +38,19 @@ export async function populatedDatabase(server: EmbeddedServer, users: number): 
   return url
 }
 
-/** The address of a copy of that population, for a measurement that writes. Replaces a database of that name. */
+/** The address of a copy of that population, for a measurement that writes. Replaces a database with that name. */
 export async function copiedDatabase(server: EmbeddedServer, users: number, name: string): Promise<string> {
   return emptyDatabase(server, name, new URL(await populatedDatabase(server, users)).pathname.slice(1))
 }
 
-/** The address of a migrated database without accounts. Replaces a database of that name. */
+/** The address of a migrated database without users. Replaces a database with that name. */
 export async function migratedDatabase(server: EmbeddedServer, name: string): Promise<string> {
   const url = await emptyDatabase(server, name)
   await withDatabase(url, (database) => migrate(database, migrationsFolder(), log))
   return url
 }
 
-/** The address of a new database, a copy of `template`. Replaces a database of that name. */
+/** The address of a new database, a copy of `template`. Replaces a database with that name. */
 export async function emptyDatabase(server: EmbeddedServer, name: string, template = 'template1'): Promise<string> {
   await asSuperuser(server, async (admin) => {
     await admin.query(`drop database if exists ${name} with (force)`)
@@ -70,10 +70,10 @@ async function asSuperuser<T>(server: EmbeddedServer, work: (admin: Client) => P
   }
 }
 
-/** Raised with every change of the populations. */
+/** Increment with every change of the populations. */
 const edition = 2
 
-/** Begins the names of the populations of these migrations: those of other migrations may be impossible to migrate. */
+/** The prefix of populations of these migrations. Those of other migrations may be impossible to migrate. */
 const prefix = `bench_${migrationsHash()}_${edition}_`
 
 function migrationsHash(): string {
@@ -81,7 +81,7 @@ function migrationsHash(): string {
   return createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 8)
 }
 
-/** Drops populations of other migrations, and databases that an earlier run left behind. */
+/** Drops populations of other migrations, and databases left by earlier runs. */
 async function dropOutdated(server: EmbeddedServer): Promise<void> {
   await asSuperuser(server, async (admin) => {
     const text = `select datname from pg_database where starts_with(datname, 'bench_') and not starts_with(datname, $1)`

@@ -6,8 +6,8 @@ import { type BackgroundLoad, watchBackgroundLoad } from './background-load.ts'
 import { listPath } from './listing-questions.ts'
 import type { BenchService } from './service.ts'
 
-/** One whole list over HTTP, and psql's COPY of the same rows if psql is installed. */
-export interface Lap {
+/** One full export over HTTP, and psql's COPY of the same rows if psql is installed. */
+interface Lap {
   readonly ourSeconds: number
   readonly copySeconds: number | undefined
   readonly bytes: number
@@ -16,14 +16,14 @@ export interface Lap {
 
 export interface Race {
   readonly laps: readonly Lap[]
-  /** Resident set of the service before the first lap, and its peak during them. */
+  /** Resident memory of the service before the first lap, and its peak during the laps. */
   readonly idleMiB: number
   readonly peakMiB: number
 }
 
 export const psqlMissing = 'psql is not installed (Debian: apt-get install postgresql-client)'
 
-/** The service and psql alternate. Memory and its peak are measured by the operating system. */
+/** The service and psql alternate. The operating system measures memory and its peak. */
 export async function raceExports(service: BenchService, databaseUrl: string, count: number): Promise<Race> {
   const hasPsql = spawnSync('psql', ['--version']).status === 0
   const idleMiB = service.rssMiB().now

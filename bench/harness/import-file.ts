@@ -3,10 +3,10 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** The expected result of an import of the file. */
+/** The expected result of importing the file. */
 export interface Expected {
   readonly lines: number
-  /** Valid people, each once. */
+  /** Valid users, each once. */
   readonly good: number
   /** The sum of `personSum` over them. */
   readonly sum: bigint
@@ -23,8 +23,8 @@ interface Person {
 }
 
 /**
- * Writes `lines` lines of Muster's own format, one in a hundred of them invalid, and some twice. Every call writes the same lines, so
- * that results can be compared.
+ * Writes `lines` lines in Muster's own format, one in a hundred invalid, and some repeated. Every call writes the same lines, so that
+ * results are comparable.
  */
 export async function writeImportFile(path: string, lines: number): Promise<Expected> {
   const bad: Expected['bad'][number][] = []
@@ -37,7 +37,7 @@ export async function writeImportFile(path: string, lines: number): Promise<Expe
         bad.push({ line, reason: kind.reason })
         pieces.push(kind.write(line), newline)
       } else {
-        // Every thousandth line repeats the person before it: the import skips it and does not reject it.
+        // Every thousandth line repeats the previous user: the import skips it and does not reject it.
         const isRepeated = line % 1_000 === 2
         const person = personOf(isRepeated ? line - 1 : line)
         if (!isRepeated) {
@@ -116,7 +116,7 @@ const badKinds: readonly BadKind[] = [
     write: (line) => json({ id: `bad-${line}`, email: `bad${line}@host.example`, passwordHash: 'md5:abc' }),
   },
   {
-    // The address of a person some lines before, who signs in with it, in upper case.
+    // The email of an earlier user, who signs in with it, in upper case.
     reason: 'another user already signs in with this email',
     write: (line) => json({ id: `bad-${line}`, email: personOf(line - 49).email?.toUpperCase(), passwordHash }),
   },

@@ -7,15 +7,15 @@ import { setTimeout } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { packageRoot } from '../../src/platform/package-root.ts'
 
-export const importIssuer = 'https://issuer.example'
+const importIssuer = 'https://issuer.example'
 
-/** One run of `muster import`, killed where `killAt` says so: at a share of the file, from 0 to 1. */
+/** One run of `muster import`, killed at `killAt`: a fraction of the file, from 0 to 1. */
 export interface ImportRun {
   readonly isKilled: boolean
   readonly code: number | null
   readonly stderr: string
   readonly seconds: number
-  /** Resident set of the process in MiB, with the share of the file that it had read. */
+  /** Resident memory of the process in MiB, with the fraction of the file read so far. */
   readonly samples: readonly { readonly share: number; readonly rssMiB: number }[]
 }
 
@@ -49,7 +49,7 @@ export async function runImport(path: string, databaseUrl: string, killAt?: numb
   }
 }
 
-/** By the position in the file, from proc(5). Undefined where the file is not open, or the process has exited. */
+/** From the position in the file, from proc(5). Undefined if the file is not open, or the process has exited. */
 function sampleOf({ pid }: ChildProcess, path: string, size: number) {
   try {
     const folder = `/proc/${pid}`
@@ -62,7 +62,7 @@ function sampleOf({ pid }: ChildProcess, path: string, size: number) {
   }
 }
 
-/** The rejected lines of the last complete run, in their order. */
+/** The rejected lines of the last complete run, in order. */
 export async function rejectedOf(path: string): Promise<readonly { line: number; reason: string }[]> {
   const text = await readFile(`${path}.rejected.jsonl`, 'utf8')
   const rejected: { line: number; reason: string }[] = text
@@ -77,7 +77,7 @@ export interface ImportedState {
   readonly accounts: number
   readonly identities: number
   readonly people: number
-  /** The sum of the 48 bits that `writeImportFile` computes for each person. */
+  /** The sum of the 48 bits that `writeImportFile` computes for each user. */
   readonly sum: bigint
   /** Over all rows, in the order of their hashes. */
   readonly hash: string
@@ -96,7 +96,7 @@ export async function importedState(client: Client): Promise<ImportedState> {
   }
 }
 
-/** A person with a password has an identity of the built-in issuer, too. */
+/** A user with a password also has an identity of the built-in issuer. */
 const stateText = `
 with person as (
   select concat_ws(E'\\x1f', i.subject, coalesce(a.email, ''), a.role_id, (extract(epoch from a.created_at) * 1000)::bigint,

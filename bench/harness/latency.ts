@@ -2,7 +2,7 @@ import { Agent, request } from 'undici'
 import type { BenchService } from './service.ts'
 import { round, type Spread, spreadOf } from './spread.ts'
 
-/** One question, by name; a new path each time where `path` depends on the round. */
+/** One named request; `path` returns a new path in each round. */
 export interface Question {
   readonly name: string
   readonly service: BenchService
@@ -10,8 +10,8 @@ export interface Question {
 }
 
 /**
- * Latency over HTTP in milliseconds, one request at a time on one open connection for each service. The questions take turns,
- * A B A B, so that background load affects all of them. An answer outside 2xx voids the run.
+ * Latency over HTTP in milliseconds, one request at a time on one open connection per service. The requests alternate, A B A B, so that
+ * background load affects all of them. An answer outside 2xx voids the run.
  */
 export async function takeTurns(
   questions: readonly Question[],

@@ -16,7 +16,7 @@ export function depthName(sort: string, depth: number): string {
   return `${sort}, ${depth * 100} % of the list before it`
 }
 
-/** Pages of 100 at every depth of a list of `total`, by cursors taken from the pages before. */
+/** Pages of 100 at several depths of a list of `total`, using cursors from the pages before. */
 export async function deepPages(service: BenchService, total: number): Promise<readonly Question[]> {
   const step = Math.min(1_000, Math.ceil(total / 10))
   const questions: Question[] = []
@@ -44,7 +44,7 @@ async function ask(service: BenchService, where: string) {
   return answer
 }
 
-/** Rare, common and short parts, and parts that no address has. The numbers hold for a million accounts of `muster seed`. */
+/** Rare, common and short search terms, and terms that no email has. The numbers hold for a million users created by `muster seed`. */
 const parts = {
   'none at all': 'quentin.petrov7777',
   'nine hundred': 'zuzanna.w',
@@ -62,7 +62,7 @@ const parts = {
   'one character': 'q',
 }
 
-/** Each part in every order, the least suitable one included. */
+/** Each term in every order, including the least suitable one. */
 export function searches(service: BenchService): readonly Question[] {
   return Object.entries(parts).flatMap(([kind, part]) =>
     ['created', '-created', 'email', '-email'].map((sort) => ({

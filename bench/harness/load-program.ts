@@ -2,18 +2,18 @@ import { createConnection, type Socket } from 'node:net'
 import { cpuMsOf } from './processes.ts'
 
 /**
- * The load, in a process of its own: open connections, one request at a time on each, requests taken in turn from a list. It
- * reads only the status and the end of an answer, because its own work takes CPU from the measured process.
+ * The load generator in a separate process: open connections, one request at a time on each, requests taken in turn from a list. Reads only
+ * the status and the end of an answer, because its own work takes CPU from the measured process.
  */
 export interface LoadOrder {
   readonly host: string
   readonly port: number
-  /** The server's process, whose CPU is measured. */
+  /** The server process whose CPU is measured. */
   readonly pid: number
-  /** Whole requests as they go over the wire. */
+  /** Whole requests as sent over the wire. */
   readonly requests: readonly string[]
   readonly connections: number
-  /** A status. Any other one ends the run. */
+  /** The expected status. Any other one ends the run. */
   readonly expected: string
   readonly leadInMs: number
   readonly ms: number
@@ -21,7 +21,7 @@ export interface LoadOrder {
   readonly once: boolean
 }
 
-/** Everything but `statuses` and `failure` covers the time between lead-in and end. */
+/** Everything except `statuses` and `failure` covers the time between lead-in and end. */
 export interface LoadReport {
   readonly answers: number
   readonly seconds: number
@@ -61,7 +61,7 @@ async function drive(order: LoadOrder): Promise<LoadReport> {
     const status = text.slice(9, 12)
     statuses[status] = (statuses[status] ?? 0) + 1
     if (ended === undefined) durations.push(took)
-    if (status !== expected) fail(`${expected} was expected: ${text.slice(0, 400)}`)
+    if (status !== expected) fail(`expected ${expected}: ${text.slice(0, 400)}`)
   }
 
   function begin(): void {
@@ -94,8 +94,8 @@ async function drive(order: LoadOrder): Promise<LoadReport> {
 }
 
 /**
- * Keeps this process busy until the returned function is called: the sender wakes a sleeping core, and that time would count as the
- * server's, the more of it the slower the server is.
+ * Keeps this process busy until the returned function is called. Otherwise sending would wake a sleeping core, and that time would count as
+ * the server's, more for a slow server than for a fast one.
  */
 function stayAwake(): () => void {
   let turn: NodeJS.Immediate
@@ -115,9 +115,9 @@ function latencyOf(durations: number[]) {
 interface Conversation {
   readonly host: string
   readonly port: number
-  /** The next request; undefined where there is none. */
+  /** The next request; undefined if there is none. */
   readonly take: () => Buffer | undefined
-  /** `text` begins with the complete head. */
+  /** `text` starts with the complete head. */
   readonly answered: (text: string, ms: number) => void
   readonly fail: (what: string) => void
 }
@@ -127,17 +127,17 @@ const silenceMsMax = 30_000
 const lastChunk = '\r\n0\r\n\r\n'
 
 /**
- * One connection: a request, its answer, the next request. Connects again where the server announces that it closes the connection,
- * as many do after a number of requests.
+ * One connection: a request, its answer, the next request. Reconnects if the server announces that it closes the connection, as many do
+ * after a number of requests.
  */
 function converse({ host, port, take, answered, fail }: Conversation): Promise<void> {
   return new Promise((resolve) => {
     let current: Socket | undefined
     let sentAt = 0
-    /** The head and what arrived with it. */
+    /** The head and the bytes that arrived with it. */
     let text = ''
     let isHeadComplete = false
-    /** Missing bytes of the body; undefined where the body is chunked. */
+    /** Missing bytes of the body; undefined if the body is chunked. */
     let missing: number | undefined
     let tail = ''
 
@@ -189,7 +189,7 @@ function converse({ host, port, take, answered, fail }: Conversation): Promise<v
       if (end === -1) return false
       isHeadComplete = true
       missing = lengthOf(text.slice(0, end))
-      // With the end of the head, because an empty chunked body is the last chunk alone.
+      // Includes the end of the head, because an empty chunked body is only the last chunk.
       return endsBody(missing === undefined ? text.slice(end) : text.slice(end + 4))
     }
 

@@ -2,7 +2,7 @@ import { startChild } from './child.ts'
 import type { LoadOrder, LoadReport } from './load-program.ts'
 
 export interface Load {
-  /** Sends `requests` in turn. Throws where an answer has another status than `expected`, which voids the run. */
+  /** Sends `requests` in turn. Throws if the status of an answer is not `expected`, which voids the run. */
   run(
     server: { readonly url: string; readonly pid: number },
     requests: readonly string[],
@@ -11,23 +11,23 @@ export interface Load {
   stop(): void
 }
 
-export interface LoadMore {
+interface LoadMore {
   /** The measured time, 2,000 by default, after a lead-in of `leadInMs`. */
   readonly ms?: number
-  /** Ends when each request was sent once, and measures from the first of them. */
+  /** Ends when each request was sent once, and measures from the first one. */
   readonly once?: boolean
   /** `200` by default. */
   readonly expected?: string
   readonly connections?: number
 }
 
-export interface LoadSettings {
+interface LoadSettings {
   readonly connections: number
 }
 
 const leadInMs = 200
 
-/** A process that makes load, on a core of its own where the system allows it. */
+/** A process that generates load, on a separate core if the system allows it. */
 export function startLoad({ connections: usual }: LoadSettings): Load {
   const { ask, stop } = startChild<LoadOrder, LoadReport>('harness/load-program.ts', { core: 'load' })
   return {
@@ -44,7 +44,7 @@ export function startLoad({ connections: usual }: LoadSettings): Load {
   }
 }
 
-/** A GET as it goes over the wire. */
+/** A GET as sent over the wire. */
 export function getRequest(path: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}\r\n`

@@ -8,8 +8,8 @@ export interface LookupOrder {
 }
 
 /**
- * The server to compare user data with: `node:http` and `pg`, one prepared lookup by primary key for each request. `/<id>` answers the
- * text of that row of `bench_body`, with the headers that user data has. Nothing else that a service has is here.
+ * The base for user data: `node:http` and `pg`, one prepared lookup by primary key per request. `/<id>` answers the text of that row in
+ * `bench_body`, with the headers of user data. Has no other feature of a service.
  */
 process.once('message', ({ databaseUrl, connections }: LookupOrder) => {
   const pool = new Pool({ connectionString: databaseUrl, max: connections })

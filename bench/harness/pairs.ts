@@ -5,7 +5,7 @@ import { type Spread, spreadOf } from './spread.ts'
 /** A server under measurement. */
 export interface Measured {
   readonly url: string
-  /** CPU is measured over it and its descendants. */
+  /** CPU is measured over this process and its descendants. */
   readonly pid: number
 }
 
@@ -40,20 +40,20 @@ interface Slice {
   readonly p99Ms: number
 }
 
-export interface PairsOptions {
+interface PairsOptions {
   readonly pairs: number
-  /** The measured time of each of the two in a pair. */
+  /** The measured time of each half of a pair. */
   readonly sliceMs: number
 }
 
-/** Shorter than a burst of background load, longer than the hundredth of a second in which the system measures CPU. */
+/** Shorter than a burst of background load, longer than the clock tick (10 ms) in which the system measures CPU. */
 const turnMs = 250
 const warmUpMs = 4_000
 
 /**
- * The base and the candidate take turns, B C B C, and both stay up: the ratio is computed in each pair of slices, so that background
- * load affects both. No third server takes a turn between them: V8 returns most of its young generation to the system when a process
- * has been idle for eight seconds, and needs some seconds of work to grow it again.
+ * The base and the candidate alternate, B C B C, and both keep running. The ratio is computed per pair of slices, so that background load
+ * affects both. No third server runs in between: V8 returns most of its young generation to the system after eight idle seconds, and needs
+ * some seconds of work to grow it again.
  */
 export async function sideBySide(
   load: Load,

@@ -2,12 +2,12 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** The measured process gets a core of its own, and the load another, where the system allows it (taskset, two cores). */
+/** The measured process gets one core and the load another, if the system allows it (taskset, two cores). */
 export type Core = 'measured' | 'load' | 'any'
 
 const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** Starts this Node with a program; its descendants stay on the same core. The pid is the program's own, because taskset replaces itself. */
+/** Starts this Node with a program; its descendants stay on the same core. The pid is the program's, because taskset replaces itself. */
 export function spawnNode(core: Core, args: readonly string[], options: SpawnOptions): ChildProcess {
   return spawnOn(core, process.execPath, args, options)
 }
@@ -18,7 +18,7 @@ function spawnOn(core: Core, program: string, args: readonly string[], options: 
   return spawn('taskset', ['-c', numberOf[core], program, ...args], options)
 }
 
-/** The same for a process that runs already, such as this one. */
+/** The same for a running process, such as this one. */
 export function pin(pid: number, core: Exclude<Core, 'any'>): void {
   if (isPinned) spawnSync('taskset', ['-acp', numberOf[core], String(pid)])
 }
@@ -26,8 +26,8 @@ export function pin(pid: number, core: Exclude<Core, 'any'>): void {
 const numberOf = { measured: '0', load: '1' } as const
 
 /**
- * User and system time in milliseconds of a process and its descendants, also of those that have exited: fields 14 to 17 of
- * proc(5) stat, in ticks of a hundredth of a second.
+ * User and system time in milliseconds of a process and its descendants, including exited ones: fields 14 to 17 of proc(5) stat, in ticks
+ * of 10 ms.
  */
 export function cpuMsOf(pid: number): number {
   const ticks = (member: number) =>
@@ -37,7 +37,7 @@ export function cpuMsOf(pid: number): number {
   return familyOf(pid).reduce((sum, member) => sum + ticks(member) * 10, 0)
 }
 
-/** Resident set in MiB of a process and its descendants: now, and the sum of each one's highest since `forgetPeakOf`. */
+/** Resident memory in MiB of a process and its descendants: now, and the sum of their peaks since `forgetPeakOf`. */
 export function rssMiBOf(pid: number): { readonly now: number; readonly peak: number } {
   const texts = familyOf(pid).map((member) => read(`/proc/${member}/status`))
   const sum = (name: string) => {
@@ -58,7 +58,7 @@ function familyOf(pid: number): readonly number[] {
   return family
 }
 
-/** The processes that each of its threads started. */
+/** The processes started by each of its threads. */
 function childrenOf(pid: number): readonly number[] {
   return threadsOf(pid)
     .flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(' '))
@@ -74,7 +74,7 @@ function threadsOf(pid: number): readonly string[] {
   }
 }
 
-/** The fields from the third on: the second, the name, may hold spaces. */
+/** The fields from the third on, because the second, the name, may contain spaces. */
 function statOf(pid: number): readonly string[] {
   return read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
 }

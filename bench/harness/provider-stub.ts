@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createSecureServer } from 'node:http2'
 
 /**
- * A provider that accepts every token, over HTTPS, in a process of its own: node provider-stub.js CERTIFICATE KEY. It speaks HTTP/2, as
- * Cloudflare does, and HTTP/1.1. It answers a path that begins with `/d50` 50 ms late. It sends its port to the parent.
+ * A provider that accepts every token, over HTTPS, in a separate process: node provider-stub.js CERTIFICATE KEY. Speaks HTTP/2, like
+ * Cloudflare, and HTTP/1.1. Answers paths that start with `/d50` after 50 ms. Sends its port to the parent.
  */
 const [certificate = '', key = ''] = process.argv.slice(2)
 const body = JSON.stringify({

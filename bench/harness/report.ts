@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { tableOf } from '../../cli/table.ts'
 import { round, type Spread } from './spread.ts'
 
-/** One measured figure, and its target. */
+/** A measured figure and its target. */
 export interface Figure {
   readonly what: string
   readonly is: Spread | number
@@ -11,16 +11,16 @@ export interface Figure {
   readonly atLeast?: number
 }
 
-/** Whether the median of a figure meets its target; undefined where it has none. */
-export function isMet({ is, atMost, atLeast }: Figure): boolean | undefined {
+/** Whether the median of a figure meets its target; undefined if it has none. */
+function isMet({ is, atMost, atLeast }: Figure): boolean | undefined {
   if (atMost === undefined && atLeast === undefined) return undefined
   const value = typeof is === 'number' ? is : is.median
   return value <= (atMost ?? Number.POSITIVE_INFINITY) && value >= (atLeast ?? Number.NEGATIVE_INFINITY)
 }
 
 /**
- * Prints the figures as a table, and sets the exit code 1 if one misses its target.
- * `load` was read before the run: figures from a busy machine prove nothing, and the output says so.
+ * Prints the figures as a table, and sets exit code 1 if one misses its target. `load` is the load average before the run: figures from a
+ * busy machine prove nothing, and the output says so.
  */
 export async function report(figures: readonly Figure[], loadAtStart: readonly number[]): Promise<void> {
   const batch = async function* () {

@@ -12,25 +12,25 @@ import { openBuiltInIssuer } from '../../src/service/encryption.ts'
 import type { Measured } from './pairs.ts'
 import { type Core, cpuMsOf, forgetPeakOf, rssMiBOf, spawnNode } from './processes.ts'
 
-/** The service as shipped, in a process of its own. */
+/** The service as shipped, in a separate process. */
 export interface BenchService extends Measured {
-  /** An administrator's. */
+  /** An administrator's access token. */
   readonly token: string
-  /** Access tokens of that many active accounts, each of a session of its own. */
+  /** Access tokens of that many active users, each from a separate session. */
   tokens(count: number): Promise<readonly string[]>
   /** User and system time of the process and its descendants. */
   cpuMs(): number
-  /** Resident set in MiB, the same processes: now, and the highest since `forgetPeak`. */
+  /** Resident memory in MiB of the same processes: now, and the peak since `forgetPeak`. */
   rssMiB(): { readonly now: number; readonly peak: number }
   forgetPeak(): void
   stop(): Promise<void>
 }
 
-/** Every service in a measurement has these. */
+/** The settings of every measured service. */
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 const metricsToken = 'a-token-of-the-measurements'
 
-/** Starts the service with its defaults, the settings of every measurement, and `more`. `program` is that of another build. */
+/** Starts the service with its defaults, the settings of every measurement, and `more`. `program` may be another build. */
 export async function startBenchService(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},

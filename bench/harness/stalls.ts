@@ -1,5 +1,5 @@
-/** Times at which this process could not run: its event loop was busy, or another process had its core. */
-export interface Stalls {
+/** Times when this process could not run: its event loop was busy, or another process had its core. */
+interface Stalls {
   /** Milliseconds of stalls between two times of `performance.now()`. */
   msBetween(fromMs: number, toMs: number): number
   longestMs(): number
@@ -7,7 +7,7 @@ export interface Stalls {
 }
 
 const tickMs = 5
-/** A tick that is later than this is a stall. */
+/** A tick later than this is a stall. */
 const toleranceMs = 15
 
 export function watchStalls(): Stalls {

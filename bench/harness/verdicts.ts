@@ -4,9 +4,9 @@ export interface Verdict {
   readonly measured: string
   /** From the lowest to the highest. */
   readonly range?: string
-  /** Absent where the line only informs. */
+  /** Absent if the line is only information. */
   readonly target?: string
-  /** `skipped` where this machine cannot measure it: `measured` says why. */
+  /** `skipped` if this machine cannot measure it: `measured` has the reason. */
   readonly outcome?: 'pass' | 'MISS' | 'skipped'
 }
 
@@ -34,7 +34,7 @@ export function printVerdicts(title: string, verdicts: readonly Verdict[], note?
   process.stdout.write(`\n${lines.join('\n')}\n${note === undefined ? '' : `${note}\n`}`)
 }
 
-/** The last line, and the exit code: 1 where a target was missed. */
+/** The last line, and the exit code: 1 if a target was missed. */
 export function conclude(verdicts: readonly Verdict[]): void {
   const count = (outcome: Verdict['outcome']) => verdicts.filter((verdict) => verdict.outcome === outcome).length
   const skipped = count('skipped')

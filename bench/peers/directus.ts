@@ -57,7 +57,7 @@ function environment({ databaseUrl, port }: PeerPlace): Readonly<Record<string, 
     TELEMETRY: 'false',
     RATE_LIMITER_ENABLED: 'false',
     RATE_LIMITER_GLOBAL_ENABLED: 'false',
-    // It would answer 503 under full load, when its event loop is late.
+    // Otherwise it answers 503 under full load, when its event loop is late.
     PRESSURE_LIMITER_ENABLED: 'false',
     // Only for the set-up: the measurement verifies no password.
     HASH_MEMORY_COST: '1024',
@@ -65,7 +65,7 @@ function environment({ databaseUrl, port }: PeerPlace): Readonly<Record<string, 
   }
 }
 
-/** People with a role and access to the application, as ordinary users have. */
+/** Users with a role and access to the application, like ordinary users. */
 async function signUp(url: string, users: number, bearer: Readonly<Record<string, string>>) {
   const policy = textAt(
     (await post(`${url}/policies`, { name: 'Person', app_access: true }, bearer)).json,

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/platform/package-root.ts'
 
-/** Where the peers are installed, outside this repository; later runs use them again. */
+/** Where the peers are installed, outside this repository; later runs reuse them. */
 const cacheDir = process.env.MUSTER_BENCH_PEERS_DIR ?? join(tmpdir(), 'muster-bench-peers')
 
 /**
- * A folder with these packages from the npm registry, at exactly these versions, and our server programs beside them. Their
- * dependencies are not pinned. Throws with npm's message where the installation fails.
+ * A folder with these packages from the npm registry in exactly these versions, and our server programs next to them. Their dependencies
+ * are not pinned. Throws npm's message if the installation fails.
  */
 export function installed(name: string, packages: Readonly<Record<string, string>>): string {
   const folder = join(cacheDir, name)
@@ -25,7 +25,7 @@ export function installed(name: string, packages: Readonly<Record<string, string
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`npm could not install it: ${error?.message ?? reasonIn(stderr)}`)
-  if (!isComplete(folder, packages)) throw new Error('npm installed another version than was asked for')
+  if (!isComplete(folder, packages)) throw new Error('npm installed another version than requested')
   return folder
 }
 

@@ -6,12 +6,12 @@ import { setTimeout } from 'node:timers/promises'
 import { request } from 'undici'
 import { spawnNode } from '../harness/processes.ts'
 
-/** What Muster is measured against. */
+/** A product to compare Muster with. */
 export interface Peer {
   readonly name: string
   /** From the npm registry, exact versions; the first is the peer itself. */
   readonly packages: Readonly<Record<string, string>>
-  /** Starts it on an empty database of its own and signs `users` people up, each with a token. */
+  /** Starts it on an empty database and signs `users` users up, each with a token. */
   start(place: PeerPlace): Promise<RunningPeer>
 }
 
@@ -33,16 +33,16 @@ export interface PeerQuestion {
   readonly url: string
   /** The headers of each caller. */
   readonly callers: readonly Readonly<Record<string, string>>[]
-  /** Text that the answer to the first caller must contain: 200 and `null` is no answer. */
+  /** Text that the answer to the first caller must contain, because a 200 with `null` is no answer. */
   readonly proof: string
-  /** Fewer where an answer takes so long that more connections would answer in waves longer than a slice. */
+  /** Fewer if answers take so long that more connections would answer in waves longer than a slice. */
   readonly connections?: number
   readonly musterAsks: 'user data' | 'admin page'
-  /** The intended ratio of requests a second; absent where there is no target. */
+  /** The intended ratio of requests per second; absent if there is no target. */
   readonly target?: number
 }
 
-export interface Program {
+interface Program {
   readonly folder: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -62,7 +62,7 @@ export function run({ folder, args, env }: Program): ChildProcess {
 
 const startTimeoutMs = 120_000
 
-/** Resolves when the address answers anything at all below 500. */
+/** Resolves when the address answers with a status below 500. */
 export async function listening(child: ChildProcess, url: string, folder: string): Promise<void> {
   const until = Date.now() + startTimeoutMs
   while (child.exitCode === null && Date.now() < until) {
@@ -82,7 +82,7 @@ export async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode
 }
 
-/** Stops a server; kills it where it does not exit in time. */
+/** Stops a server; kills it if it does not exit in time. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
   const timer = globalThis.setTimeout(() => child.kill('SIGKILL'), 5_000)
@@ -103,12 +103,12 @@ export async function post(url: string, body: object, headers: Readonly<Record<s
   return { json, header: (name) => String(answer.headers[name] ?? '') }
 }
 
-export interface Posted {
+interface Posted {
   readonly json: unknown
   header(name: string): string
 }
 
-/** The text at a path of member names. Throws where there is none. */
+/** The text at a path of member names. Throws if there is none. */
 export function textAt(value: unknown, ...names: readonly string[]): string {
   let found: unknown = value
   for (const name of names) found = typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined
@@ -116,7 +116,7 @@ export function textAt(value: unknown, ...names: readonly string[]): string {
   return found
 }
 
-/** `make` for each number from 1, eight at a time, in order. */
+/** Calls `make` for each number from 1, eight in parallel, and keeps the order. */
 export async function each<T>(count: number, make: (number: number) => Promise<T>): Promise<T[]> {
   const made: T[] = []
   let next = 0

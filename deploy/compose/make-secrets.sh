@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the secrets that compose.yaml names, in ./secrets, where they do not exist yet. Keep a copy of encryption-key in another place:
-# without it the database is of no use.
+# Creates the secrets for compose.yaml in ./secrets if they do not exist yet. Keep a copy of encryption-key in another place: without it the
+# database is useless.
 set -euo pipefail
 cd "$(dirname "$0")"
 umask 077
@@ -13,5 +13,5 @@ make database-url printf 'postgres://muster:%s@postgres/muster' "$(cat database-
 make encryption-key openssl rand -base64 32
 make first-admin-password openssl rand -hex 16
 make metrics-token openssl rand -hex 24
-# The containers read them as users of their own; on this machine only the owner of the folder can open it.
+# The containers read them as other users; on this machine only the owner of the folder can open it.
 chmod 0444 ./*

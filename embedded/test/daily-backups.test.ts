@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { type DailyBackupOptions, openDailyBackups } from '../daily-backups.ts'
 
-/** At 02:00 UTC, with the backup at 03:00. */
+/** At 02:00 UTC, with the backup due at 03:00. */
 async function backupsForTest(write: DailyBackupOptions['write'] = (path) => writeFile(path, '')) {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-daily-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
@@ -29,7 +29,7 @@ async function backupsForTest(write: DailyBackupOptions['write'] = (path) => wri
   }
 }
 
-test('makes one backup a day after its hour, removes what a kill left behind, and keeps the newest ones', async () => {
+test('makes one backup a day after its hour, removes unfinished files, and keeps the newest backups', async () => {
   const { backups, dataDir, names, afterHours } = await backupsForTest()
   await afterHours(0)
   await afterHours(0.5)
@@ -47,7 +47,7 @@ test('makes one backup a day after its hour, removes what a kill left behind, an
   })
 })
 
-test('a full disk leaves the backups of before, is shown, and is tried again after an hour', async () => {
+test('a full disk keeps the earlier backups, reports the failure, and is retried after an hour', async () => {
   let isFull = false
   const { backups, names, afterHours } = await backupsForTest(async (path) => {
     if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })

@@ -11,17 +11,17 @@ import { isAlive } from '../programs.ts'
 export interface EmbeddedProcess {
   readonly pid: number
   readonly child: ChildProcess
-  /** What it has said so far, a line each. */
+  /** Its output so far, line by line. */
   readonly lines: readonly string[]
-  /** The first line that begins with one of these words, from the line `from` on. */
+  /** The first line that begins with one of these words, starting at line `from`. */
   heard(words: readonly string[], from?: number): Promise<string>
-  /** Tells it to give the server up, and waits for its end. */
+  /** Ends its standard input and waits for it to exit. */
   stop(): Promise<void>
-  /** `kill -9`; resolves when everything it had said before is in `lines`. */
+  /** `kill -9`; resolves when all earlier output is in `lines`. */
   kill(): Promise<void>
 }
 
-/** Runs the program of this address with these arguments. */
+/** Runs this program with these arguments. */
 export function startProcess(program: URL, args: readonly string[]): EmbeddedProcess {
   const child = spawn(process.execPath, [fileURLToPath(program), ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines: string[] = []
@@ -52,7 +52,7 @@ export function startProcess(program: URL, args: readonly string[]): EmbeddedPro
   }
 }
 
-/** `kill -9` of the postmaster and every process of it, in one breath. */
+/** `kill -9` of the postmaster and all its processes at once. */
 export async function killServer(dataDir: string): Promise<void> {
   const postmaster = (await livePostmaster(join(dataDir, 'postgres')))?.pid
   if (postmaster === undefined) return

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { pino } from 'pino'
 import { EmbeddedError, startEmbedded } from '../index.ts'
 
-/** Owns the server of the data directory that is its argument until its standard input ends. Says `ready`, or `refused <sentence>`. */
+/** Owns the server in the data directory given as argument until its standard input ends. Prints `ready`, or `refused <sentence>`. */
 const [dataDir = ''] = process.argv.slice(2)
 const say = (line: string) => process.stdout.write(`${line}\n`)
 

@@ -16,7 +16,7 @@ import { type EmbeddedProcess, startProcess } from './process.ts'
 const log = pino({ level: 'silent' })
 const run = promisify(execFile)
 
-/** A data directory with a finished cluster that is not running, made once; tests copy it. */
+/** A data directory with a finished cluster that is not running, created once; tests copy it. */
 let finished: string
 beforeAll(async () => {
   finished = await newFolder()
@@ -28,12 +28,12 @@ afterAll(() => rm(finished, { recursive: true }))
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-embedded-'))
-  // So that PostgreSQL's user may enter when the tests run as root.
+  // PostgreSQL's user must be able to enter when the tests run as root.
   await chmod(folder, 0o711)
   return folder
 }
 
-/** A directory of the test's own; its server is stopped, whatever the test did. */
+/** A new data directory; its server is stopped at the end of the test. */
 async function folderOfTest(): Promise<string> {
   const folder = await newFolder()
   const dataDir = join(folder, 'data')
@@ -79,7 +79,7 @@ async function postmasterPid(dataDir: string): Promise<number | undefined> {
   return (await livePostmaster(join(dataDir, 'postgres')))?.pid
 }
 
-test('the first start makes a durable database that only its owner reaches, and stopping leaves no process', async () => {
+test('the first start creates a durable database that only its owner can reach, and stopping leaves no process', async () => {
   const dataDir = await folderOfTest()
   const server = await startEmbedded({ dataDir, mode: 'own', log })
   const settings = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses', 'TimeZone']
@@ -115,7 +115,7 @@ test('the first start makes a durable database that only its owner reaches, and 
   await expect.poll(() => isAlive(pid ?? 0)).toBe(false)
 })
 
-test('refused with one sentence that names the process — a second service on the same directory; the first is undisturbed', async () => {
+test('fails with a sentence that names the process — a second service on the same directory; the first keeps running', async () => {
   const dataDir = await copyOfFinished()
   const first = another(dataDir)
   await first.heard(['ready'])
@@ -129,7 +129,7 @@ test('refused with one sentence that names the process — a second service on t
   expect(first.child.exitCode).toBe(0)
 })
 
-test('of several services that start at once on a new directory exactly one has it', async () => {
+test('when several services start at once on a new directory, exactly one gets it', async () => {
   const dataDir = await folderOfTest()
   const all = [another(dataDir), another(dataDir)]
   const said = await Promise.all(all.map((one) => one.heard(['ready', 'refused'])))
@@ -149,7 +149,7 @@ test('a command uses the running server and leaves it running', async () => {
   expect(await onUrl(service.url, async (client) => (await client.query('table pair')).rowCount)).toBe(1)
 })
 
-test('a command alone starts the server and stops it; of two commands the last one does', async () => {
+test('a single command starts and stops the server; of two commands the last one stops it', async () => {
   const dataDir = await copyOfFinished()
   const first = await start(dataDir, 'join')
   const second = await start(dataDir, 'join')
@@ -159,7 +159,7 @@ test('a command alone starts the server and stops it; of two commands the last o
   expect(await postmasterPid(dataDir)).toBeUndefined()
 })
 
-test('a server that a killed service left running is adopted, not started again, and stopped at the end', async () => {
+test('a server left by a killed service is adopted, not restarted, and stopped at the end', async () => {
   const dataDir = await copyOfFinished()
   const killed = another(dataDir)
   await killed.heard(['ready'])
@@ -174,7 +174,7 @@ test('a server that a killed service left running is adopted, not started again,
   await expect.poll(() => isAlive(pid ?? 0)).toBe(false)
 })
 
-test('a server that dies is started again, at the same address', async () => {
+test('a server that dies is restarted at the same address', async () => {
   const dataDir = await copyOfFinished()
   const server = await start(dataDir)
   const pid = (await postmasterPid(dataDir)) ?? 0
@@ -184,7 +184,7 @@ test('a server that dies is started again, at the same address', async () => {
   await expect.poll(answer).toMatchObject({ rows: [{ n: 1 }] })
 })
 
-test('a start killed while it made the database is repeated by the next, which clears what was left', async () => {
+test('after a kill during creation, the next start repeats it and cleans up', async () => {
   const dataDir = await folderOfTest()
   const killed = another(dataDir)
   await expect.poll(() => unfinishedIn(dataDir), { interval: 5 }).toHaveLength(1)
@@ -195,7 +195,7 @@ test('a start killed while it made the database is repeated by the next, which c
   expect(await unfinishedIn(dataDir)).toEqual([])
 })
 
-test('what another living process is making is not touched', async () => {
+test('files that a running process is creating are left alone', async () => {
   const dataDir = await copyOfFinished()
   const foreign = join(dataDir, `postgres-unfinished-${process.ppid}-abc`)
   await mkdir(foreign)
@@ -209,7 +209,7 @@ async function unfinishedIn(dataDir: string): Promise<string[]> {
   return entries.filter((name) => name.startsWith('postgres-unfinished-'))
 }
 
-test('the address works for a folder of any name', async () => {
+test('the address works for a folder with any name', async () => {
   const folder = await folderOfTest()
   const dataDir = join(folder, 'a, "+%41%é&?#@:b')
   await mkdir(folder, { mode: 0o711 })
@@ -234,7 +234,7 @@ test('a path too long for a Unix socket means TCP on the loopback interface only
 
 const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][] = [
   [
-    'content that is no database',
+    'content that is not a database',
     (dataDir) => pretended(dataDir, { 'letter.txt': 'mine' }),
     /postgres is not a complete PostgreSQL database .*: restore it from a backup, or move it away/,
   ],
@@ -246,7 +246,7 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
   [
     'a database of another major version',
     (dataDir) => pretended(dataDir, { PG_VERSION: '16\n', 'global/pg_control': 'x' }),
-    /was made by PostgreSQL 16, and this Muster contains PostgreSQL 18: with the release that made it run "muster backup muster.backup", or take its last daily backup in .*backups; then with this release run "MUSTER_DATA_DIR=<new folder> muster restore muster.backup"/,
+    /was created by PostgreSQL 16, and this Muster contains PostgreSQL 18: with the release that created it run "muster backup muster.backup", or use its last daily backup in .*backups; then with this release run "MUSTER_DATA_DIR=<new folder> muster restore muster.backup"/,
   ],
   [
     'a lost password',
@@ -262,26 +262,22 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
       await run('cp', ['-a', join(finished, 'data'), dataDir])
       await writeFile(join(dataDir, 'postgres-password'), 'another')
     },
-    /refused the password in .*postgres-password: restore that file/,
+    /rejected the password in .*postgres-password: restore that file/,
   ],
   [
-    'a setting that PostgreSQL refuses',
+    'a setting that PostgreSQL rejects',
     async (dataDir) => {
       await run('cp', ['-a', join(finished, 'data'), dataDir])
       await writeFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), `shared_buffers = 'much'\n`)
     },
-    /did not start \(FATAL: {2}configuration file ".*postgresql.auto.conf" contains errors\): correct that/,
+    /did not start \(FATAL: {2}configuration file ".*postgresql.auto.conf" contains errors\): fix the cause/,
   ],
-  [
-    'a file in the place of the directory',
-    (dataDir) => writeFile(dataDir, ''),
-    /is not a directory: correct that, or set/,
-  ],
+  ['a file instead of the directory', (dataDir) => writeFile(dataDir, ''), /is not a directory: fix it, or set/],
 ]
 
-test('refused with one sentence that says what to do — an old lock whose process id another program of the same user has', async () => {
+test('fails with a sentence that says what to do — an old lock whose process id another program of the same user has', async () => {
   const dataDir = await copyOfFinished()
-  // PostgreSQL runs as this user where Muster is root, and asks whether a process of this user has the id.
+  // PostgreSQL runs as this user if Muster is root, and checks whether a process of this user has the id.
   const isRoot = process.getuid?.() === 0
   const other = spawn('sleep', ['600'], {
     stdio: 'ignore',
@@ -291,24 +287,24 @@ test('refused with one sentence that says what to do — an old lock whose proce
   const lock = join(dataDir, 'postgres', 'postmaster.pid')
   await writeFile(lock, `${other.pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n\n\n\n`)
   await expect(startEmbedded({ dataDir, mode: 'own', log })).rejects.toThrow(
-    `names process ${other.pid}, which is another program, as after a restart of the machine. If no PostgreSQL uses`,
+    `names process ${other.pid}, which is another program, perhaps since a reboot. If no PostgreSQL uses`,
   )
   await rm(lock)
   await start(dataDir)
 })
 
-/** A data directory with these files in the place of the cluster. */
+/** A data directory with these files instead of the cluster. */
 async function pretended(dataDir: string, files: Readonly<Record<string, string>>): Promise<void> {
   const cluster = join(dataDir, 'postgres')
   await mkdir(join(cluster, 'global'), { recursive: true })
   for (const [name, text] of Object.entries(files)) await writeFile(join(cluster, name), text)
   await writeFile(join(dataDir, 'postgres-password'), 'x')
-  // Root's own cluster would be refused for that; here the sentence is about something else.
+  // Root's own cluster would fail for that reason; this test is about another one.
   if (process.getuid?.() === 0) await run('chown', ['-R', '65534', cluster])
 }
 
 for (const [what, make, sentence] of sentences) {
-  test(`refused with one sentence that says what to do — ${what}`, async () => {
+  test(`fails with a sentence that says what to do — ${what}`, async () => {
     const dataDir = await folderOfTest()
     await make(dataDir)
     const before = await listOf(dataDir)

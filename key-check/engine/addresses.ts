@@ -4,14 +4,13 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
 
-/** True for the addresses a connection may go to. */
+/** Returns true for addresses that connections may use. */
 export type AddressRule = (address: string) => boolean
 
 /**
- * The rule for one base address.
- * A built-in address must lie in the public Internet, whatever its name resolves to: a name server that lies must not turn a
- * check into a request to the private network. An address that the operator configured is trusted: a literal allows exactly
- * itself; a name allows private networks too, but never link-local ones, where clouds keep credentials.
+ * The rule for one base address. A built-in address must be public, whatever its name resolves to, so that a malicious name server cannot
+ * redirect a check into a private network. A configured address is trusted: a literal allows only itself; a name also allows private
+ * networks, but never link-local ones, where cloud metadata services are.
  */
 export function addressRule(host: string, isConfigured: boolean): AddressRule {
   if (!isConfigured) return isPublic
@@ -39,7 +38,7 @@ export type NameLookup = (
   done: (error: Error | null, found: dns.LookupAddress[]) => void,
 ) => void
 
-/** A name lookup that fails as a whole when any of its addresses is not allowed. */
+/** A DNS lookup that fails if any resolved address is not allowed. */
 export function guardedLookup(isAllowed: AddressRule, lookup: NameLookup = dns.lookup): LookupFunction {
   return (host, options, done) =>
     lookup(host, { ...options, all: true }, (error, found) => {
@@ -50,7 +49,7 @@ export function guardedLookup(isAllowed: AddressRule, lookup: NameLookup = dns.l
     })
 }
 
-/** Beside the lookup, which is not called for literal addresses: the address that was connected to is held to the rule. */
+/** Checks the address of the connected socket. Literal addresses need this because they skip the lookup. */
 export function guardedConnector(connect: buildConnector.connector, isAllowed: AddressRule): buildConnector.connector {
   return (options, done) => {
     if (readAddress(options.hostname) && !isAllowed(options.hostname)) return done(addressRefused(), null)

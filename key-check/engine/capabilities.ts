@@ -4,21 +4,21 @@ import { domainToASCII } from 'node:url'
 import type { Ability, Capabilities } from '../api.ts'
 import { abilityNames } from '../api.ts'
 
-/** What an answer shows that a credential can do. Only words of a known form are passed on: a provider could echo a key. */
+/** What an answer shows about a credential's permissions. Only words of a known form are passed on, because a provider could echo a key. */
 export type { Ability, Capabilities }
 
-/** A provider's words for scopes and what each allows: an empty list for one that allows none of the abilities. */
+/** The provider's scope names, each with the abilities it allows; an empty list if it allows none of them. */
 export type ScopeTable = Readonly<Record<string, readonly Ability[]>>
 
-/** What the provider calls the permission for an ability, where its owner sets it. */
+/** The provider's name of the permission that grants an ability. */
 export type PermissionNames = Readonly<Partial<Record<Ability, string>>>
 
-/** So many scopes, zones, services or addresses are kept. */
+/** Maximum number of scopes, zones, services or addresses to keep. */
 const namesMax = 50
 
 /**
- * The scopes that an answer names, and the abilities that follow from the table. An ability of the table is lacking where every
- * word is in the table and none of them allows it: a word that is unknown could.
+ * The scopes in an answer, and the abilities that they allow. An ability of the table is lacking only if every scope is known and none
+ * allows it; an unknown scope might.
  */
 export function scopesIn(words: readonly unknown[], table: ScopeTable): Capabilities {
   const named = words.filter((word) => word !== '')
@@ -32,25 +32,25 @@ export function scopesIn(words: readonly unknown[], table: ScopeTable): Capabili
   return { scopes, ...(abilities.length > 0 && { abilities }), ...(lacks.length > 0 && { lacks }) }
 }
 
-/** Where the provider also limits a credential to what its owner may do, and the answer does not tell that. */
+/** For providers that also limit a credential to its owner's permissions, which the answer does not show. */
 export function limitedByOwner(found: Capabilities): Capabilities {
   return found.abilities ? { ...found, limitedByOwner: true } : found
 }
 
-/** The zones of a list, by their names. `total` is the number of all of them, where the answer tells it. */
+/** The zones of a list, by name. `total` is the total number of zones, if the answer includes it. */
 export function zonesIn(names: readonly unknown[], total: number | undefined): Capabilities {
   const zones = keep(names.map(zoneName), isText)
   const isCount = total !== undefined && Number.isSafeInteger(total) && total >= 0
   return { abilities: ['zones:list'], ...(isCount && { zonesVisible: total }), ...(zones.length > 0 && { zones }) }
 }
 
-/** The ids of the services that a credential is limited to. None is no limit. */
+/** The ids of the services that a credential is limited to. An empty list means no limit. */
 export function servicesIn(ids: readonly unknown[]): Capabilities {
   const services = keep(ids, (id): id is string => isText(id) && /^[A-Za-z0-9]{8,24}$/.test(id))
   return services.length === 0 ? {} : { services }
 }
 
-/** The addresses and networks that a credential may be used from. None is no limit. */
+/** The addresses and networks that may use the credential. An empty list means no limit. */
 export function addressesIn(list: readonly unknown[]): Capabilities {
   const addresses = keep(list, isNetwork)
   return addresses.length === 0 ? {} : { addresses }
@@ -63,7 +63,10 @@ function isScope(word: unknown): word is string {
   return isWord || /^(?:GET|POST|PUT|DELETE) \/[A-Za-z/*]*$/.test(word)
 }
 
-/** In ASCII and lower case. Undefined for anything else than a name of two labels at least, which a key in upper and lower case is not. */
+/**
+ * The name in ASCII and lower case. Undefined unless it is a host name of two labels or more without capitals, so that no key passes for a
+ * zone.
+ */
 function zoneName(name: unknown): string | undefined {
   if (!isText(name) || /\p{Lu}/u.test(name)) return undefined
   const ascii = domainToASCII(name.replace(/\.$/, ''))

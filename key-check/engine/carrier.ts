@@ -13,12 +13,12 @@ export interface IncomingAnswer {
   readonly text: string
 }
 
-/** What calls go over: one connection of HTTP/2, or connections of HTTP/1.1 with one call each. */
+/** The transport of calls: one HTTP/2 connection, or HTTP/1.1 connections with one call each. */
 export interface Carrier {
-  /** Whether a further call may begin, must wait for another to end, or cannot begin any more. */
+  /** `full`: the next call must wait for another to finish. `ended`: no more calls can start. */
   state(): 'ready' | 'full' | 'ended'
   call(call: OutgoingCall): Promise<IncomingAnswer>
-  /** No call begins any more; those under way end. */
+  /** Starts no more calls; calls in progress finish. */
   retire(): void
   destroy(): Promise<void>
 }

@@ -6,13 +6,13 @@ import { importProviderFiles } from './provider-files.ts'
 
 export type Providers = ReadonlyMap<string, Provider>
 
-/** Reads the folder: every file in it is a provider, named by its id. Sorted by id. A file that is not one stops the start. */
+/** Reads every file in the folder as a provider whose id is the file name. Sorted by id. Throws if a file is not a provider. */
 export async function readProviders(folder?: URL): Promise<Providers> {
   const files = await importProviderFiles(folder)
   return new Map([...files].map(([id, found]) => [id, readProvider(id, found)]))
 }
 
-/** Those that can be called: the servers of an operator only where their addresses are configured. */
+/** The providers that can be called. Self-hosted servers are included only if their addresses are configured. */
 export function withAddress(providers: Providers, baseUrls: Readonly<Record<string, string>>): Providers {
   const hasAddress = ([id, { isOwnServer }]: [string, Provider]) => !isOwnServer || Object.hasOwn(baseUrls, id)
   return new Map([...providers].filter(hasAddress))
@@ -20,22 +20,22 @@ export function withAddress(providers: Providers, baseUrls: Readonly<Record<stri
 
 export function infoOf(provider: Provider): ProviderInfo {
   const { id, title, docs, keyPage, keyTypes, certainty, remarks } = provider
-  const taken = keyTypeNames.flatMap((keyType) => {
+  const supported = keyTypeNames.flatMap((keyType) => {
     const info = keyTypes[keyType]
     if (!info) return []
     const { label, email } = info
     return [{ keyType, label, email, asked: firstCall(provider, keyType), fields: fieldsOf(info) }]
   })
-  return { id, title, docs, keyPage, keyTypes: taken, certainty, ...(remarks !== undefined && { remarks }) }
+  return { id, title, docs, keyPage, keyTypes: supported, certainty, ...(remarks !== undefined && { remarks }) }
 }
 
-/** A provider with several calls decides on the others by the answer. */
+/** The first call of a check. Later calls depend on the answer. */
 export function firstCall(provider: Provider, keyType: KeyType): string {
   const { method, url } = requestOf(provider, keyType)
   return `${method} ${url}`
 }
 
-/** The first call for a credential with nothing in it but what holds where it is omitted. */
+/** The first call for an empty credential with default parts. */
 function requestOf({ baseUrl, origins = {}, firstProbe, keyTypes }: Provider, keyType: KeyType) {
   const declared = Object.entries(keyTypes[keyType]?.parts ?? {})
   const parts = Object.fromEntries(declared.map(([name, { options }]) => [name, options?.[0] ?? `{${name}}`]))
@@ -55,21 +55,21 @@ function requestOf({ baseUrl, origins = {}, firstProbe, keyTypes }: Provider, ke
   return { method, url: `${address.replace('*', label)}${path}` }
 }
 
-/** Error `provider_unsupported`, with the reason where the provider is known. */
+/** Throws `provider_unsupported`, with the reason if the provider is known. */
 export function findProvider(providers: Providers, id: string, listedBy: string): Provider {
   const found = providers.get(id)
   if (found) return found
-  const detail = `${whyNot(providers, id)}; ${listedBy} lists those that are supported.`
+  const detail = `${reasonUnsupported(providers, id)}; see ${listedBy} for the supported providers.`
   throw new KeyCheckError('provider_unsupported', detail, [{ at: '/provider', detail }])
 }
 
-function whyNot(providers: Providers, id: string): string {
-  const other = Object.hasOwn(otherIds, id) ? providers.get(otherIds[id] ?? '') : undefined
-  if (other) return `${other.title} has the id ${other.id} here`
-  if (Object.hasOwn(leftOut, id)) return leftOut[id] ?? ''
+function reasonUnsupported(providers: Providers, id: string): string {
+  const other = Object.hasOwn(aliases, id) ? providers.get(aliases[id] ?? '') : undefined
+  if (other) return `${other.title} has the id ${other.id}`
+  if (Object.hasOwn(unsupportedProviders, id)) return unsupportedProviders[id] ?? ''
   const similar = nearest(id, [...providers.keys()])
-  const none = 'No provider of this id is supported'
-  return similar === undefined ? none : `${none}, the nearest is ${similar}`
+  const none = 'No provider with this id is supported'
+  return similar === undefined ? none : `${none} (did you mean ${similar}?)`
 }
 
 function readProvider(id: string, found: unknown): Provider {
@@ -82,8 +82,8 @@ function readProvider(id: string, found: unknown): Provider {
   return value
 }
 
-/** Ids that people try for providers that have another one here. */
-const otherIds: Readonly<Record<string, string>> = {
+/** Common ids of providers that have another id here. */
+const aliases: Readonly<Record<string, string>> = {
   aws: 'route53',
   cloudfront: 'route53',
   gcp: 'googlecloud',
@@ -101,14 +101,15 @@ const otherIds: Readonly<Record<string, string>> = {
   oracle: 'oraclecloud',
 }
 
-/** Providers that people ask for, and why their credentials cannot be checked. */
-export const leftOut: Readonly<Record<string, string>> = {
-  easydns: 'easyDNS answers wrong keys and too many calls alike, and no read is known that takes no domain',
-  imperva: 'No source says what Imperva answers to a wrong key, or to a good one',
-  internetbs: 'No source says what Internet.bs answers to a wrong key, or to a good one',
-  inwx: 'INWX has no call that only reads: each check would sign in, and open a session of the owner',
-  netcup: 'netcup has no call that only reads: each check would sign in, and open a session of the owner',
+/** Unsupported providers that users ask for, with the reason. */
+export const unsupportedProviders: Readonly<Record<string, string>> = {
+  easydns:
+    'easyDNS responds the same way to wrong keys and to rate limits, and has no read that works without a domain',
+  imperva: 'Imperva does not document its responses to valid or invalid keys',
+  internetbs: 'Internet.bs does not document its responses to valid or invalid keys',
+  inwx: 'INWX has no read-only call: each check would sign in as the owner',
+  netcup: 'netcup has no read-only call: each check would sign in as the owner',
   powerdns:
-    'PowerDNS runs on servers of its users, so the operator sets its address: MUSTER_PROVIDER_POWERDNS_URL, or baseUrls where the engine is embedded',
-  rfc2136: 'RFC 2136 is no HTTP: its keys sign messages to a name server of the owner',
+    'PowerDNS is self-hosted, so the operator must set its address: MUSTER_PROVIDER_POWERDNS_URL, or baseUrls in the library',
+  rfc2136: "RFC 2136 does not use HTTP: its keys sign messages to the owner's name server",
 }

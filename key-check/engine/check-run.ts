@@ -18,31 +18,33 @@ import {
 import type { ProviderClient, SentRequest } from './provider-client.ts'
 import { abandoned } from './single-flight.ts'
 
-export interface CheckRunParts {
+interface CheckRunParts {
   readonly client: ProviderClient
   readonly limits: Limits
   readonly onCall: (call: Call) => void
-  /** A call whose answer refused the credential: providers count those. Resolves to whether one more is safe. */
+  /** Counts a call whose answer rejected the credential. Resolves to false if another failure would risk a lockout. */
   readonly onFailedAuthentication: () => Promise<boolean>
   readonly onAnswer?: ((call: AnsweredCall) => void) | undefined
 }
 
-/** A check run makes at most so many calls, and one more when a call deserved a retry. */
+/** Maximum number of calls in a check run, besides one retry. */
 const probesMax = 3
 
 interface Run extends CheckRunParts {
   readonly credential: Credential
-  /** Aborts at the deadline, and when no caller waits any more. */
+  /** Aborts at the deadline, and when no caller is waiting any more. */
   readonly signal: AbortSignal
   probesLeft: number
   hasRetried: boolean
-  /** One more failed authentication may lock this service out. */
+  /** Another failed authentication may lock this server out. */
   isLast: boolean
-  /** Learned from the date of an answer that refused the time of a signature. */
+  /** Offset in milliseconds from the date of an answer that rejected the time of a signature. */
   clockOffsetMs?: number
 }
 
-/** Sends probe after probe until the outcome is known. Aborts the controller at the deadline; an abort ends it as a timeout. */
+/**
+ * Sends one probe after another until the outcome is known. Aborts the controller at the deadline; an abort ends the check as a timeout.
+ */
 export async function runCheck(
   parts: CheckRunParts,
   credential: Credential,
@@ -78,25 +80,25 @@ async function findOutcome(run: Run): Promise<Outcome> {
     if (classification.kind !== 'next_probe') return classification
     probe = classification.probe
   }
-  // Only a provider file that asks for a fourth call comes here.
+  // Unreachable unless a provider file requests a fourth call.
   return undetermined('unexpected_answer')
 }
 
-/** One call and, where its answer deserves it, the one retry of the whole check run. */
+/** One call and, if the answer allows it, the only retry of the check run. */
 async function sendWithRetry(run: Run, probe: Probe): Promise<Outcome | NextProbe> {
   const first = await sendInTime(run, probe)
   if (first.kind !== 'retry') return first
   const isUnconfirmed = first.cause === 'unconfirmed'
   if (run.hasRetried) return settle(first, false)
   run.hasRetried = true
-  // Jitter, so that many checks that failed together do not come back together.
+  // Jitter, so that checks that failed together do not retry together.
   const pauseMs = (isUnconfirmed ? 300 : 100) + Math.random() * 200
   if (!(await pause(pauseMs, run.signal))) return isUnconfirmed ? undetermined('timeout') : first.otherwise
   const second = await sendInTime(run, probe)
   return second.kind === 'retry' ? settle(second, isUnconfirmed) : second
 }
 
-/** A clock that the provider refuses is corrected once. A second refusal has another cause, and still says nothing of the credential. */
+/** Corrects a rejected clock once. A second rejection has another cause, and still says nothing about the credential. */
 async function sendInTime(run: Run, probe: Probe): Promise<Exclude<Classification, ClockSkew>> {
   const first = await send(run, probe)
   if (first.kind !== 'clock_skew') return first
@@ -104,7 +106,7 @@ async function sendInTime(run: Run, probe: Probe): Promise<Exclude<Classificatio
   return second === undefined || second.kind === 'clock_skew' ? undetermined('clock_refused') : second
 }
 
-/** A provider is at most this much ahead or behind; a date that is further away is not believed. */
+/** Maximum clock difference to a provider. A date further away is ignored. */
 const clockOffsetMsMax = 24 * 3_600_000
 
 function learnClock(run: Run, answer: ProviderAnswer): void {
@@ -112,7 +114,7 @@ function learnClock(run: Run, answer: ProviderAnswer): void {
   if (Math.abs(offsetMs) <= clockOffsetMsMax) run.clockOffsetMs = offsetMs
 }
 
-/** An unconfirmed outcome counts only when it was given twice: once proves nothing. */
+/** An unconfirmed outcome counts only if the second answer agrees. */
 function settle({ cause, otherwise }: Retry, wasUnconfirmed: boolean): Outcome | NextProbe {
   return cause === 'transient' || wasUnconfirmed ? otherwise : undetermined('unexpected_answer')
 }
@@ -133,7 +135,7 @@ async function send(run: Run, probe: Probe): Promise<Classification> {
   const classification = classify(probe, answer, run.limits)
   if (classification.kind === 'clock_skew' && answer.kind === 'answer') learnClock(run, answer)
   if (isFailedAuthentication(answer, classification)) run.isLast = !(await run.onFailedAuthentication())
-  // The cool-down of a single credential is kept in the verdict cache.
+  // The verdict cache stores the cool-down of a single credential.
   if (isBusy(classification) && classification.reason !== 'key_rate_limited') client.breaker.coolDown(classification)
   if (request) run.onAnswer?.({ request, answer, kind: classification.kind, outcome: nameOf(classification) })
   run.onCall({
@@ -153,13 +155,13 @@ function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure
   return signal.reason === abandoned ? 'abandoned' : 'failure'
 }
 
-/** A refusal may be counted by the provider even where it proves nothing. One that proves the credential genuine is no failure. */
+/** The provider may count a rejection even if it proves nothing. An answer that proves the credential genuine is no failure. */
 function isFailedAuthentication(answer: ProviderAnswer | TransportFailure, classification: Classification): boolean {
   if (answer.kind === 'failure' || classification.kind === 'valid' || isBusy(classification)) return false
   return answer.status === 400 || answer.status === 401 || answer.status === 403 || classification.kind === 'invalid'
 }
 
-/** The id of a request at Cloudflare, safe to log and useful to its support. Anything else in the header is not. */
+/** Cloudflare's request id, which is safe to log and useful to its support. Any other header value is dropped. */
 function rayOf(headers: Readonly<Record<string, string>>): { cfRay?: string } {
   const ray = headers['cf-ray'] ?? ''
   return /^[0-9a-f]{16}(?:-[A-Z]{3})?$/.test(ray) ? { cfRay: ray } : {}
@@ -172,7 +174,10 @@ function nameOf(classification: Classification): string {
   return classification.cause === 'transient' ? nameOf(classification.otherwise) : 'retry'
 }
 
-/** One more read for what a valid credential without a caveat can do. Where it fails, that is said: it may fail because of a limit of the credential. */
+/**
+ * One more read to find out what a valid credential without a caveat can do. A failed read becomes a caveat: a limit of the credential may
+ * have caused it.
+ */
 async function findCapabilities(run: Run): Promise<FoundCapabilities> {
   const { capabilities: reader } = run.credential.provider
   let found: FoundCapabilities = { caveat: 'capabilities_unknown' }

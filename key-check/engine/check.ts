@@ -25,7 +25,7 @@ import { type CachedOutcome, createVerdictCache } from './verdict-cache.ts'
 /** The options of `keyChecks`, with every limit of the engine. */
 export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
   readonly limits?: Partial<Limits>
-  /** Where the provider files are. */
+  /** The folder of the provider files. */
   readonly providersFolder?: URL
 }
 
@@ -50,7 +50,7 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
     async check(input) {
       if (isClosed) throw closed()
       const credentialInput = readInput(input)
-      const id = input.provider ?? defaultProvider ?? refuseNone(listedBy)
+      const id = input.provider ?? defaultProvider ?? rejectMissingProvider(listedBy)
       const provider = findProvider(providers, id, listedBy)
       const { credential, unusable } = readCredential(provider, credentialInput)
       const unsent =
@@ -60,7 +60,7 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
         return resultOf(found, credential, { limits, purpose: input.for })
       }
       const found = await outcomes.find(credential, input)
-      // Closing aborts what is under way; that says something about this service, not about the provider.
+      // Closing aborts checks in progress. That says nothing about the provider.
       if (isClosed && found.outcome.kind === 'undetermined') throw closed()
       return resultOf(found, credential, { limits, purpose: input.for })
     },
@@ -76,9 +76,9 @@ function closed(): KeyCheckError {
   return new KeyCheckError('closed', 'The key checks are closed.')
 }
 
-function refuseNone(listedBy: string): never {
+function rejectMissingProvider(listedBy: string): never {
   throw inputError([
-    { at: '/provider', detail: `The provider is missing; ${listedBy} lists those that are supported.` },
+    { at: '/provider', detail: `The provider is missing; see ${listedBy} for the supported providers.` },
   ])
 }
 
@@ -88,7 +88,7 @@ interface Shared {
   readonly clock: () => number
 }
 
-/** Outcomes from the cache, from a check run under way, or from a new one. */
+/** Returns outcomes from the cache, from a running check, or from a new one. */
 function createOutcomes(clients: Clients, options: EngineOptions, { limits, now, clock }: Shared) {
   const cache = createVerdictCache(limits, clock)
   const runs = createSingleFlight<Found & CachedOutcome>()
@@ -97,35 +97,37 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
   const shares = createShares(counts, now)
   const digestKey = Buffer.from(options.digestKey ?? randomBytes(32))
 
-  async function run(credential: Credential, asked: Asked): Promise<Found & CachedOutcome> {
-    const { wantsCapabilities, caller, isBulk } = asked
+  async function run(credential: Credential, runOptions: RunOptions): Promise<Found & CachedOutcome> {
+    const { wantsCapabilities, caller, isBulk } = runOptions
     const { provider } = credential
     const client = clientOf(clients, provider)
-    const isFresh = asked.isFresh || provider.refusesNewKeys === true
-    const shared = { provider: provider.id, bounds: client.failureBounds, signal: asked.controller.signal }
+    const isFresh = runOptions.isFresh || provider.refusesNewKeys === true
+    const shared = { provider: provider.id, bounds: client.failureBounds, signal: runOptions.controller.signal }
     const admission =
-      caller || isBulk ? await shares.take({ ...asked, ...shared, isFresh }) : shares.withoutShare(shared)
+      caller || isBulk ? await shares.take({ ...runOptions, ...shared, isFresh }) : shares.withoutShare(shared)
     const isCached = admission.kind === 'known'
     const outcome =
-      admission.kind === 'place' ? await ask(credential, { client, asked, place: admission.place }) : admission.outcome
+      admission.kind === 'place'
+        ? await ask(credential, { client, runOptions, place: admission.place })
+        : admission.outcome
     const checkedAtMs = isCached ? admission.checkedAtMs : now()
     return { outcome, checkedAtMs, isCached, includesCapabilities: wantsCapabilities }
   }
 
   async function ask(
     credential: Credential,
-    { client, asked, place }: { client: ProviderClient; asked: Asked; place: Place },
+    { client, runOptions, place }: { client: ProviderClient; runOptions: RunOptions; place: Place },
   ): Promise<Outcome> {
     const run = { client, limits, onCall, onFailedAuthentication: place.failed, onAnswer: options.onAnswer }
-    return inPlace(place, () => runCheck(run, credential, asked))
+    return inPlace(place, () => runCheck(run, credential, runOptions))
   }
 
   return {
     async find(credential: Credential, input: KeyCheck): Promise<Found> {
       const { capabilities, for: purpose, caller, bulk: isBulk = false, fresh: isFresh = false, signal } = input
       const digest = cacheKeyOf(credential, digestKey)
-      const isAsked = capabilities === true || purpose !== undefined
-      const wantsCapabilities = isAsked && credential.provider.capabilities !== undefined
+      const isRequested = capabilities === true || purpose !== undefined
+      const wantsCapabilities = isRequested && credential.provider.capabilities !== undefined
       const cached = cache.get(digest, wantsCapabilities, isFresh ? now() - sentAgainMs : 0)
       if (cached) return { ...cached, isCached: true }
       const work = async (controller: AbortController) => {
@@ -133,7 +135,7 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
         if (!found.isCached) cache.set(digest, found, found.checkedAtMs)
         return found
       }
-      // By caller: a check is held back for one caller, and not for another.
+      // Each caller has its own run, because a check may be held back for one caller only.
       const runKey = [digest, wantsCapabilities, isBulk, isFresh, caller?.id].join(' ')
       return runs.run(runKey, work, signal)
     },
@@ -149,13 +151,13 @@ async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Out
     return outcome
   } finally {
     const ended = place.end(failed)
-    // The next check of a wrong key has to find it. After any other outcome only places become free, which can take its time.
+    // The next check of a wrong key must find this outcome. Other outcomes only free places, which nobody waits for.
     if (failed) await ended
     else ended.catch(() => undefined)
   }
 }
 
-interface Asked {
+interface RunOptions {
   readonly digest: string
   readonly wantsCapabilities: boolean
   readonly caller: CheckCaller | undefined
@@ -173,9 +175,9 @@ function clientOf(clients: Clients, { id }: Provider): ProviderClient {
 }
 
 function openClients(providers: Providers, baseUrls: Readonly<Record<string, string>>, shared: Shared): Clients {
-  // A base address of an unknown provider is a misspelt setting: it stops the start rather than being ignored.
+  // An address for an unknown provider is probably a typo, so it stops the start.
   for (const id of Object.keys(baseUrls))
-    if (!providers.has(id)) throw new Error(`A base address is set for "${id}", which is no provider`)
+    if (!providers.has(id)) throw new Error(`A base address is set for the unknown provider "${id}"`)
   const open = [...providers.values()].map(
     (provider) => [provider.id, openProviderClient({ ...shared, provider, baseUrl: baseUrls[provider.id] })] as const,
   )
@@ -184,7 +186,7 @@ function openClients(providers: Providers, baseUrls: Readonly<Record<string, str
 
 function reportTo({ log, onCall }: EngineOptions) {
   return (call: Call) => {
-    if (call.isBusy) log?.warn({ call }, 'provider rate limit or lock-out: a cool-down begins')
+    if (call.isBusy) log?.warn({ call }, 'provider rate limit or lockout: cool-down started')
     else log?.debug({ call }, 'provider called')
     onCall?.(call)
   }

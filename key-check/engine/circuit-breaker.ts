@@ -4,13 +4,13 @@ import type { Undetermined } from './provider.ts'
 import { undetermined } from './provider.ts'
 
 /**
- * Keeps the service from calling a provider that fails, limits or has locked it out. One per provider. A call needs a permit;
- * there is none during a cool-down that the provider asked for, while the circuit is open, and beyond the calls per second.
+ * Stops calls to a provider that fails, is rate limiting or has locked this server out. One per provider. A call needs a permit. There are
+ * no permits during a cool-down, while the circuit is open, or beyond the calls per second.
  */
 export interface CircuitBreaker {
-  /** Asked before every call: a permit, or the outcome of a call that is not made. May wait up to a second for its turn. */
+  /** Call before every request. Returns a permit, or the outcome if the request must not be sent. May wait up to 1 s. */
   acquire(signal: AbortSignal): Promise<Permit | Undetermined>
-  /** The provider asked for a cool-down: no permits until its `retryAfterSeconds` are over. */
+  /** Starts a cool-down: no permits for `retryAfterSeconds`. */
   coolDown(outcome: Undetermined): void
 }
 
@@ -19,10 +19,10 @@ export interface Permit {
   release(result: CallResult): void
 }
 
-/** `abandoned`: given up on this side, which says nothing about the provider. */
+/** `abandoned`: we cancelled the call, which says nothing about the provider. */
 export type CallResult = 'success' | 'failure' | 'abandoned'
 
-/** `clock` counts milliseconds and is only compared with itself. `callsPerSecondMax` 0 means no throttle. */
+/** `clock` returns milliseconds and is only compared with itself. `callsPerSecondMax` 0 means no throttle. */
 export function createCircuitBreaker(limits: Limits, callsPerSecondMax: number, clock: () => number): CircuitBreaker {
   const circuit = createCircuit(limits, clock)
   const throttle = createThrottle(callsPerSecondMax, clock)
@@ -38,13 +38,13 @@ export function createCircuitBreaker(limits: Limits, callsPerSecondMax: number, 
 
   return {
     async acquire(signal) {
-      // The throttle comes last: a call that is refused anyway takes nothing from it.
+      // The throttle comes last, so that a rejected call does not use it up.
       const refusedNow = refusal()
       if (refusedNow) return refusedNow
       const waitMs = throttle.reserve()
       if (waitMs === undefined) return refused('overloaded', 1_000)
       if (waitMs === 0) return circuit.enter()
-      // A burst is smoothed rather than refused. A cool-down may have started meanwhile.
+      // Smooths bursts instead of rejecting them. A cool-down may have started meanwhile.
       if (!(await pause(waitMs, signal))) return refused('overloaded', 1_000)
       return refusal() ?? circuit.enter()
     },
@@ -62,14 +62,14 @@ function refused(reason: Undetermined['reason'], forMs: number): Undetermined {
 }
 
 /**
- * Closed → open when enough of the calls in the window failed; open → half-open after a while, when one probe call at a time
- * decides. Why it is our own: docs/decisions/key-validation.md.
+ * Closed → open when too many calls in the window failed; open → half-open after a while, when one probe call at a time decides.
+ * docs/decisions/key-validation.md explains why no library is used.
  */
 function createCircuit(limits: Limits, clock: () => number) {
   const window = createWindow(limits.breakerWindowMs, clock)
   let openUntilMs: number | undefined
   let isProbing = false
-  // Counts the changes of state: a call that began in an earlier state comes back late and decides nothing.
+  // Counts state changes, so that a call that started in an earlier state is ignored.
   let epoch = 0
 
   function change(untilMs: number | undefined): void {
@@ -93,7 +93,7 @@ function createCircuit(limits: Limits, clock: () => number) {
   }
 
   return {
-    /** Milliseconds until a call may be tried; 0 when it may now. */
+    /** Milliseconds until the next call may start; 0 for now. */
     openForMs(): number {
       if (openUntilMs === undefined) return 0
       return Math.max(openUntilMs - clock(), isProbing ? 1 : 0)
@@ -106,7 +106,7 @@ function createCircuit(limits: Limits, clock: () => number) {
   }
 }
 
-/** Counts of the last `windowMs`, in ten slots: bounded memory at any rate of calls. */
+/** Counts of the last `windowMs` in ten slots, so that memory use is bounded at any rate of calls. */
 function createWindow(windowMs: number, clock: () => number) {
   const slotMs = windowMs / 10
   let slots: ReadonlyMap<number, { calls: number; failures: number }> = new Map()
@@ -128,15 +128,15 @@ function createWindow(windowMs: number, clock: () => number) {
 }
 
 /**
- * A token bucket: it holds the calls of one second, and at least one, because a provider may allow less than one call a second.
- * A call may borrow from the next second by waiting for its turn.
+ * A token bucket. It holds one second's calls, but at least one, because a provider may allow less than one call per second. A call may
+ * wait for a token of the next second.
  */
 function createThrottle(perSecondMax: number, clock: () => number) {
   const heldMax = Math.max(perSecondMax, 1)
   let left = heldMax
   let filledAtMs = clock()
   return {
-    /** Milliseconds until the turn of this call; undefined when that is more than a second away. */
+    /** Milliseconds until this call may start; undefined if that is more than a second away. */
     reserve(): number | undefined {
       if (perSecondMax === 0) return 0
       const nowMs = clock()

@@ -3,22 +3,22 @@ import type { Limits } from './limits.ts'
 import type { Classification, Probe, ProviderAnswer, Undetermined, UndeterminedReason } from './provider.ts'
 import { retry, undetermined } from './provider.ts'
 
-/** Why there is no answer. It holds no error object and no text of one. */
+/** Why there is no answer. Contains no error object and no error text. */
 export interface TransportFailure {
   readonly kind: 'failure'
   readonly reason: 'unreachable' | 'timeout' | 'unexpected_answer'
-  /** The code of the error, for the log. */
+  /** The error code, for the log. */
   readonly code: string
-  /** One more try may help: no connection, or a broken one. */
+  /** A retry may help: the connection failed or broke. */
   readonly isTransient: boolean
-  /** No such host, where a part of the credential makes a label of it: that is no failure of the provider. */
+  /** The host does not exist, and part of its name comes from the credential. This is not a failure of the provider. */
   readonly isUnknownHost?: true
 }
 
 /**
- * What one call proves. What holds for every provider stands here, the rest in the provider's own `classify`: a 429 is a rate
- * limit; a 5xx, a redirect, an unexpected 2xx and a page of HTML prove nothing, whatever else they say; a 401 or 403 of no known form is a
- * refusal without a reason, which proves nothing either: any gateway answers so, and to more than wrong credentials.
+ * Decides what one answer proves. The rules for every provider are here; the provider's own `classify` has the rest. A 429 is a rate limit.
+ * A 5xx, a redirect, an unexpected 2xx and an HTML page prove nothing. An unknown 401 or 403 is a refusal without a reason, which proves
+ * nothing either: gateways send them too.
  */
 export function classify(probe: Probe, answer: ProviderAnswer | TransportFailure, limits: Limits): Classification {
   if (answer.kind === 'failure') {
@@ -30,7 +30,7 @@ export function classify(probe: Probe, answer: ProviderAnswer | TransportFailure
   return isGatewayError(answer.status) ? retry(undetermined('unexpected_answer'), 'transient') : classification
 }
 
-/** The provider's side failed (for the circuit breaker); an odd answer about one credential does not count. */
+/** Whether the provider failed, for the circuit breaker. An odd answer about one credential does not count. */
 export function isProviderFailure(answer: ProviderAnswer | TransportFailure): boolean {
   return answer.kind === 'failure' ? answer.isUnknownHost !== true : answer.status >= 500
 }
@@ -38,7 +38,7 @@ export function isProviderFailure(answer: ProviderAnswer | TransportFailure): bo
 function classifyAnswer(probe: Probe, answer: ProviderAnswer): Classification {
   if (isPage(probe, answer)) return undetermined(answer.status === 429 ? 'rate_limited' : 'unexpected_answer')
   const classification = probe.classify(answer)
-  // A lock-out is one whatever its status, so it goes before the rules about the status.
+  // A lockout can have any status, so it comes before the rules about the status.
   if (isBusy(classification)) return classification
   if (answer.status === 429) return undetermined('rate_limited')
   if (!mayDecide(answer.status, probe, classification)) return undetermined('unexpected_answer')
@@ -46,19 +46,19 @@ function classifyAnswer(probe: Probe, answer: ProviderAnswer): Classification {
   return isUnexpected && isRefusal(answer) ? undetermined('refused') : classification
 }
 
-/** JSON or nothing at all: another text may come from a machine on the way. */
+/** JSON or an empty body. Any other text may come from a proxy. */
 function isRefusal({ status, body, text }: ProviderAnswer): boolean {
   return (status === 401 || status === 403) && (body !== undefined || text === '')
 }
 
-/** Only the success status and a 4xx decide anything. A 4xx never proves a credential valid without a caveat. */
+/** Only the success status and a 4xx prove anything. A 4xx never proves a credential valid without a caveat. */
 function mayDecide(status: number, { successStatus = 200 }: Probe, classification: Classification): boolean {
   if (status === successStatus) return true
   const isPlainYes = classification.kind === 'valid' && classification.caveat === undefined
   return status >= 400 && status < 500 && !isPlainYes
 }
 
-/** A page made for people: a firewall, a challenge, a captive proxy, a gateway. It says nothing of the credential. */
+/** An HTML page from a firewall, a challenge, a captive portal or a gateway. It says nothing about the credential. */
 function isPage({ answersXml }: Probe, { headers, text, body }: ProviderAnswer): boolean {
   const isReadXml = answersXml === true && objectAt(body, 'html') === undefined && body !== undefined
   const isHtml =
@@ -74,7 +74,7 @@ interface Busy extends Undetermined {
   readonly reason: 'rate_limited' | 'key_rate_limited' | 'locked_out'
 }
 
-/** A rate limit or a lock-out. */
+/** A rate limit or a lockout. */
 export function isBusy(classification: Classification): classification is Busy {
   return classification.kind === 'undetermined' && busyReasons.has(classification.reason)
 }
@@ -89,7 +89,7 @@ function withRetryAfter(outcome: Undetermined, answer: ProviderAnswer, limits: L
   return undetermined(outcome.reason, Math.min(Math.max(Math.ceil(seconds), 1), limits.retryAfterSecondsMax))
 }
 
-/** RFC 9110 §10.2.3: seconds or a date. Providers without it name the reset, in seconds or as an epoch. */
+/** RFC 9110 §10.2.3: seconds or a date. Otherwise reads the reset headers, in seconds or as a Unix time. */
 function readRetryAfter({ headers, nowMs }: ProviderAnswer): number | undefined {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}(?:\.\d+)?$/.test(value)) return Number(value)

@@ -10,9 +10,9 @@ import { abortable } from './pause.ts'
 import { createQueue } from './queue.ts'
 import { abandoned } from './single-flight.ts'
 
-/** Connections to one origin, made with the first call, and to no address that the rule refuses. */
+/** Connections to one origin, opened on the first call, and only to addresses that the rule allows. */
 export interface Connections {
-  /** Redirects are not followed, and cookies are not kept. Rejects with an error whose `code` says what happened, or with the signal's reason. */
+  /** Does not follow redirects or keep cookies. Rejects with an error whose `code` is the cause, or with the signal's reason. */
   call(call: OutgoingCall): Promise<IncomingAnswer>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export function openConnections(base: URL, isConfigured: boolean, limits: Limits
     try {
       return await carrier.call(call)
     } catch (error) {
-      // Given up on this side says nothing about the connection.
+      // We cancelled the call; the connection may still be healthy.
       if (call.signal.reason !== abandoned) carriers.retireAll(carrier)
       throw error
     }
@@ -37,7 +37,7 @@ export function openConnections(base: URL, isConfigured: boolean, limits: Limits
     if (carrier) return callOver(carrier, call)
     const added = await carriers.add()
     call.signal.throwIfAborted()
-    // A connection that ended at once fails the call: another one would perhaps end like it, and so on.
+    // A connection that closed immediately fails the call, so that the call does not reconnect forever.
     return added.state() === 'full' ? carry(call) : callOver(added, call)
   }
 
@@ -50,41 +50,41 @@ export function openConnections(base: URL, isConfigured: boolean, limits: Limits
   }
 }
 
-/** What calls go over at the moment. */
+/** The open carriers. */
 function createCarriers(open: () => Promise<Carrier>, ageMs: number) {
-  let carriers: readonly { readonly carrier: Carrier; readonly goodUntilMs: number }[] = []
+  let carriers: readonly { readonly carrier: Carrier; readonly retireAtMs: number }[] = []
   let opening: Promise<Carrier> | undefined
   let isClosed = false
 
-  async function openOne(): Promise<Carrier> {
+  async function openCarrier(): Promise<Carrier> {
     const carrier = await open()
     if (isClosed) await carrier.destroy()
-    else carriers = [...carriers, { carrier, goodUntilMs: performance.now() + ageMs }]
+    else carriers = [...carriers, { carrier, retireAtMs: performance.now() + ageMs }]
     return carrier
   }
 
-  function retireOver(): void {
+  function retireExpired(): void {
     const nowMs = performance.now()
-    const isOver = ({ carrier, goodUntilMs }: (typeof carriers)[number]) =>
-      nowMs >= goodUntilMs || carrier.state() === 'ended'
-    for (const { carrier } of carriers.filter(isOver)) carrier.retire()
-    carriers = carriers.filter((one) => !isOver(one))
+    const mustRetire = ({ carrier, retireAtMs }: (typeof carriers)[number]) =>
+      nowMs >= retireAtMs || carrier.state() === 'ended'
+    for (const { carrier } of carriers.filter(mustRetire)) carrier.retire()
+    carriers = carriers.filter((one) => !mustRetire(one))
   }
 
   return {
-    /** One on which a call may begin. */
+    /** A carrier that can start a call. */
     ready(): Carrier | undefined {
-      retireOver()
+      retireExpired()
       return carriers.find(({ carrier }) => carrier.state() === 'ready')?.carrier
     },
-    /** Calls that find no room at once wait for the same connection. */
+    /** Calls without a ready carrier share the next connection. */
     add(): Promise<Carrier> {
-      opening ??= openOne().finally(() => {
+      opening ??= openCarrier().finally(() => {
         opening = undefined
       })
       return opening
     },
-    /** One that went silent looks like a good one: after a failed call no other begins on what was open then. */
+    /** A silent connection looks healthy, so after a failed call no new call uses the connections that were open at that time. */
     retireAll(failed: Carrier): void {
       if (!carriers.some(({ carrier }) => carrier === failed)) return
       for (const { carrier } of carriers) carrier.retire()
@@ -99,11 +99,11 @@ function createCarriers(open: () => Promise<Carrier>, ageMs: number) {
   }
 }
 
-/** The first connection tells which protocol the origin speaks. undici, a quarter of all code, is loaded with the first call. */
+/** The first connection shows which protocol the origin speaks. Loads undici, a quarter of all code, only on the first call. */
 function carrierOpener(base: URL, isConfigured: boolean, limits: Limits): () => Promise<Carrier> {
   const isAllowed = addressRule(base.hostname, isConfigured)
   const options = { timeout: limits.connectTimeoutMs, lookup: guardedLookup(isAllowed) }
-  /** They resume the sessions of TLS that they have made before. */
+  /** Reused, because they resume TLS sessions. */
   let connectors: Readonly<Record<'any' | 'http1', buildConnector.connector>> | undefined
   return async () => {
     const { buildConnector, Pool } = await import('undici')
@@ -125,7 +125,7 @@ function connectTo({ protocol, host, hostname, port }: URL, connect: buildConnec
   )
 }
 
-/** A connection that the first call of a pool takes. */
+/** A connection for the first call of a pool. */
 function spareSocket(socket: Socket) {
   let unused: Socket | undefined = socket
   return {
@@ -133,7 +133,7 @@ function spareSocket(socket: Socket) {
       return (options, done) => {
         const spare = unused
         unused = undefined
-        // Later: undici begins no call while it is still asking for a connection.
+        // In a microtask: undici starts no call while its connect function is still running.
         if (spare && !spare.destroyed) queueMicrotask(() => done(null, spare))
         else connect(options, done)
       }

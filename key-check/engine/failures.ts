@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { FailedKey, FailureCounts } from '../failure-counts.ts'
 
-/** How long places are held for a process that never frees them: longer than any check takes. */
+/** How long places are held for a process that never frees them: longer than any check. */
 export const heldMs = 60_000
 
-/** Shares and keys that are remembered at once. */
+/** Maximum number of shares and of keys to remember. */
 const entriesMax = 100_000
 
 /** Counts in the memory of this process. */

@@ -3,12 +3,12 @@ import type { Carrier } from './carrier.ts'
 import type { Limits } from './limits.ts'
 
 /**
- * Connections of HTTP/1.1 with one call each: on one that is kept, an answer that comes twice would be taken for that of the next
- * credential. `onEnd` is called when no call begins any more.
+ * HTTP/1.1 connections with one call each. On a reused connection, a duplicate answer would be taken for the answer to the next credential.
+ * `onEnd` runs when no more calls can start.
  */
 export function http1Carrier(pool: Pool, onEnd: () => void): Carrier {
   return {
-    // The pool makes a connection for each call.
+    // The pool opens a connection for each call.
     state: () => 'ready',
     async call(call) {
       const { statusCode: status, headers, body } = await pool.request(call)
@@ -38,7 +38,7 @@ export function http1Options(limits: Limits, connect: buildConnector.connector):
   }
 }
 
-/** Several lines of one name as one. */
+/** Joins repeated header lines. */
 export function joined(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {

@@ -5,10 +5,13 @@ import type { Carrier, IncomingAnswer, OutgoingCall } from './carrier.ts'
 import { joined } from './http1.ts'
 import type { Limits } from './limits.ts'
 
-/** So many calls lose their first try where a connection breaks. A server should allow 100 or more (RFC 9113 §6.5.2), and says how many. */
+/**
+ * Maximum number of parallel calls, all of which fail if the connection breaks. A server should allow 100 or more (RFC 9113 §6.5.2), and
+ * announces its limit.
+ */
 const callsMax = 32
 
-/** Its codes of errors, beside those of Node (`ERR_HTTP2_…`). */
+/** Our error codes, besides those of Node (`ERR_HTTP2_…`). */
 export const http2Codes = {
   headersTimeout: 'HEADERS_TIMEOUT',
   bodyTimeout: 'BODY_TIMEOUT',
@@ -16,11 +19,13 @@ export const http2Codes = {
   cut: 'STREAM_CUT',
 }
 
-/** One connection of HTTP/2 with many calls at once. Each answer names its call; one that was not asked for ends the connection (RFC 9113 §5.1). */
+/**
+ * One HTTP/2 connection with many parallel calls. Each answer names its call; an answer to no call closes the connection (RFC 9113 §5.1).
+ */
 export function http2Carrier(socket: TLSSocket, origin: string, limits: Limits): Carrier {
   const session = connect(origin, { createConnection: () => socket, settings: { enablePush: false } })
   let underWay = 0
-  /** Node leaves the socket open until the server ends it, too, which a server may never do. */
+  /** Node keeps the socket open until the server closes it too, which a server may never do. */
   const closeUnused = () => {
     if (underWay > 0) return
     session.destroy()
@@ -30,12 +35,12 @@ export function http2Carrier(socket: TLSSocket, origin: string, limits: Limits):
     session.close()
     closeUnused()
   }
-  // Each call under way gets the error as its own.
+  // Each call in progress gets the error itself.
   session.on('error', () => undefined)
   session.on('goaway', retire)
-  // Without a call for so long.
+  // Closes a connection that is idle for this long.
   session.setTimeout(limits.connectionAgeMs, retire)
-  // What keeps the process alive is the deadline of a check under way.
+  // The deadline of a running check keeps the process alive, not the connection.
   session.unref()
 
   return {
@@ -62,7 +67,7 @@ export function http2Carrier(socket: TLSSocket, origin: string, limits: Limits):
 }
 
 function begin(session: ClientHttp2Session, { method, path, headers, body, signal }: OutgoingCall): ClientHttp2Stream {
-  // Node checks them for HTTP/1.1 alone.
+  // Node validates header values for HTTP/1.1 only.
   for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value)
   const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) }
   const stream = session.request(
@@ -94,13 +99,13 @@ function answerOf(stream: ClientHttp2Stream, limits: Limits): Promise<IncomingAn
       else chunks.push(chunk)
     })
     stream.once('end', () => {
-      // Node ends the stream too where the connection is cut.
+      // Node also emits `end` when the connection breaks.
       if (!head || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return
       isAnswered = true
       resolve({ ...head, text: Buffer.concat(chunks).toString('utf8') })
     })
     stream.once('error', reject)
-    // Where it ends without an end and without an error, such as when the server cancels it.
+    // The stream closed without `end` or `error`, for example because the server cancelled it.
     stream.once('close', () => {
       if (!isAnswered) fail(http2Codes.cut)
     })

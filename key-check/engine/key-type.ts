@@ -1,45 +1,45 @@
 export interface KeyTypeFacts {
-  /** What the provider calls it, at most 40 characters, fit for the middle of a sentence. */
+  /** The provider's name for the key, at most 40 characters, usable inside a sentence. */
   readonly label: string
   readonly email: 'required' | 'unused'
-  /** What belongs into `apiKey`, where that is not the label. */
+  /** The name of the value in `apiKey`, if it differs from the label. */
   readonly keyLabel?: string
-  /** The key is a file of several lines. */
+  /** The key is a file with several lines. */
   readonly isMultiline?: true
-  /** Why a value can be no such key, where that is certain without a call. */
+  /** Why a value cannot be such a key, if that is certain without a call. */
   readonly faultOf?: (apiKey: string) => 'malformed' | undefined
-  /** What the credential consists of beside the key, by the provider's own names in camel case. */
+  /** The other values of the credential, by the provider's names in camel case. */
   readonly parts?: PartInfos
-  /** A sentence for the owner of a valid key of this type, such as that a weaker one would do. */
+  /** A sentence for the owner of a valid key of this type, for example that a key with fewer permissions would do. */
   readonly advice?: string
-  /** Of the key. */
+  /** The published form of the key. */
   readonly publishedForm?: PublishedForm
 }
 
-/** One part of a credential beside the key itself, such as the id that belongs to a secret. Required unless it says otherwise. */
+/** A value of a credential besides the key, such as the id of a secret. Required by default. */
 export interface PartInfo {
-  /** What the provider calls it, fit for the middle of a sentence. */
+  /** The provider's name for the part, usable inside a sentence. */
   readonly label: string
   readonly isSecret?: true
   readonly isOptional?: true
-  /** Required where another part matches the pattern. Goes with `isOptional`. */
+  /** Required if another part matches the pattern. Use with `isOptional`. */
   readonly requiredWhen?: Readonly<Record<string, string>>
-  /** The only values. The first one holds where the part is optional and omitted. */
+  /** The allowed values. The first is the default of an optional part. */
   readonly options?: readonly string[]
-  /** What it looks like. A form may warn by it; it never decides. */
+  /** What the value usually looks like. A form may warn about it; a check ignores it. */
   readonly pattern?: string
-  /** What it must look like, because it becomes a piece of a path. Anything else is a 400. */
+  /** What the value must look like, because it becomes part of a path. Anything else is a 400. */
   readonly mustMatch?: string
   readonly example?: string
   readonly publishedForm?: PublishedForm
 }
 
 /**
- * A form by which values are known that this provider made. A value of it is recognised where it stands in the wrong place; it never
- * decides about a value in its own place, because providers change their forms.
+ * A published form that identifies this provider's values. Detects a value in the wrong field. It never rejects a value in the right field,
+ * because providers change their formats.
  */
 export interface PublishedForm {
-  /** Of the whole value. No other provider's values may have it by chance. */
+  /** Matches the whole value. Must not match another provider's values by chance. */
   readonly pattern: string
   readonly source: string
 }

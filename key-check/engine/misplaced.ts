@@ -4,7 +4,7 @@ import type { KeyTypeFacts, PartInfo } from './key-type.ts'
 import { otherServices } from './other-services.ts'
 import { type Invalid, invalid, type Provider } from './provider.ts'
 
-/** A value of the credential: its name, `apiKey` or that of a part, and what the provider says of it. */
+/** One value of the credential. `name` is `apiKey` or the name of a part. */
 interface Field extends Pick<PartInfo, 'label' | 'pattern' | 'publishedForm'> {
   readonly name: string
 }
@@ -16,15 +16,15 @@ interface KnownForm extends Field {
 }
 
 /**
- * Recognises a value that stands in the wrong place, by the forms that providers publish: a key of another provider or service, or another
- * part of the credential. Nothing is sent then: a secret of one is not for another to see. Where two providers have the form, nothing is said.
+ * Detects a value in the wrong field by its published form: a key of another provider or service, or another part of the credential. Such a
+ * value is not sent, because one provider must not see another's secret. Returns nothing if two providers share the form.
  */
 export function createMisplacedCheck(providers: Iterable<Provider>): (credential: Credential) => Invalid | undefined {
   const known = [...providers].flatMap(formsOf)
   return (credential) => {
     const { provider, keyType } = credential
     const info = provider.keyTypes[keyType]
-    // At a server of the operator's own, a key may be whatever they chose.
+    // A self-hosted server may use any value as a key.
     if (!info || provider.isOwnServer) return undefined
     for (const field of fieldsOf(info)) {
       const value = (field.name === 'apiKey' ? credential.apiKey : credential.parts.get(field.name))?.open() ?? ''
@@ -41,7 +41,7 @@ function explain(found: readonly KnownForm[], field: Field, { provider, keyType 
   const [one] = found
   if (!one || found.some((other) => other.provider !== one.provider)) return undefined
   if (one.provider !== provider) return invalid('other_provider', { part: one.label, other: one.provider.title })
-  // Another type of key of the same provider: its own answer tells more. A value in its own place does not come here.
+  // For another key type of the same provider, the provider's answer says more. Values in the right field never get here.
   const other = found.find((form) => form.keyType === keyType)
   return other && invalid('other_part', { part: other.label, other: field.label })
 }

@@ -1,4 +1,4 @@
-/** The name that is fewest changes of a letter away, unless all are too far to be meant. */
+/** The most similar name, or undefined if none is similar enough. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   let found: { readonly name: string; readonly distance: number } | undefined
   for (const candidate of names) {
@@ -9,7 +9,7 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   return found?.name
 }
 
-/** Levenshtein's distance. */
+/** Levenshtein distance. */
 function changesBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...one].entries()) {

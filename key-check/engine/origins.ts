@@ -2,19 +2,19 @@ import { type Connections, openConnections } from './connections.ts'
 import type { Limits } from './limits.ts'
 import type { Provider } from './provider.ts'
 
-/** One address of a provider. What it has as a path goes before that of each call. */
-export type Origin = Connections
+/** One address of a provider. Its path is put before the path of each call. */
+type Origin = Connections
 
-/** Where calls go: one origin, or one for each label that stands for the `*` in the address. */
+/** The target of calls: one origin, or one per label that replaces the `*` in the address. */
 export interface Address {
   readonly isWildcard: boolean
   origin(label: string | undefined): Origin
-  /** The call is over. Labels are too many to keep connections to each. */
+  /** Call after each request. A wildcard address has too many labels to keep connections open. */
   release(origin: Origin): Promise<void>
   close(): Promise<void>
 }
 
-/** The base address has the name ''. A configured one has the further origins below it, at `/@<name>`. */
+/** The base address has the name ''. If it is configured, the other origins are below it at `/@<name>`. */
 export function openAddresses(
   { baseUrl: builtIn, origins = {} }: Provider,
   baseUrl: string | undefined,

@@ -1,17 +1,14 @@
 import type { PublishedForm } from './key-type.ts'
 
-/** A credential of a service that Muster does not check, recognised by the form that the service publishes. */
-export interface OtherService {
+/** A credential of a service that Muster does not check, recognised by its published form. */
+interface OtherService {
   readonly title: string
-  /** What the service calls it, fit for the middle of a sentence. */
+  /** The service's name for it, usable inside a sentence. */
   readonly label: string
   readonly form: PublishedForm
 }
 
-/**
- * What people have beside the keys of their providers, in the same file or clipboard. Only forms that the service itself publishes, with a
- * beginning that no provider's keys can have by chance.
- */
+/** Keys that users often have in the same file or clipboard. Only published forms whose prefix no provider's keys share by chance. */
 export const otherServices: readonly OtherService[] = [
   {
     title: 'GitHub',

@@ -3,7 +3,7 @@ import type { KeyTypeFacts, PartInfo, PartInfos } from './key-type.ts'
 import { trim } from './pasted.ts'
 import { Secret } from './secret.ts'
 
-/** Each member of the body that makes up a credential, in the order in which a person has them at hand: names, the key, the rest. */
+/** The fields of a credential in the order of a form: public values, the key, the rest. */
 export function fieldsOf({ label, keyLabel = label, isMultiline, email, parts = {} }: KeyTypeFacts): Field[] {
   const all = Object.entries(parts).map(([name, part]) => partField(name, part))
   const isFirst = ({ required, secret }: Field) => required && !secret
@@ -26,7 +26,7 @@ export function fieldsOf({ label, keyLabel = label, isMultiline, email, parts = 
 const emailField: Field = {
   name: 'email',
   at: '/email',
-  label: 'e-mail address of the account',
+  label: 'email address of the account',
   secret: false,
   required: true,
   multiline: false,
@@ -51,8 +51,8 @@ function partField(name: string, { label, isSecret, isOptional, requiredWhen, ..
 }
 
 /**
- * The parts that are sent: cleaned, still closed, with the defaults of those that were omitted.
- * Error: `input_invalid` at the member of each part that is missing, unknown or cannot be sent.
+ * The parts to send: cleaned, secret, with defaults for missing ones. Throws `input_invalid` for each part that is missing, unknown or
+ * cannot be sent.
  */
 export function readParts(
   title: string,
@@ -75,24 +75,24 @@ export function readParts(
 
 function unknownPart(title: string, names: readonly string[]): string {
   return names.length === 0
-    ? `The credential of ${title} has no further parts.`
-    : `${title} has no such part; it has ${names.join(', ')}.`
+    ? `A ${title} credential has no other parts.`
+    : `${title} has no such part; its parts are ${names.join(', ')}.`
 }
 
 function faultOf(value: string | undefined, info: PartInfo, values: ReadonlyMap<string, string>): string | undefined {
   const { label, isOptional, options, mustMatch = '' } = info
   if (value === undefined)
-    return isOptional && !isWanted(info, values) ? undefined : `the ${label} is missing, and is needed with this key.`
-  if (!/^[\x20-\x7e]+$/.test(value)) return `the ${label} contains characters that cannot be part of it.`
+    return isOptional && !isWanted(info, values) ? undefined : `the ${label} is missing, and is required for this key.`
+  if (!/^[\x20-\x7e]+$/.test(value)) return `the ${label} contains characters that it cannot have.`
   if (!new RegExp(mustMatch).test(value)) return `the ${label} is not well-formed.`
-  return options && !options.includes(value) ? `the ${label} is one of ${options.join(', ')}.` : undefined
+  return options && !options.includes(value) ? `the ${label} must be one of ${options.join(', ')}.` : undefined
 }
 
 function isWanted({ requiredWhen = {} }: PartInfo, values: ReadonlyMap<string, string>): boolean {
   return Object.entries(requiredWhen).some(([name, pattern]) => new RegExp(pattern).test(values.get(name) ?? ''))
 }
 
-/** The contract allows letters and digits in names, so a pointer needs no escapes. */
+/** The contract allows only letters and digits in names, so the pointer needs no escaping. */
 function faultAt(name: string, detail: string): InputFault {
   return { at: `/parts/${name}`, detail }
 }

@@ -1,8 +1,9 @@
 import type { Note } from './messages.ts'
 
 /**
- * Leaves out what people copy along: white space, byte order marks and zero-width characters around a value, JSON with one text, the
- * name of a variable, an authorization word, one pair of quotes, line breaks that were written as `\n`.
+ * Removes what users copy by accident: white space, byte order marks and zero-width characters around a value, JSON
+ * with one text, the name of a variable, an authorization scheme, one pair of quotes, and line breaks written as `
+ * `.
  */
 export function clean(pasted: string): { value: string; notes: Note[] } {
   const notes: Note[] = []
@@ -16,7 +17,7 @@ export function clean(pasted: string): { value: string; notes: Note[] } {
   return { value, notes }
 }
 
-/** The text of an object that has nothing else, such as `{"token": "…"}`. */
+/** The text of an object with one member, such as `{"token": "…"}`. */
 function outOfJson(value: string, notes: Note[]): string {
   if (!value.startsWith('{') || !value.endsWith('}')) return value
   const members: unknown[] = Object.values(parsedObject(value))
@@ -26,7 +27,7 @@ function outOfJson(value: string, notes: Note[]): string {
   return trim(text)
 }
 
-/** Empty for what is no JSON object. */
+/** Empty if the text is not a JSON object. */
 function parsedObject(text: string): object {
   try {
     return Object(JSON.parse(text))
@@ -35,7 +36,7 @@ function parsedObject(text: string): object {
   }
 }
 
-/** Capitals with an underscore, or any name after `export`: a key may hold `=` itself. */
+/** Capitals with an underscore, or any name after `export`. A key may contain `=` itself. */
 const variable =
   /^(?:(?:export|set)\s+[A-Za-z_]\w{0,99}|\$env:\w{1,100}\s*|[A-Z][A-Z0-9]{0,49}(?:_[A-Z0-9]{1,50}){1,9})=(?!=)\s*(?=\S)/
 
@@ -46,7 +47,10 @@ function withoutName(value: string, notes: Note[]): string {
   return value.slice(name[0].length)
 }
 
-/** Two characters at the end that stand for a line break. */
+/**
+ * Removes `
+ * ` and `\r` written as two characters at the end.
+ */
 function withoutLineBreak(value: string, notes: Note[]): string {
   let end = value.length
   while (value.endsWith('\\n', end) || value.endsWith('\\r', end)) end -= 2
@@ -63,11 +67,11 @@ function unquote(value: string, notes: Note[]): string {
   return trim(value.slice(1, -1))
 }
 
-/** Without a pattern: one anchored at the end takes quadratic time on a long run of white space inside the value. */
+/** Not a regular expression: one anchored at the end takes quadratic time on long white space inside the value. */
 export function trim(value: string): string {
   let start = 0
   let end = value.length
-  // Beyond its ends a text has no character, which is no blank one.
+  // `charAt` beyond the ends returns '', which is not blank.
   while (isBlank(value.charAt(start))) start++
   while (isBlank(value.charAt(end - 1))) end--
   return value.slice(start, end)

@@ -1,4 +1,4 @@
-/** The promise, or the signal's reason as soon as that aborts. What the promise does afterwards is ignored. */
+/** Rejects with the signal's reason as soon as it aborts, and then ignores the promise. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
@@ -9,7 +9,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
-/** Waits. True when the time is over, false as soon as the signal aborts. */
+/** Resolves to true after the time, or to false as soon as the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isOver: boolean) => {

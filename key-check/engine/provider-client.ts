@@ -17,35 +17,35 @@ import { createQueue, QueueFull } from './queue.ts'
 import { boundsOf, type FailureBounds } from './shares.ts'
 import { readXml } from './xml.ts'
 
-/** Connections, queue and circuit breaker of one provider. A provider that hangs takes nothing from another. */
+/** Connections, queue and circuit breaker of one provider. Providers share nothing, so a slow one does not affect the others. */
 export interface ProviderClient {
   readonly breaker: CircuitBreaker
   readonly callsPerSecondMax: number
   readonly failureBounds: FailureBounds
-  /** Runs a check when the queue has room. Where too many wait, the outcome is `overloaded` at once. */
+  /** Runs a check when the queue has room. Returns `overloaded` immediately if too many are waiting. */
   run(check: () => Promise<Outcome>): Promise<Outcome>
-  /** Makes one HTTP call. It does not throw for what the network or the provider does. */
+  /** Makes one HTTP call. Never throws because of the network or the provider. */
   send(probe: Probe, credential: Credential, sending: Sending): Promise<ProviderAnswer | TransportFailure>
   close(): Promise<void>
 }
 
-export interface Sending {
+interface Sending {
   readonly signal: AbortSignal
-  /** Added to the clock for signatures, after the provider refused its time. */
+  /** Added to the clock for signatures, after the provider rejected its time. */
   readonly clockOffsetMs: number
-  /** The call that is about to be made, without its headers and its body. */
+  /** Called before each request, without its headers and body. */
   readonly onRequest?: (sent: SentRequest) => void
 }
 
-/** `path` may hold parts of the credential that are no secret. */
+/** `path` may contain parts of the credential that are not secret. */
 export interface SentRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
 }
 
-export interface ProviderClientOptions {
+interface ProviderClientOptions {
   readonly provider: Provider
-  /** The address the operator configured in place of the built-in one. It may lie in a private network. */
+  /** The address configured by the operator in place of the built-in one. It may be in a private network. */
   readonly baseUrl: string | undefined
   readonly limits: Limits
   /** The wall clock, milliseconds since 1970. */
@@ -82,13 +82,13 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         const made = probe.request(openCredential(credential), moment)
         onRequest?.({ method: methodOf(made), path: made.path })
         const response = await call(addresses, made, signal)
-        // Plain was asked for, and chained encodings are a known way to exhaust a client: an encoded answer is never decoded.
+        // We asked for an uncompressed answer and never decode any other, because chained encodings can exhaust a client.
         if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
           return failure('unexpected_answer', 'CONTENT_ENCODING')
         const { keyType, shape } = credential
         return { kind: 'answer', keyType, shape, nowMs: now(), body: parseBody(probe, response.text), ...response }
       } catch (error) {
-        // The error itself stays here: undici puts bytes of the answer, and so perhaps an echo of the key, into some.
+        // Do not pass on the error: undici's may contain bytes of the answer, and so an echo of the key.
         const code = codeOf(error)
         const found = explain(code, signal)
         return isWildcard && code === 'ENOTFOUND' ? { ...found, isUnknownHost: true } : found
@@ -100,7 +100,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
   }
 }
 
-/** A guess, for providers that document none. */
+/** A guess for providers that document none. */
 const defaultLockOut = { failures: 200, windowSeconds: 300 }
 
 async function call(addresses: ReadonlyMap<string, Address>, made: ProviderRequest, signal: AbortSignal) {
@@ -132,7 +132,7 @@ function parseBody({ answersXml }: Probe, text: string): unknown {
   return json === undefined && answersXml ? readXml(text) : json
 }
 
-/** undefined when it is not JSON, or is nested too deep. A byte order mark is allowed (RFC 8259 §8.1 lets a reader ignore it). */
+/** undefined if it is not JSON or is nested too deeply. Allows a byte order mark (RFC 8259 §8.1 lets a reader ignore it). */
 export function parseJson(text: string): unknown {
   try {
     return isTooDeep(text) ? undefined : JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
@@ -141,7 +141,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Maximum nesting of an answer. V8 needs 50 bytes and more for each level. */
+/** Maximum nesting of an answer. V8 needs 50 bytes or more per level. */
 const depthMax = 32
 
 function isTooDeep(text: string): boolean {
@@ -162,12 +162,12 @@ function isTooDeep(text: string): boolean {
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   if (typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code)) return code
-  // undici gives no code where the connection ends within an answer.
+  // undici sets no code if the connection ends within an answer.
   return error instanceof Error && error.name === 'HTTPParserError' ? brokenOff : 'UNKNOWN'
 }
 
 function explain(code: string, signal: AbortSignal): TransportFailure {
-  // Aborted at the deadline, or abandoned: then no caller is left to see the reason.
+  // Aborted at the deadline, or abandoned, when no caller sees the reason.
   if (signal.aborted) return failure('timeout', 'DEADLINE')
   if (timeouts.has(code)) return failure('timeout', code)
   if (transient.has(code) || code.startsWith('ERR_HTTP2_'))
@@ -192,10 +192,10 @@ const timeouts: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ])
 
-/** llhttp's code. */
+/** llhttp's error code. */
 const brokenOff = 'HPE_INVALID_EOF_STATE'
 
-/** Failures to connect and broken connections, which one more try may get past. */
+/** Failed and broken connections, where a retry may help. */
 const transient: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 
 /**
- * Every provider file as a module, by its id. In a bundle, scripts/folder-lists.js replaces this file by the same list as it was at the
- * build, so that a start opens one file instead of one for each provider.
+ * Every provider file as a module, by its id. In a bundle, scripts/folder-lists.js replaces this file with a static list, so that the start
+ * opens one file instead of one per provider.
  */
 export async function importProviderFiles(
   folder: URL = new URL('../providers/', import.meta.url),

@@ -3,17 +3,17 @@ import type { Capabilities, PermissionNames } from './capabilities.ts'
 import type { KeyTypeFacts } from './key-type.ts'
 
 /**
- * The interface that a provider file fills in. A provider is a value: the call that is made (`request`) and what each answer to
- * it proves (`classify`). Provider files import this file, `answer-body.ts`, `signatures.ts` and `capabilities.ts` only.
+ * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
+ * may import only this file, `answer-body.ts`, `signatures.ts` and `capabilities.ts`.
  */
 
-/** What one check proved. `undetermined` proves nothing: a 502, 503 or 504 at the edge, never `isValid: false`. */
+/** The result of a check. `undetermined` proves nothing: a 502, 503 or 504 is never `isValid: false`. */
 export type Outcome = Valid | Invalid | Undetermined
 
-export interface Valid extends Facts {
+interface Valid extends Facts {
   readonly kind: 'valid'
   readonly caveat?: Caveat
-  /** From the answer that decides, or set by the engine after a further read. */
+  /** From the answer that decides, or from the extra read for capabilities. */
   readonly capabilities?: Capabilities
 }
 
@@ -28,7 +28,7 @@ export interface Undetermined {
   readonly retryAfterSeconds?: number
 }
 
-/** Genuine and in force, with a restriction that the owner should know. */
+/** The credential is genuine and active, with a restriction that the owner should know. */
 export type Caveat =
   | 'limited_permissions'
   | 'ip_filtered'
@@ -39,7 +39,7 @@ export type Caveat =
   | 'zones_refused'
   | 'capabilities_unknown'
 
-/** Every reason has its sentence in `messages.ts`. */
+/** `messages.ts` has a sentence for every reason. */
 export type InvalidReason =
   | 'not_recognised'
   | 'wrong_pair'
@@ -61,11 +61,11 @@ export type InvalidReason =
   | 'impossible_characters'
 
 /**
- * `rate_limited` and `locked_out` start a cool-down of the whole provider, `key_rate_limited` one of that credential alone: it is
- * for answers that are documented to come from a limit per credential. `refused` is a no without a reason that is known: the credential
- * may be wrong, expired or limited, or the provider may refuse for the moment. `address_refused` and `clock_refused` speak of this
- * service: the provider did not look at the credential. `share_used`, `network_share_used` and `too_many_failures` hold a check back, so
- * that the provider does not lock this service out.
+ * `rate_limited` and `locked_out` start a cool-down of the whole provider. `key_rate_limited` starts one for that credential only; use it
+ * only if the provider documents a limit per credential. `refused` is a rejection without a known reason: the credential may be wrong,
+ * expired or limited, or the provider may have a temporary problem. `address_refused` and `clock_refused` are about this server: the
+ * provider did not check the credential. `share_used`, `network_share_used` and `too_many_failures` hold a check back, so that the provider
+ * does not lock this server out.
  */
 export type UndeterminedReason =
   | 'unexpected_answer'
@@ -82,7 +82,7 @@ export type UndeterminedReason =
   | 'too_many_failures'
   | 'overloaded'
 
-/** What the value looks like. A hint improves a message; it never decides (key formats change without notice). */
+/** What the value looks like. A hint improves a message and never decides, because key formats change without notice. */
 export type Hint =
   | 'looks_like_global_key'
   | 'looks_like_token'
@@ -94,18 +94,18 @@ export type Hint =
   | 'looks_base64'
   | 'looks_quoted'
 
-/** What the answer says beside the verdict. `label` replaces the label of the key type in the message. */
+/** What else the answer says. `label` replaces the label of the key type in the message. */
 export interface Facts {
   readonly credential?: string
   readonly label?: string
-  /** Instants as the provider wrote them, ISO 8601. */
+  /** Instants as the provider sent them, ISO 8601. */
   readonly notBefore?: string
   readonly expiresOn?: string
-  /** The provider's own word for a state, sanitised before it is shown. */
+  /** The provider's own word for the status, sanitised before it is shown. */
   readonly status?: string
-  /** The label of the part of which a `wrong_part` or an `unknown_part` speaks. */
+  /** The label of the part, for `wrong_part` and `unknown_part`. */
   readonly part?: string
-  /** Where a value belongs to: the title of another provider, or the label of another part. */
+  /** Where the value belongs: the title of another provider, or the label of another part. */
   readonly other?: string
   readonly hint?: Hint
 }
@@ -123,24 +123,24 @@ export function undetermined(reason: UndeterminedReason, retryAfterSeconds?: num
   return { kind: 'undetermined', reason, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
 }
 
-/** The credential as the provider gets it. It exists only while the headers of one call are built. */
+/** The credential in plain text. Exists only while the headers of one call are built. */
 export interface OpenCredential {
   readonly apiKey: string
   readonly email: string
   readonly keyType: KeyType
-  /** The other parts, by the names that the key type declares. */
+  /** The other parts, by the names in the key type. */
   readonly parts: Readonly<Record<string, string>>
 }
 
-/** What a signature takes in beside the credential. A time that the provider refused is corrected once, by the date of its answer. */
+/** Inputs of a signature besides the credential. If the provider rejects the time, it is corrected once from the date of the answer. */
 export interface Moment {
   readonly nowMs: number
   readonly nonce: string
 }
 
 /**
- * `path` is appended to the base address and never depends on a secret. `body` makes the call a POST of JSON, `form` one of a form.
- * `origin` is a name of the provider's `origins`, where it is not the base address. `label` stands for the `*` in the address.
+ * `path` is appended to the base address and never contains a secret. `body` makes the call a POST of JSON, `form` a POST of a form.
+ * `origin` is a name in the provider's `origins`; default: the base address. `label` replaces the `*` in the address.
  */
 export interface ProviderRequest {
   readonly path: string
@@ -151,20 +151,20 @@ export interface ProviderRequest {
   readonly label?: string
 }
 
-/** What is known of the credential outside the headers: its stated type and its class of shape, never its value. */
+/** What may be used outside the headers: the key type and the shape, never the value. */
 export interface CredentialTraits {
   readonly keyType: KeyType
   readonly shape: string
 }
 
-/** What the provider answered. `headers` are in lower case; `body` is the parsed JSON, undefined when it is not JSON. */
+/** The provider's answer. `headers` have lower-case names; `body` is the parsed JSON, undefined if it is not JSON. */
 export interface ProviderAnswer extends CredentialTraits {
   readonly kind: 'answer'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly text: string
-  /** When it arrived by the clock of the service, milliseconds since 1970. */
+  /** When it arrived by this server's clock, milliseconds since 1970. */
   readonly nowMs: number
 }
 
@@ -172,24 +172,24 @@ export interface ProviderAnswer extends CredentialTraits {
 export interface Probe {
   request(credential: OpenCredential, moment: Moment): ProviderRequest
   classify(answer: ProviderAnswer): Classification
-  /** The status of a positive answer. Default 200. No other 2xx decides anything. */
+  /** The status of a positive answer. Default 200. No other 2xx proves anything. */
   readonly successStatus?: number
-  /** Also reads a body of XML, as members of the same names. */
+  /** Also reads an XML body, as members of the same names. */
   readonly answersXml?: true
 }
 
-/** What one answer proves: an outcome, or that it takes another call. */
+/** What one answer proves: an outcome, or that another call is needed. */
 export type Classification = Outcome | NextProbe | Retry | ClockSkew
 
-/** Not known yet: another call decides. A check run makes at most three. */
+/** Another call decides. A check run makes at most three. */
 export interface NextProbe {
   readonly kind: 'next_probe'
   readonly probe: Probe
 }
 
 /**
- * The same call deserves one more try. `unconfirmed`: `otherwise` holds only when the second answer is classified the same.
- * `transient`: the call failed in a way that may pass, and `otherwise` holds where there is no second try.
+ * Send the same call once more. `unconfirmed`: `otherwise` counts only if the second answer is classified the same. `transient`: a
+ * temporary failure; `otherwise` applies if no retry is left.
  */
 export interface Retry {
   readonly kind: 'retry'
@@ -197,7 +197,7 @@ export interface Retry {
   readonly otherwise: Outcome | NextProbe
 }
 
-/** The provider refuses the time in the signature: the clock of this service is wrong, and the credential was not looked at. */
+/** The provider rejects the time in the signature: this server's clock is wrong, and the credential was not checked. */
 export interface ClockSkew {
   readonly kind: 'clock_skew'
 }
@@ -217,60 +217,60 @@ export function bearer(path: string): Probe['request'] {
   return ({ apiKey }) => ({ path, headers: { authorization: `Bearer ${apiKey}` } })
 }
 
-export type Certainty = ProviderInfo['certainty']
+type Certainty = ProviderInfo['certainty']
 
 /** One cheap read that shows what a valid credential can do. */
-export interface CapabilityProbe {
+interface CapabilityProbe {
   request: Probe['request']
-  /** Undefined for an answer that shows nothing. */
+  /** Returns undefined if the answer shows nothing. */
   read(answer: ProviderAnswer): FoundCapabilities | undefined
 }
 
-/** `caveat` is a restriction that the read met. */
+/** `caveat` is a restriction found by the read. */
 export type FoundCapabilities = Pick<Valid, 'capabilities' | 'caveat'>
 
-export interface ProviderFacts {
+interface ProviderFacts {
   readonly id: string
   readonly title: string
-  /** Where the provider documents the call that is made. */
+  /** The provider's documentation of the call. */
   readonly docs: string
-  /** Where a person makes a key. */
+  /** Where users create a key. */
   readonly keyPage: string
-  /** A `*` in it is one label of the host, below a domain of the provider's own. No more of an address ever comes from a credential. */
+  /** A `*` is one label of the host, below a domain of the provider. No other part of an address comes from a credential. */
   readonly baseUrl: string
-  /** Runs at the operator's. It is there only where its address is configured; `baseUrl` is an example. */
+  /** Self-hosted: available only if its address is configured; `baseUrl` is an example. */
   readonly isOwnServer?: true
-  /** Further addresses that a request may name. */
+  /** Other addresses that a request may name. */
   readonly origins?: Readonly<Record<string, string>>
   readonly keyTypes: Readonly<Partial<Record<KeyType, KeyTypeFacts>>>
-  /** How sure the answers in `classify` are, and what to know about them. */
+  /** Evidence for `classify`. */
   readonly certainty: Certainty
   readonly remarks?: string
-  /** Calls a second from this service, below what the provider allows one address. Default 50. */
+  /** Calls per second from this server, below the provider's limit per address. Default 50. */
   readonly callsPerSecondMax?: number
-  /** Failed authentications after which the provider locks an address out. Default: 200 in five minutes, a guess. */
+  /** Failed authentications that lock an address out. Default: 200 in five minutes, a guess. */
   readonly lockOut?: { readonly failures: number; readonly windowSeconds: number }
-  /** It refuses a new key for some seconds. So a key that failed is sent again before it leaves the window. */
+  /** The provider rejects a new key for some seconds, so a failed key is sent again within the window. */
   readonly refusesNewKeys?: true
-  /** What the provider documents, where a source tells. `callsPerSecondMax` stays below it. */
+  /** The documented rate limit, if any. `callsPerSecondMax` is below it. */
   readonly documentedRate?: DocumentedRate
-  /** A class of shape for hints and logs: one of a few fixed words, never a part of the value. */
+  /** The shape for hints and logs: one of a few fixed words, never part of the value. */
   readonly shapeOf?: (apiKey: string) => string
   readonly capabilities?: CapabilityProbe
   readonly permissions?: PermissionNames
 }
 
-export interface DocumentedRate {
+interface DocumentedRate {
   readonly calls: number
   readonly seconds: number
   readonly source: string
 }
 
-/** One probe (`request`, `classify`), or a first probe chosen by what is known of the credential. */
-export type ProviderDefinition = ProviderFacts & (Probe | Pick<Provider, 'firstProbe'>)
+/** One probe (`request`, `classify`), or a function that chooses the first probe. */
+type ProviderDefinition = ProviderFacts & (Probe | Pick<Provider, 'firstProbe'>)
 
 export interface Provider extends ProviderFacts {
-  /** Of the parts, it learns only which there are. */
+  /** Of the parts, it sees only the names. */
   readonly firstProbe: (traits: CredentialTraits & { readonly parts?: Pick<ReadonlySet<string>, 'has'> }) => Probe
 }
 
@@ -282,7 +282,7 @@ export function provider(definition: ProviderDefinition): Provider {
   return whole
 }
 
-/** True only for what `provider()` returned: the border at which a file found in the folder becomes a provider. */
+/** True only for what `provider()` returned. Checks the files in the folder. */
 export function isProvider(value: unknown): value is Provider {
   return typeof value === 'object' && value !== null && made.has(value)
 }

@@ -3,25 +3,27 @@ import type { Capabilities } from './capabilities.ts'
 import { fill } from './messages.ts'
 import type { Outcome, Provider } from './provider.ts'
 
-/** Every sentence of `details.purpose`. `{permission}` is in the words of the provider file, the rest in those of the request; `{of}` is for the zone, if any. */
+/**
+ * Every sentence of `details.purpose`. `{permission}` comes from the provider file, `{zone}` and `{ability}` from the request; `{of}` is "
+ * for <zone>" or empty.
+ */
 export const purposes = {
-  invalid: 'A key that is not valid is fit for nothing.',
-  zone_missing:
-    '{zone} is not among the zones that are visible to it: add this zone to it, or make a key in the account that has the zone.',
+  invalid: 'The key is not valid.',
+  zone_missing: 'It cannot see {zone}: add this zone to the key, or create a key in the account that has the zone.',
   ability_missing: 'It lacks {ability}: add the permission {permission}{of}.',
   ability_lacking: 'It lacks {ability}.',
   fits: 'It has {ability}{of}.',
-  sees: 'It is for {zone}.',
-  owner_unknown: 'Its scopes allow {ability}, but not more than its owner may do, which no read shows.',
-  zone_unknown: 'It has {ability}, but no read shows whether that is for {zone}.',
-  zone_not_shown: 'No read shows whether it is for {zone}.',
-  ability_not_shown: 'No read shows whether it has {ability}: that needs the permission {permission}{of}.',
-  ability_unknown: 'No read shows whether it has {ability}{of}.',
+  sees: 'It covers {zone}.',
+  owner_unknown: 'Its scopes allow {ability}, but its owner may lack that permission, which could not be checked.',
+  zone_unknown: 'It has {ability}, but could not check whether that covers {zone}.',
+  zone_not_shown: 'Could not check whether it covers {zone}.',
+  ability_not_shown: 'Could not check whether it has {ability}, which needs the permission {permission}{of}.',
+  ability_unknown: 'Could not check whether it has {ability}{of}.',
 } as const
 
 type Fit = Required<Pick<Details, 'fitsPurpose' | 'purpose'>>
 
-/** Whether a credential is good for what it is for. A yes and a no only where a read has shown it. */
+/** Whether a credential fits its purpose. `yes` and `no` only if a read has shown it. */
 export function fitOf(outcome: Outcome, purpose: Purpose, { permissions = {} }: Provider): Fit {
   const { zone, ability } = purpose
   const permission = ability && permissions[ability]
@@ -47,7 +49,7 @@ function mayDo({ abilities, lacks, limitedByOwner }: Capabilities, ability: NonN
   return limitedByOwner ? 'by_owner' : 'yes'
 }
 
-/** A list without the name proves something only where it is whole and no zone above it is in the list. */
+/** A missing name proves something only if the list is complete and contains no parent zone. */
 function seesZone({ zones = [], zonesVisible }: Capabilities, zone: string) {
   if (zones.includes(zone)) return 'yes'
   const isWhole = zones.length === zonesVisible

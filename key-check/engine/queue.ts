@@ -1,6 +1,6 @@
-/** Limits how much of one kind of work runs at once. Work beyond the limit waits in order of arrival, or is refused where too much waits. */
-export interface Queue {
-  /** Rejects with `QueueFull`, or as the work does. */
+/** Limits how much work runs in parallel. Other work waits in order of arrival, and is rejected if too much is waiting. */
+interface Queue {
+  /** Rejects with `QueueFull`, or with the error of the work. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
@@ -14,12 +14,12 @@ export function createQueue(runningMax: number, waitingMax = Number.POSITIVE_INF
   return {
     async run(work) {
       if (running < runningMax) running += 1
-      else if (waiting.length >= waitingMax) throw new QueueFull('No further work may wait.')
+      else if (waiting.length >= waitingMax) throw new QueueFull('The queue is full.')
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
         return await work()
       } finally {
-        // The place goes to the next in line, without becoming free in between.
+        // Hands the place to the next in line without freeing it.
         const next = waiting.shift()
         if (next) next()
         else running -= 1

@@ -12,8 +12,8 @@ import type { CredentialInput } from './credential.ts'
 import { Secret } from './secret.ts'
 
 /**
- * The input of a check, with its secrets closed. Programs without types call it, too, so nothing is taken for granted.
- * Throws a `KeyCheckError` that names every fault and no value.
+ * The validated input of a check, with its values wrapped as secrets. Checks types too, because untyped programs call it. Throws a
+ * `KeyCheckError` that lists every fault and no value.
  */
 export function readInput(input: KeyCheck): CredentialInput {
   const faults = faultsOf(input)
@@ -23,14 +23,14 @@ export function readInput(input: KeyCheck): CredentialInput {
   return { keyType, apiKey: new Secret(apiKey), email, parts: Object.fromEntries(closed) }
 }
 
-/** Throws a RangeError for a limit that is unknown or out of its range. */
+/** Throws a RangeError if a limit is unknown or out of range. */
 export function readLimits(limits: Partial<Limits>): Partial<Limits> {
   for (const [name, value] of Object.entries(limits)) {
     const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined
-    if (!range) throw new RangeError(`There is no limit ${name}; there are ${Object.keys(ranges).join(', ')}.`)
+    if (!range) throw new RangeError(`Unknown limit ${name}; the limits are ${Object.keys(ranges).join(', ')}.`)
     const [least, most] = range
     if (!Number.isInteger(value) || value < least || value > most)
-      throw new RangeError(`The limit ${name} is a whole number from ${least} to ${most}.`)
+      throw new RangeError(`The limit ${name} must be a whole number from ${least} to ${most}.`)
   }
   return limits
 }
@@ -48,14 +48,18 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
 
 function faultsOf({ provider, keyType, apiKey, email, parts = {}, for: purpose }: KeyCheck): InputFault[] {
   const isShort = (value: unknown) => typeof value === 'string' && value.length <= credentialCharsMax
-  const inText = `is a text of ${credentialCharsMax} characters at most.`
+  const inText = `must be a text of at most ${credentialCharsMax} characters.`
   const checks: (readonly [boolean, string, string])[] = [
-    [provider === undefined || typeof provider === 'string', '/provider', 'The provider is an id of providers().'],
-    [keyTypeNames.includes(keyType), '/keyType', `The key type is one of ${keyTypeNames.join(', ')}.`],
+    [
+      provider === undefined || typeof provider === 'string',
+      '/provider',
+      'The provider must be an id from providers().',
+    ],
+    [keyTypeNames.includes(keyType), '/keyType', `The key type must be one of ${keyTypeNames.join(', ')}.`],
     [isShort(apiKey), '/apiKey', `The key ${inText}`],
-    [email === undefined || isShort(email), '/email', `The e-mail address ${inText}`],
+    [email === undefined || isShort(email), '/email', `The email address ${inText}`],
     ...Object.entries(parts).map(([name, value]) => [isShort(value), `/parts/${name}`, `A part ${inText}`] as const),
-    [isPurpose(purpose), '/for', `What it is for is a zone, an ability (${abilityNames.join(', ')}), or both.`],
+    [isPurpose(purpose), '/for', `The purpose must be a zone, an ability (${abilityNames.join(', ')}), or both.`],
   ]
   return checks.flatMap(([isRight, at, detail]) => (isRight ? [] : [{ at, detail }]))
 }

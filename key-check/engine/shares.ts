@@ -4,35 +4,35 @@ import { pause } from './pause.ts'
 import { type Invalid, type Undetermined, type UndeterminedReason, undetermined } from './provider.ts'
 
 /**
- * Providers lock an address out after some failed authentications, and with it the checks of all callers. So each caller and each network has
- * a share of the failures, and a rest is kept for callers without any.
+ * Providers lock an address out after some failed authentications, which blocks the checks of all callers. So each caller and each network
+ * has a share of the failures, and a reserve is kept for callers without failures.
  */
-export interface Shares {
-  /** Waits while the caller's own checks under way may still use up its share. */
+interface Shares {
+  /** Waits while the caller's running checks may still use up its share. */
   take(check: SharedCheck): Promise<Admission>
-  /** Counts failures, and holds nothing back. */
+  /** Counts failures without holding checks back. */
   withoutShare(check: Pick<SharedCheck, 'provider' | 'bounds'>): Admission
 }
 
-export interface SharedCheck {
+interface SharedCheck {
   readonly provider: string
   readonly bounds: FailureBounds
-  /** None for a command of an operator. */
+  /** undefined for a command run by an operator. */
   readonly caller: CheckCaller | undefined
-  /** One of many keys: it leaves the reserve alone. */
+  /** One of many keys: must not use the reserve. */
   readonly isBulk: boolean
   readonly digest: string
-  /** Whether a key that failed is sent again. */
+  /** Whether to send a failed key again. */
   readonly isFresh: boolean
   readonly signal: AbortSignal
 }
 
-/** Failures at one provider within the window. */
+/** Maximum failures at one provider within the window. */
 export interface FailureBounds {
   readonly windowMs: number
-  /** Of all callers: one less than locks the address out. */
+  /** Of all callers: one less than the lockout. */
   readonly all: number
-  /** Of all callers, as far as a caller with failures may add to them. The others keep the rest. */
+  /** Of all callers, for a caller that already has failures. The rest is the reserve. */
   readonly open: number
   /** Of one network. */
   readonly network: number
@@ -43,23 +43,23 @@ export function boundsOf(lockOutFailures: number, windowMs: number): FailureBoun
   return { windowMs, all: Math.max(1, lockOutFailures - 1), open: part(60), network: part(80) }
 }
 
-export type Admission =
+type Admission =
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'known'; readonly outcome: Invalid; readonly checkedAtMs: number }
   | { readonly kind: 'refused'; readonly outcome: Undetermined }
 
 export interface Place {
-  /** A call failed. Resolves to whether one more failure is safe. */
+  /** Counts a failed call. Resolves to whether another failure is safe. */
   failed(): Promise<boolean>
-  /** The check is over. The outcome is kept where the key is not valid. */
+  /** Ends the check. Stores the outcome if the key is invalid. */
   end(outcome?: Invalid): Promise<void>
 }
 
-/** A wrong key fails at two calls at most, such as a Cloudflare token of the old form: at the user's endpoint and at the account's. */
+/** A wrong key fails in two calls at most: an old-format Cloudflare token fails at the user's endpoint and at the account's. */
 const failuresPerKey = 2
-/** A key that failed is sent again after this time at the earliest. */
+/** Minimum time before a failed key is sent again. */
 export const sentAgainMs = 5_000
-/** Places that another process holds are looked at again after this time. */
+/** Interval for checking places held by another process. */
 const pollMs = 100
 
 export function createShares(counts: FailureCounts, now: () => number): Shares {
@@ -71,14 +71,14 @@ export function createShares(counts: FailureCounts, now: () => number): Shares {
   }
 
   async function placeOrRefusal(check: SharedCheck): Promise<Admission> {
-    const asked = sharesOf(check)
+    const requested = sharesOf(check)
     while (!check.signal.aborted) {
       const placeFreed = new Promise<void>((resolve) => waiting.add(resolve))
-      const taken = await counts.take({ ...asked, digest: check.digest })
-      const refusal = knownKey(check, taken, now()) ?? refusalOf(check, asked.shares, { taken, nowMs: now() })
-      if (refusal && taken.isHeld) await counts.record(freed(asked.shares))
+      const taken = await counts.take({ ...requested, digest: check.digest })
+      const refusal = knownKey(check, taken, now()) ?? refusalOf(check, requested.shares, { taken, nowMs: now() })
+      if (refusal && taken.isHeld) await counts.record(freed(requested.shares))
       if (refusal) return refusal
-      if (taken.isHeld) return { kind: 'place', place: placeFor(check, asked, { counts, now, onEnd }) }
+      if (taken.isHeld) return { kind: 'place', place: placeFor(check, requested, { counts, now, onEnd }) }
       await Promise.race([placeFreed, pause(pollMs, check.signal)])
     }
     return { kind: 'refused', outcome: undetermined('timeout') }
@@ -107,14 +107,14 @@ export function createShares(counts: FailureCounts, now: () => number): Shares {
 function knownKey({ isFresh }: SharedCheck, { known }: Taken, nowMs: number): Admission | undefined {
   if (!known || (isFresh && nowMs - known.checkedAtMs >= sentAgainMs)) return undefined
   const { outcome, checkedAtMs } = known
-  // The trust boundary to the store of counts: it returns what `end` gave it.
+  // Trust boundary to the store of counts: it returns what `end` stored.
   return { kind: 'known', outcome: outcome as Invalid, checkedAtMs }
 }
 
-/** The longest wait that a share asks for; none where checks under way may leave a place. */
+/** The longest wait of all shares; undefined if a running check may free a place. */
 function refusalOf(
   { caller, isBulk, bounds }: SharedCheck,
-  [keys, calls]: AskedShares,
+  [keys, calls]: SharePair,
   { taken, nowMs }: { taken: Taken; nowMs: number },
 ): Admission | undefined {
   const [failedKeys = [], failedCalls = []] = taken.shares
@@ -139,7 +139,7 @@ interface Surroundings {
 
 function placeFor(
   { digest, bounds }: SharedCheck,
-  { shares, provider }: Asked,
+  { shares, provider }: RequestedShares,
   { counts, now, onEnd }: Surroundings,
 ): Place {
   const held = new Map(shares.map(({ share, places }) => [share, places]))
@@ -170,15 +170,15 @@ function placeFor(
   }
 }
 
-type AskedShares = readonly [PlacesInShare, PlacesInShare]
+type SharePair = readonly [PlacesInShare, PlacesInShare]
 
-interface Asked {
-  readonly shares: AskedShares
+interface RequestedShares {
+  readonly shares: SharePair
   readonly provider: string
 }
 
-/** A caller's share counts keys, that of its network counts calls. A caller without a network has a share of calls as well. */
-function sharesOf({ provider, bounds, caller }: SharedCheck): Asked {
+/** A caller's share counts keys, its network's share counts calls. A caller without a network gets its own share of calls. */
+function sharesOf({ provider, bounds, caller }: SharedCheck): RequestedShares {
   const { id = 'operator', failedKeysMax = 0, network } = caller ?? {}
   const callsMax = network === undefined ? bounds.open : bounds.network
   const calls = network === undefined ? `${provider} calls of ${id}` : `${provider} network ${network}`
@@ -201,7 +201,7 @@ function freed(shares: readonly Pick<PlacesInShare, 'share' | 'places'>[]): Shar
     .map(({ share, places }) => ({ share, failures: 0, freedPlaces: places, endsAtMs: 0 }))
 }
 
-/** When so few failures are left in the window; 0 where they are now. */
+/** When the number of failures drops to the maximum; 0 if it is there already. */
 function waitUntil(ends: readonly number[], failuresMax: number): number {
   return ends.length <= failuresMax ? 0 : (ends[ends.length - failuresMax - 1] ?? 0)
 }

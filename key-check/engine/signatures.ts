@@ -3,18 +3,18 @@ import { createHash, createHmac, type KeyObject, sign } from 'node:crypto'
 import type { Moment } from './provider.ts'
 
 /**
- * Signature schemes, as pure functions of credential, request and moment to headers. Each is held to a vector that its
- * provider publishes.
+ * Signature schemes, as pure functions from credential, request and time to headers. Each is tested with a vector that the provider
+ * publishes.
  */
 
-/** The request as the provider gets it: `url` is its own address, also where the operator has configured another one. */
-export interface SignedRequest {
+/** The request as the provider sees it: `url` is the provider's own address, even if the operator configured another. */
+interface SignedRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly body?: string
 }
 
-export interface SigV4Key {
+interface SigV4Key {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string | undefined
@@ -46,13 +46,13 @@ export function sigV4(key: SigV4Key, { method, url, body = '' }: SignedRequest, 
   }
 }
 
-export interface OvhKey {
+interface OvhKey {
   readonly applicationKey: string
   readonly applicationSecret: string
   readonly consumerKey: string
 }
 
-/** OVHcloud: https://help.ovhcloud.com/csm/en-gb-api-getting-started-ovhcloud-api. A plain SHA-1 over the parts, and no HMAC. */
+/** OVHcloud: https://help.ovhcloud.com/csm/en-gb-api-getting-started-ovhcloud-api. A plain SHA-1 over the parts, not an HMAC. */
 export function ovhHeaders(
   key: OvhKey,
   { method, url, body = '' }: SignedRequest,
@@ -68,13 +68,15 @@ export function ovhHeaders(
   }
 }
 
-/** A JSON Web Token signed by RS256 (RFC 7515). */
+/** A JSON Web Token signed with RS256 (RFC 7515). */
 export function jwtRs256(key: KeyObject, header: object, claims: object): string {
   const text = [{ ...header, alg: 'RS256', typ: 'JWT' }, claims].map(base64urlJson).join('.')
   return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`
 }
 
-/** Alibaba Cloud, RPC: https://www.alibabacloud.com/help/en/sdk/product-overview/rpc-mechanism. The parameters with their signature. */
+/**
+ * Alibaba Cloud, RPC: https://www.alibabacloud.com/help/en/sdk/product-overview/rpc-mechanism. Returns the parameters with their signature.
+ */
 export function alibabaRpc(
   secret: string,
   method: SignedRequest['method'],
@@ -84,7 +86,7 @@ export function alibabaRpc(
   return { ...parameters, Signature: createHmac('sha1', `${secret}&`).update(text).digest('base64') }
 }
 
-export interface Tc3Call {
+interface Tc3Call {
   readonly secretId: string
   readonly secretKey: string
   readonly host: string
@@ -110,7 +112,7 @@ export function tc3({ secretId, secretKey, host, service, body }: Tc3Call, nowMs
   }
 }
 
-/** Exoscale, EXO2: https://openapi-v2.exoscale.com/topic/topic-api-request-signature. For a GET without a query; good for ten minutes. */
+/** Exoscale, EXO2: https://openapi-v2.exoscale.com/topic/topic-api-request-signature. For a GET without a query; valid for ten minutes. */
 export function exo2(apiKeyId: string, secret: string, path: string, expiresMs: number): Record<string, string> {
   const expires = String(Math.floor(expiresMs / 1_000))
   const signature = hmacSha256(secret, `GET ${path}\n\n\n\n${expires}`).toString('base64')
@@ -128,8 +130,8 @@ export function dnsMadeEasyHeaders(apiKeyId: string, secret: string, nowMs: numb
 }
 
 /**
- * Huawei Cloud, AK/SK: https://support.huaweicloud.com/intl/en-us/devg-apisign/api-sign-algorithm-005.html. As SigV4, without a scope
- * and with a path that ends in a slash. `further` are headers that are signed, too.
+ * Huawei Cloud, AK/SK: https://support.huaweicloud.com/intl/en-us/devg-apisign/api-sign-algorithm-005.html. Like SigV4, without a scope and
+ * with a path that ends in a slash. `further` are more headers to sign.
  */
 export function huaweiHeaders(
   key: { readonly accessKeyId: string; readonly secretAccessKey: string },
@@ -152,13 +154,13 @@ export function huaweiHeaders(
   }
 }
 
-export interface EdgeGridKey {
+interface EdgeGridKey {
   readonly clientToken: string
   readonly accessToken: string
   readonly clientSecret: string
 }
 
-/** Akamai EdgeGrid: https://techdocs.akamai.com/developer/docs/edgegrid. For a GET, whose headers are not signed. */
+/** Akamai EdgeGrid: https://techdocs.akamai.com/developer/docs/edgegrid. For a GET without signed headers. */
 export function edgeGridHeaders(key: EdgeGridKey, url: string, moment: Moment): Record<string, string> {
   const { host, pathname, search } = new URL(url)
   // 20140321T19:34:21+0000
@@ -190,7 +192,7 @@ export function ociHeaders(keyId: string, key: KeyObject, url: string, date: str
   return { date, authorization: `Signature ${list.join(',')}` }
 }
 
-/** Constellix: https://api-docs.constellix.com/. Key, signed time and time in milliseconds. */
+/** Constellix: https://api-docs.constellix.com/. The key, the signed time and the time in milliseconds. */
 export function constellixHeaders(apiKeyId: string, secret: string, nowMs: number): Record<string, string> {
   const time = String(nowMs)
   const signature = createHmac('sha1', secret).update(time).digest('base64')
@@ -221,7 +223,7 @@ function sortedQuery(query: Iterable<[string, string]>): string {
     .join('&')
 }
 
-/** RFC 3986: also the five characters that `encodeURIComponent` leaves. */
+/** RFC 3986: also encodes the five characters that `encodeURIComponent` leaves. */
 function percent(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -1,19 +1,19 @@
 import { abortable } from './pause.ts'
 
-/** Coalesces identical work: while it runs, every caller with the same key waits for the one run. */
-export interface SingleFlight<T> {
+/** Coalesces identical work: all callers with the same key share one run. */
+interface SingleFlight<T> {
   /**
-   * Waits for the run of that key, or starts it. A caller may abandon it by its own signal: the promise then rejects with that
-   * signal's reason, and the run goes on for the others. The run's controller aborts with `abandoned` when its last caller has
-   * abandoned it; the work may abort it, too, such as at a deadline.
+   * Joins the run of that key, or starts it. If a caller's signal aborts, its promise rejects with the signal's reason and the run
+   * continues for the others. When the last caller leaves, the run's controller aborts with `abandoned`. The work may also abort the
+   * controller, for example at a deadline.
    */
   run(key: string, work: (controller: AbortController) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Aborts every run. Callers get what the runs make of that. */
+  /** Aborts every run. Callers get the result of the aborted run. */
   abortAll(): void
 }
 
-/** The reason with which a run is aborted when no caller waits for it any more. */
-export const abandoned = new Error('No caller waits for this any more')
+/** The abort reason when no caller waits for a run any more. */
+export const abandoned = new Error('No caller is waiting any more')
 
 interface Run<T> {
   readonly result: Promise<T>
@@ -45,7 +45,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
         return await (signal ? abortable(run.result, signal) : run.result)
       } finally {
         run.callers -= 1
-        // Removed first: a caller who comes now must not join a run that is being aborted. A finished run is removed already.
+        // Remove it first, so that a new caller does not join an aborted run. A finished run is removed already.
         if (run.callers === 0 && remove(key, run)) run.controller.abort(abandoned)
       }
     },

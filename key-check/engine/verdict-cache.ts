@@ -3,26 +3,23 @@ import type { Limits } from './limits.ts'
 import type { Outcome } from './provider.ts'
 import { undetermined } from './provider.ts'
 
-/** The outcome of a check run, as it is cached. */
+/** The outcome of a check run as cached. */
 export interface CachedOutcome {
   readonly outcome: Outcome
   readonly checkedAtMs: number
-  /** Capabilities were asked for. They may still be missing: not found out is not the same as none. */
+  /** The check asked for capabilities. They may still be missing. */
   readonly includesCapabilities: boolean
 }
 
-/**
- * The outcomes of the last seconds and the cool-downs of single credentials, by a keyed fingerprint. It holds no credential, and
- * no undetermined outcome.
- */
-export interface VerdictCache {
-  /** Only what was checked since then. */
+/** Recent outcomes and the cool-downs of single credentials, by a keyed fingerprint. Stores no credential and no undetermined outcome. */
+interface VerdictCache {
+  /** Returns only outcomes checked since then. */
   get(key: string, wantsCapabilities: boolean, sinceMs: number): CachedOutcome | undefined
   set(key: string, entry: CachedOutcome, nowMs: number): void
 }
 
 export function createVerdictCache(limits: Limits, clock: () => number): VerdictCache {
-  /** Until when a credential that used up its own rate limit is not sent again. */
+  /** The end of the cool-down of a credential that reached its own rate limit. */
   const coolDownEndsMs = new LRUCache<string, number>({ max: limits.cacheEntriesMax })
   const entries = new LRUCache<string, CachedOutcome>({
     max: limits.cacheEntriesMax,
@@ -37,7 +34,7 @@ export function createVerdictCache(limits: Limits, clock: () => number): Verdict
       if (entry && entry.checkedAtMs >= sinceMs && (entry.includesCapabilities || !wantsCapabilities)) return entry
       const leftMs = (coolDownEndsMs.get(key) ?? 0) - clock()
       if (leftMs <= 0) return undefined
-      // During a cool-down, an outcome without the capabilities that were asked for is better than none.
+      // During a cool-down, an outcome without the requested capabilities is better than none.
       const outcome = undetermined('key_rate_limited', Math.ceil(leftMs / 1_000))
       return entry ?? { outcome, checkedAtMs: 0, includesCapabilities: false }
     },
@@ -51,7 +48,7 @@ export function createVerdictCache(limits: Limits, clock: () => number): Verdict
   }
 }
 
-/** A credential that is about to expire is not cached beyond its end. */
+/** Never caches a credential beyond its expiry. */
 function ttlOf(outcome: Outcome, nowMs: number, limits: Limits): number {
   if (outcome.kind === 'undetermined') return 0
   if (outcome.kind === 'invalid') return limits.cacheInvalidMs

@@ -8,7 +8,7 @@ import type { CachedOutcome } from './verdict-cache.ts'
 
 export type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
 
-/** The outcome in words. */
+/** The outcome as a `Result` with its texts. */
 export function resultOf(
   { outcome, checkedAtMs, isCached }: Found,
   credential: Credential,
@@ -16,11 +16,11 @@ export function resultOf(
 ): Result {
   const { provider, keyType, notes } = credential
   const info = provider.keyTypes[keyType]
-  const isEnding = expiresBefore(outcome, checkedAtMs + limits.endingMs)
+  const isExpiringSoon = expiresBefore(outcome, checkedAtMs + limits.endingMs)
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { fitsPurpose } = fit ?? {}
-  const wording = { provider: provider.title, label, notes, isEnding, advice, fitsPurpose }
+  const wording = { provider: provider.title, label, notes, isExpiringSoon, advice, fitsPurpose }
   const { message, warnings } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome
@@ -65,7 +65,7 @@ function expiresBefore(outcome: Outcome, untilMs: number): boolean {
   return outcome.kind === 'valid' && outcome.expiresOn !== undefined && Date.parse(outcome.expiresOn) <= untilMs
 }
 
-/** Written anew: the provider's own text is not passed on, not even where it was an instant. */
+/** Formatted again, so that the provider's own text is never passed on. */
 function instant(name: 'notBefore' | 'expiresOn', value: string | undefined): Record<string, string> {
   const ms = Date.parse(value ?? '')
   return Number.isNaN(ms) ? {} : { [name]: new Date(ms).toISOString() }

@@ -1,5 +1,7 @@
-/** An element: its text where it has nothing else, or its members by name (attributes as `@name`, text
- * beside them as `#text`), repeated ones as a list. */
+/**
+ * An element: its text if it has nothing else, otherwise its members by name (attributes as `@name`, mixed text as `#text`). Repeated
+ * members become a list.
+ */
 type Element = string | { [name: string]: Element | Element[] }
 
 interface Open {
@@ -11,8 +13,8 @@ interface Open {
 const depthMax = 16
 
 /**
- * A small document as an object of its root element, so that the readers of JSON find their way in it. undefined for everything that is
- * not well-formed, and for what no answer needs: document types, entities of its own, processing instructions, CDATA.
+ * A small document as an object, so that the JSON readers work on it. undefined if it is not well-formed, or contains a document type,
+ * custom entities, processing instructions or CDATA.
  */
 export function readXml(text: string): unknown {
   const open: Open[] = [{ name: '', members: [], text: '' }]
@@ -52,7 +54,7 @@ function elementOf({ members, text }: Open): Element {
   return objectOf(text.trim() === '' ? members : [...members, ['#text', text]])
 }
 
-/** The prefix of a name space says nothing here. */
+/** Drops the namespace prefix. */
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
@@ -62,13 +64,13 @@ function readAttributes(text: string): [string, Element][] | undefined {
   for (const [, name = '', quoted = ''] of text.matchAll(/([\w.:-]+)\s*=\s*("[^"]*"|'[^']*')/g)) {
     const value = decode(quoted.slice(1, -1))
     if (value === undefined) return undefined
-    // The name of a name space is no content: an element that has only that is a text.
+    // A namespace declaration is not content: an element with only that is a text.
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) members.push([`@${localName(name)}`, value])
   }
   return members
 }
 
-/** Linear in the number of members, of which a provider may send thousands. */
+/** Linear in the number of members, of which there may be thousands. */
 function objectOf(members: readonly [string, Element][]): { [name: string]: Element | Element[] } {
   const values = new Map<string, Element[]>()
   for (const [name, value] of members) {
@@ -77,13 +79,13 @@ function objectOf(members: readonly [string, Element][]): { [name: string]: Elem
     else values.set(name, [value])
   }
   const only = (same: Element[]) => (same.length === 1 ? (same[0] ?? '') : same)
-  // `fromEntries` defines its members, so that one named `__proto__` is a member like any other.
+  // `fromEntries` defines its members, so `__proto__` becomes an ordinary member.
   return Object.fromEntries([...values].map(([name, same]) => [name, only(same)]))
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** undefined where a `<` is left or an entity is none of the five. */
+/** undefined if a `<` is left or an entity is not one of the five. */
 function decode(text: string): string | undefined {
   if (/<|&(?!(?:amp|lt|gt|quot|apos);)/.test(text)) return undefined
   return text.replace(/&(\w+);/g, (_, name: string) => entities[name] ?? '')

@@ -21,7 +21,7 @@ export default provider({
         accessToken: { label: 'access token', isSecret: true, pattern: '^akab-', example: 'akab-example-access' },
         host: {
           label: 'host',
-          // Its first label becomes a piece of the address that is called.
+          // The first label becomes part of the host name.
           mustMatch: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.luna\\.akamaiapis\\.net$',
           example: 'akab-example.luna.akamaiapis.net',
         },
@@ -29,7 +29,7 @@ export default provider({
     },
   },
   certainty: 'logged',
-  remarks: 'What a wrong access token is answered is not known and decides nothing.',
+  remarks: 'The answer to a wrong access token is unknown, so it proves nothing.',
   request({ apiKey, parts: { clientToken = '', accessToken = '', host = '' } }, moment) {
     const key = { clientToken, accessToken, clientSecret: apiKey }
     return { path, headers: edgeGridHeaders(key, `https://${host}${path}`, moment), label: host.split('.')[0] ?? '' }
@@ -42,7 +42,7 @@ export default provider({
       if (detail === 'Inactive client token') return invalid('unknown_part', { part: 'client token' })
       if (detail === 'The signature does not match') return invalid('wrong_part', { part: 'client secret' })
     }
-    // Genuine, without a grant for Edge DNS.
+    // Genuine, but without a grant for Edge DNS.
     if (status === 403 && type === `${problems}pep-authz/deny`) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },

@@ -33,7 +33,7 @@ export default provider({
     },
   },
   certainty: 'logged',
-  remarks: 'A check says whether the key is genuine and in force, and nothing of its rights on DNS or CDN.',
+  remarks: 'The check shows whether the key is genuine and active. It does not show its DNS or CDN permissions.',
   request({ apiKey, parts: { accessKeyId = '', securityToken } }, { nowMs, nonce }) {
     const parameters = {
       Action: 'GetCallerIdentity',

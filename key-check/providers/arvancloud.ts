@@ -9,7 +9,8 @@ export default provider({
   baseUrl: 'https://napi.arvancloud.ir',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'Path and header come from the client of ArvanCloud. No source shows a refusal, so none decides.',
+  remarks:
+    "Path and header come from ArvanCloud's client. No source documents a rejection, so a rejection proves nothing.",
   request: ({ apiKey }) => ({ path: '/cdn/4.0/domains?per_page=1', headers: { authorization: `Apikey ${apiKey}` } }),
   classify({ status, body }) {
     if (status === 200 && listAt(body, 'data')) return valid()

@@ -26,7 +26,7 @@ export default provider({
       parts: {
         tenantId: {
           label: 'directory (tenant) ID',
-          // It becomes a piece of the path.
+          // It becomes part of the path.
           mustMatch: `^(${guid}|[A-Za-z0-9][A-Za-z0-9-]*(\\.[A-Za-z0-9][A-Za-z0-9-]*)+)$`,
           example: '00000000-0000-0000-0000-000000000000',
         },
@@ -38,10 +38,10 @@ export default provider({
   refusesNewKeys: true, // 4 to 18 s
   certainty: 'documented',
   remarks:
-    'The secret is exchanged for a token, which is discarded: that proves it genuine and in force, and says nothing of its roles. Microsoft ' +
-    'may change its error codes; one that is not listed decides nothing, nor does a sign-in that a policy blocks.',
+    'The secret is exchanged for a token, which is discarded. This proves that it is genuine and active. It does not show its roles. Microsoft ' +
+    'may change its error codes; an unknown code proves nothing, nor does a sign-in that a policy blocks.',
   shapeOf: (apiKey) => (new RegExp(`^${guid}$`).test(apiKey) ? 'guid' : 'other'),
-  // The documented form has the secret in the body.
+  // The documented call has the secret in the body.
   request: ({ apiKey, parts: { tenantId = '', clientId = '', cloud = 'public' } }) => ({
     path: `/${tenantId}/oauth2/v2.0/token`,
     headers: {},

@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.binarylane.com.au',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'The path comes from the client of BinaryLane. No source shows a refusal, so none decides.',
+  remarks: "The path comes from BinaryLane's client. No source documents a rejection, so a rejection proves nothing.",
   request: bearer('/v2/account'),
   classify({ status, body }) {
     if (status === 200 && objectAt(body, 'account')) return valid()

@@ -10,7 +10,7 @@ export default provider({
   keyTypes: { api_key: { label: 'account API key', email: 'unused' } },
   certainty: 'documented',
   remarks:
-    'The text of a 401 is documented; it may also be empty, which decides nothing, as does a 403. Keys of storage zones and of Stream are others.',
+    'The text of a 401 is documented. A 401 without text proves nothing, nor does a 403. Keys of storage zones and of Stream are not supported.',
   request: ({ apiKey }) => ({ path: '/dnszone?page=1&perPage=5', headers: { accesskey: apiKey } }),
   classify({ status, body, text }) {
     if (status === 200 && listAt(body, 'Items')) return valid()

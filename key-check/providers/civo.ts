@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.civo.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'Path and refusal come from the client of Civo and a test of another.',
+  remarks: "Path and rejection come from Civo's client and from a test of another client.",
   request: bearer('/v2/dns'),
   classify({ status, body }) {
     const code = textAt(body, 'code')

@@ -7,8 +7,8 @@ import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from
 const tokenFormats = 'cloudflare/cloudflare-docs token-formats.mdx, 2026-10'
 
 /**
- * Cloudflare has user tokens, account-owned tokens and one global key per user. The verify endpoint of users answers
- * an account-owned token exactly as it answers junk (code 1000), so a no from there is only half an answer.
+ * Cloudflare has user tokens, account-owned tokens and one global key per user. The user verify endpoint gives an account-owned token the
+ * same answer as junk (code 1000), so its rejection alone proves nothing.
  */
 export default provider({
   id: 'cloudflare',
@@ -21,28 +21,28 @@ export default provider({
       label: 'API token',
       email: 'unused',
       publishedForm: { pattern: '^cf(?:ut|at)_[A-Za-z0-9]{40}[0-9a-f]{8}$', source: tokenFormats },
-      // It becomes a piece of the path.
+      // It becomes part of the path.
       parts: { accountId: { label: 'account ID', isOptional: true, mustMatch: '^[0-9a-f]{32}$' } },
     },
     api_key: {
       label: 'Global API Key',
       email: 'required',
       publishedForm: { pattern: '^cfk_[A-Za-z0-9]{40}[0-9a-f]{8}$', source: tokenFormats },
-      advice: 'A Global API Key can do everything its user can; an API token limited to what is needed is safer.',
+      advice: 'A Global API Key can do everything its user can. A limited API token is safer.',
     },
   },
   certainty: 'logged',
   remarks:
-    'Bodies come from the documentation and from logged requests. The bodies of disabled and not yet valid tokens, ' +
-    'and the HTTP status of a lock-out, follow the schema and were never seen in a log.',
-  // 200 calls a second from one address are allowed; past that every call is refused for five minutes.
+    'The bodies come from the documentation and from logged requests. The bodies of disabled and not yet valid tokens, ' +
+    'and the HTTP status of a lockout, follow the schema and were never seen in a log.',
+  // One address may make 200 calls per second; beyond that every call is rejected for five minutes.
   callsPerSecondMax: 150,
-  lockOut: { failures: 10, windowSeconds: 300 }, // after 10 to 15 in a few minutes, post-mortems say
+  lockOut: { failures: 10, windowSeconds: 300 }, // after 10 to 15 in a few minutes, according to post-mortems
   shapeOf,
   firstProbe({ keyType, shape, parts }) {
     if (keyType === 'api_key') return readUser
     if (parts?.has('accountId') && !shape.startsWith('user_token')) return verifyAccountToken()
-    // An account token would only fail at the users' endpoint, and failures add up to a lock-out.
+    // An account token always fails at the users' endpoint, and failures add up to a lockout.
     return shape.startsWith('account_token') ? listAccounts : verifyUserToken
   },
   capabilities: {
@@ -53,7 +53,7 @@ export default provider({
       if (succeeded(answer) && typeof total === 'number')
         return { capabilities: zonesIn(names, total), ...(total === 0 && { caveat: 'no_zones' }) }
       const faults = faultsIn(answer.body)
-      // Here a 10000 means that a permission is missing, or that the address is filtered.
+      // Here 10000 means that a permission is missing or the address is filtered.
       const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
       return caveat && { caveat, ...(caveat === 'limited_permissions' && { capabilities: { lacks: ['zones:list'] } }) }
     },
@@ -61,7 +61,7 @@ export default provider({
   permissions: { 'zones:list': 'Zone → Zone → Read', 'dns:read': 'Zone → DNS → Read', 'dns:edit': 'Zone → DNS → Edit' },
 })
 
-/** Both documents on the clock agree on a tolerance and differ on its size; the smaller one is used. */
+/** Both documents agree that clocks have a tolerance, but not on its size; this is the smaller one. */
 const CLOCK_SKEW_MS = 60_000
 
 const userToken: Facts = { credential: 'user_token', label: 'API token' }
@@ -76,7 +76,7 @@ const verifyUserToken: Probe = {
       tokenState(answer, userToken) ??
       classifyFaults(answer, kindOf(answer.shape), {
         unknown: () => (maybeAccountToken.test(answer.shape) ? nextProbe(listAccounts) : notRecognised(answer)),
-        // No log shows a 10000 here, for a good token or a bad one: Cloudflare itself is disturbed.
+        // No log shows a 10000 here, for valid or invalid tokens: Cloudflare itself has a problem.
         refused: () => retry(nextProbe(lastRead('/accounts?per_page=5'))),
       })
     )
@@ -92,13 +92,13 @@ const listAccounts: Probe = {
     if (/^[0-9a-f]{32}$/.test(accountId)) return nextProbe(verifyAccountToken(accountId))
     return classifyFaults(answer, kindOf(answer.shape), {
       unknown: () => notRecognised(answer),
-      // A 10000 here does not tell a junk token from one that is filtered by address.
+      // A 10000 here can mean a junk token or a filtered address.
       refused: () => nextProbe(lastRead('/zones?per_page=5')),
     })
   },
 }
 
-/** A read that decides where no verify endpoint did. */
+/** A read that decides if no verify endpoint did. */
 function lastRead(path: string): Probe {
   return {
     request: bearer(path),
@@ -111,7 +111,7 @@ function lastRead(path: string): Probe {
   }
 }
 
-/** At the account that the token sees, or at the one that the caller names, which may be another or none of its own. */
+/** Lists zones of the account that the token sees, or of the one in the request. */
 function verifyAccountToken(seen?: string): Probe {
   return {
     request: ({ apiKey, parts: { accountId = '' } }) => ({
@@ -136,7 +136,7 @@ const readUser: Probe = {
   request: (credential) => ({ path: '/user', headers: authentication(credential) }),
   classify(answer) {
     if (succeeded(answer)) {
-      // The answer holds personal data: these two members are read and nothing else.
+      // The answer contains personal data. Only these two members are read.
       const isSuspended = valueAt(answer.body, 'result.suspended') ?? false
       if (!textAt(answer.body, 'result.id') || typeof isSuspended !== 'boolean')
         return undetermined('unexpected_answer')
@@ -151,13 +151,13 @@ function authentication({ apiKey, email, keyType }: Parameters<Probe['request']>
   return keyType === 'api_key' ? { 'x-auth-email': email, 'x-auth-key': apiKey } : { authorization: `Bearer ${apiKey}` }
 }
 
-/** HTTP 200 and `success: true` and nothing in `errors`. Any two of these without the third contradict each other. */
+/** HTTP 200 with `success: true` and no `errors`. Two without the third contradict each other. */
 function succeeded({ status, body }: ProviderAnswer): boolean {
   const errors = valueAt(body, 'errors') ?? []
   return status === 200 && valueAt(body, 'success') === true && Array.isArray(errors) && errors.length === 0
 }
 
-/** The verdict of a verify endpoint that knows the token; undefined when the answer is not of that kind. */
+/** The verdict of a verify endpoint that knows the token; undefined for any other answer. */
 function tokenState(answer: ProviderAnswer, kind: Facts): Outcome | undefined {
   if (!succeeded(answer)) return undefined
   const status = textAt(answer.body, 'result.status')
@@ -166,13 +166,13 @@ function tokenState(answer: ProviderAnswer, kind: Facts): Outcome | undefined {
   const facts = { ...kind, ...window.facts }
   if (status === 'disabled' || status === 'expired') return invalid(status, facts)
   if (status !== 'active') return invalid('not_active', { ...facts, status })
-  // Cloudflare's own sample says `active` about a token whose window has passed, so the window is compared here.
+  // Cloudflare's sample says `active` for a token whose window has passed, so compare the window here.
   if (window.endsMs < answer.nowMs - CLOCK_SKEW_MS) return invalid('expired', facts)
   if (window.startsMs > answer.nowMs + CLOCK_SKEW_MS) return invalid('not_yet_valid', facts)
   return valid(undefined, facts)
 }
 
-/** The validity window; undefined when a bound is there but is not an instant. */
+/** The validity window; undefined if a bound is not an instant. */
 function readWindow(body: unknown): { startsMs: number; endsMs: number; facts: Facts } | undefined {
   const notBefore = valueAt(body, 'result.not_before') ?? undefined
   const expiresOn = valueAt(body, 'result.expires_on') ?? undefined
@@ -195,15 +195,15 @@ interface ByEndpoint {
 }
 
 /**
- * Classifies by code and, for 9109 with its five meanings, by text; the HTTP status varies for the same answer.
- * Precedence: lock-out and rate limit, then proof that the credential is genuine, then a definite no, then 10000.
+ * Classifies by code and, for the five meanings of 9109, by text; the HTTP status varies. Precedence: lockout and rate limit, then proof
+ * that the credential is genuine, then a definite rejection, then 10000.
  */
 function classifyFaults(answer: ProviderAnswer, kind: Facts, byEndpoint: ByEndpoint): Classification {
   const faults = faultsIn(answer.body)
   const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
   if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
   if (has(971, 10429)) return undetermined('rate_limited')
-  // Its text names the bound of one user or account (1,200 in 300 s), which is not the one of an address (200 in 1 s).
+  // The text names the limit of a user or account (1,200 in 300 s), not that of an address (200 in 1 s).
   if (has(10100)) return undetermined('key_rate_limited')
   if (valueAt(answer.body, 'success') !== false) return undetermined('unexpected_answer')
 
@@ -250,7 +250,7 @@ function definiteNo(answer: ProviderAnswer, faults: readonly Fault[], kind: Fact
   if (has(6102)) return invalid('malformed_email', kind)
   if (has(9103)) return invalid('wrong_pair', kind)
   if (says(faults, 9109, 'invalid access token')) return invalid('not_recognised', facts)
-  // A wording not seen before: a no only where the status and the text both say so.
+  // An unknown text is a rejection only if both the status and the text say so.
   const isNo = faults.some(({ code, message }) => code === 9109 && /\b(?:invalid|unknown)\b/.test(message))
   return isNo && answer.status === 403 ? invalid('not_recognised', facts) : undefined
 }
@@ -259,16 +259,16 @@ function notRecognised(answer: ProviderAnswer): Outcome {
   return invalid('not_recognised', { ...kindOf(answer.shape), ...hintFor(answer) })
 }
 
-/** What a refused value is called: only the prefixes of 2026 show the kind of a token. */
+/** The name of a rejected value: only the prefixes of 2026 show the kind of a token. */
 function kindOf(shape: string): Facts {
   if (shape.startsWith('user_token')) return userToken
   return shape.startsWith('account_token') ? accountToken : unknownToken
 }
 
-/** Another call may cost another failed authentication, so it is made only where it can change the verdict. */
+/** Another call may cost another failed authentication, so it is made only if it can change the verdict. */
 const maybeAccountToken = /^(?:account_token|old_token|forty_hex$|base64$|other$)/
 
-/** One word for what the value looks like. Formats: 2026 tokens are prefix + 40 + CRC-32 of the 40 in hex. */
+/** What the value looks like, in one word. Tokens of 2026: prefix + 40 + CRC-32 of the 40 in hex. */
 function shapeOf(apiKey: string): string {
   const family = { cfut_: 'user_token', cfat_: 'account_token', cfk_: 'global_key' }
   for (const [prefix, shape] of Object.entries(family))
@@ -276,7 +276,7 @@ function shapeOf(apiKey: string): string {
   if (/^cfoat_/.test(apiKey)) return 'oauth_token'
   if (/^v1\.0-/.test(apiKey)) return 'origin_ca_key'
   if (/^[0-9a-f]{32}$/.test(apiKey)) return 'id'
-  // 40 hex digits may be an old token or an old key: nothing is concluded from them.
+  // 40 hex digits may be an old token or an old key, so they prove nothing.
   if (/^[0-9a-f]{40}$/.test(apiKey)) return 'forty_hex'
   if (/^[0-9a-f]{37,45}$/.test(apiKey)) return 'old_global_key'
   if (/^[A-Za-z0-9_-]{40}$/.test(apiKey)) return 'old_token'
@@ -296,7 +296,7 @@ function hintFor({ keyType, shape }: ProviderAnswer): { hint?: Hint } {
   return hint ? { hint } : {}
 }
 
-/** By shape: for a value that was sent as a token, and for one that was sent as a key. */
+/** Hints by shape: for a value sent as a token, and for one sent as a key. */
 const hints: Readonly<Record<string, readonly [asToken: Hint | undefined, asKey: Hint | undefined]>> = {
   id: ['looks_like_id', 'looks_like_id'],
   origin_ca_key: ['looks_like_origin_ca_key', 'looks_like_origin_ca_key'],

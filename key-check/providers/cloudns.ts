@@ -20,7 +20,7 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'ClouDNS answers a good password from an address that is not on its list like a wrong one, so a refusal decides nothing.',
+    'ClouDNS gives the same answer for a wrong password and for an address that is not on its list, so a rejection proves nothing.',
   callsPerSecondMax: 15,
   request: ({ apiKey, parts: { authId, subAuthId = '' } }) => ({
     path: '/dns/login.json',

@@ -17,7 +17,7 @@ export default provider({
     },
   },
   certainty: 'client code',
-  remarks: 'The refusals that clients expect come from test doubles, so none decides.',
+  remarks: 'The rejections that clients expect come from test doubles, so a rejection proves nothing.',
   callsPerSecondMax: 1,
   request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }) => ({
     path: '/v1/domains?max=1&offset=0',

@@ -11,17 +11,17 @@ export default provider({
   keyTypes: { api_token: { label: 'token', email: 'unused' } },
   certainty: 'documented',
   remarks:
-    'deSEC answers the same for a wrong token, an expired one, and one that may not be used from the address of this ' +
-    'service, so its 401 decides nothing. Rate limits are documented as counted by account: a 429 holds back that token alone.',
-  // For an account; refused tokens count for the address, 2,000 a day.
+    'deSEC gives the same answer for a wrong token, an expired one, and one that may not be used from the address of this ' +
+    'server, so its 401 proves nothing. Rate limits are documented per account, so a 429 holds back that token only.',
+  // Per account. Rejected tokens count per address, 2,000 a day.
   documentedRate: { calls: 10, seconds: 1, source: 'https://desec.readthedocs.io/en/latest/rate-limits.html' },
   callsPerSecondMax: 5,
   request: ({ apiKey }) => ({ path: '/domains/', headers: { authorization: `Token ${apiKey}` } }),
   classify({ status, body }) {
     const detail = textAt(body, 'detail')
-    // Of any token; the account itself is shown only to those that manage tokens.
+    // Works for any token; only tokens that manage tokens can read the account.
     const domains = listOf(body, '', 'name')
-    // Of more than 500, the list has to be asked for in pages: this one is whole.
+    // A list of more than 500 would be paged, so this one is complete.
     if (status === 200 && domains)
       return valid(
         undefined,
@@ -31,7 +31,7 @@ export default provider({
           domains.length,
         ),
       )
-    // Counted by account (https://desec.readthedocs.io/en/latest/rate-limits.html).
+    // Counted per account (https://desec.readthedocs.io/en/latest/rate-limits.html).
     if (status === 429 && detail) return undetermined('key_rate_limited')
     return undetermined('unexpected_answer')
   },

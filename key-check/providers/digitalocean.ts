@@ -18,7 +18,7 @@ export default provider({
     },
   },
   certainty: 'documented',
-  remarks: 'That a 403 comes from a genuine token without the scope is inferred from the documentation.',
+  remarks: 'A 403 probably means a genuine token without the scope; the documentation suggests it.',
   request: bearer('/v2/account'),
   classify({ status, body }) {
     const code = textAt(body, 'id')
@@ -26,7 +26,7 @@ export default provider({
     if (status === 200 && account === 'active') return valid()
     if (status === 200 && (account === 'warning' || account === 'locked')) return valid('account_restricted')
     if (status === 401 && code === 'unauthorized') return invalid('not_recognised')
-    // Genuine, but without the scope account:read: a caveat in the message, not an invalid key.
+    // Genuine, but without the scope account:read: a caveat, not an invalid key.
     if (status === 403 && code === 'forbidden') return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },

@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.dnscale.eu',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'No source shows a refusal, so none decides.',
+  remarks: 'No source documents a rejection, so a rejection proves nothing.',
   request: bearer('/v1/zones?limit=1'),
   classify({ status, body }) {
     const isList = textAt(body, 'status') === 'success' && listOf(body, 'data.items', 'id')

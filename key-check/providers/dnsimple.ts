@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.dnsimple.com',
   keyTypes: { api_token: { label: 'API access token', email: 'unused' } },
   certainty: 'documented',
-  // For an account; without a valid token 30 calls an hour for an address.
+  // Per account; without a valid token 30 calls an hour per address.
   documentedRate: { calls: 2_400, seconds: 3_600, source: 'https://developer.dnsimple.com/v2/#rate-limiting' },
   callsPerSecondMax: 0.5,
   request: bearer('/v2/whoami'),

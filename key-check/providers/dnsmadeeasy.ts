@@ -18,7 +18,7 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'The refusals that clients expect come from test doubles, so none decides. Documented: 150 calls in 5 minutes.',
+    'The rejections that clients expect come from test doubles, so a rejection proves nothing. Documented: 150 calls in 5 minutes.',
   callsPerSecondMax: 0.5,
   request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }) => ({
     path: '/V2.0/dns/managed/?rows=1',

@@ -16,7 +16,7 @@ export default provider({
     },
   },
   certainty: 'client code',
-  remarks: 'No source shows the body of a refusal, so none decides.',
+  remarks: 'No source shows the body of a rejection, so a rejection proves nothing.',
   request: ({ apiKey, parts: { apiToken = '' } }) => ({
     path: '/domains',
     headers: { authorization: basic(apiToken, apiKey) },

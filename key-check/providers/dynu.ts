@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.dynu.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'documented',
-  remarks: 'Path and header are documented. No source shows a refusal, so none decides.',
+  remarks: 'Path and header are documented. No source documents a rejection, so a rejection proves nothing.',
   request: ({ apiKey }) => ({ path: '/v2/dns', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {
     const stated = valueAt(body, 'statusCode')

@@ -27,7 +27,7 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'A 403 stands for a wrong key, a limited one and a wrong clock, and no text tells them apart, so none decides.',
+    'A 403 can mean a wrong key, a limited key or a wrong clock, and no text distinguishes them, so a 403 proves nothing.',
   request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }) => ({
     path,
     headers: exo2(apiKeyId, apiKey, path, nowMs + 600_000),

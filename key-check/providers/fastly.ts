@@ -18,7 +18,7 @@ export default provider({
   baseUrl: 'https://api.fastly.com',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'logged',
-  remarks: 'The answer for a valid token was recorded; the texts of refusals come from test doubles of four clients.',
+  remarks: 'The answer for a valid token was recorded. The texts of rejections come from test doubles of four clients.',
   permissions: {
     'cdn:read': 'global:read',
     'cdn:edit': 'global',
@@ -31,7 +31,7 @@ export default provider({
     // Any token may read itself, whatever its scope.
     if (status === 200 && textAt(body, 'id')) {
       const expiresOn = textAt(body, 'expires_at')
-      // A scope allows no more than the user may do who made the token.
+      // A scope never allows more than the token's user may do.
       return valid(undefined, expiresOn ? { expiresOn } : {}, {
         ...limitedByOwner(scopesIn(textAt(body, 'scope').split(' '), scopes)),
         ...servicesIn(listAt(body, 'services') ?? []),

@@ -12,13 +12,13 @@ import {
   valid,
 } from '../engine/provider.ts'
 
-/** kud/gandi-cli src/commands/doctor.tsx @02dc55f. What `domain:view` lets a token see of LiveDNS is in no source. */
+/** kud/gandi-cli src/commands/doctor.tsx @02dc55f. No source says what `domain:view` shows of LiveDNS. */
 const scopes: ScopeTable = {
   'domain:tech': ['dns:read', 'dns:edit'],
   'domain:renew': [],
 }
 
-/** Needs no scope, so it answers for tokens that are limited to anything. */
+/** Needs no scope, so any limited token can read it. */
 const readToken: Probe = {
   request: ({ apiKey }) => ({ path: '/tokeninfo', headers: { authorization: `Bearer ${apiKey}` }, origin: 'id' }),
   classify(answer) {
@@ -29,7 +29,7 @@ const readToken: Probe = {
       const expiresOn = new Date(nowMs - (nowMs % 1_000) + Math.floor(seconds) * 1_000).toISOString()
       return valid(undefined, { expiresOn }, scopesIn(words, scopes))
     }
-    // No source shows the body of a refusal here. That of the API is known.
+    // No source shows the body of a rejection here, but the API's is known.
     return status === 401 || status === 403 ? nextProbe(listDomains('Bearer')) : undetermined('unexpected_answer')
   },
 }
@@ -62,13 +62,13 @@ export default provider({
     api_key: {
       label: 'API key',
       email: 'unused',
-      advice: 'Gandi has deprecated API keys; a personal access token can be limited and ends.',
+      advice: 'Gandi has deprecated API keys. A personal access token can be limited and expires.',
     },
   },
   certainty: 'client code',
   remarks:
-    'A personal access token tells its scopes and its end itself. Where Gandi refuses to tell, the API decides. A 403 of the API may come ' +
-    'from a limited token or, from older parts of it, from a wrong key: it proves nothing.',
+    'A personal access token can read its own scopes and expiry. If Gandi rejects that read, the API decides. A 403 of the API may come ' +
+    'from a limited token or, in older parts of the API, from a wrong key, so it proves nothing.',
   permissions: { 'dns:read': 'domain:tech', 'dns:edit': 'domain:tech' },
   firstProbe: ({ keyType }) => (keyType === 'api_token' ? readToken : listDomains('Apikey')),
 })

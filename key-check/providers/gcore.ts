@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.gcore.com',
   keyTypes: { api_token: { label: 'permanent API token', email: 'unused' } },
   certainty: 'documented',
-  remarks: 'The texts of refusals were not found, so none decides.',
+  remarks: 'No source shows the text of a rejection, so a rejection proves nothing.',
   request: ({ apiKey }) => ({ path: '/iam/users/me', headers: { authorization: `APIKey ${apiKey}` } }),
   classify({ status, body }) {
     if (status === 200 && typeof valueAt(body, 'id') === 'number' && textAt(body, 'email')) return valid()

@@ -11,17 +11,17 @@ interface ServiceAccount {
   readonly key: KeyObject
 }
 
-/** Only what signs is read: an address in the file would make this service sign for a stranger's host. */
+/** Reads only what the signature needs. An address in the file could make this server sign for another host. */
 function readServiceAccount(file: string): ServiceAccount | undefined {
   try {
     const content: unknown = JSON.parse(file)
     if (textAt(content, 'type') !== 'service_account') return undefined
-    // Copies from environment files have a backslash and an n where a line ends.
+    // Keys copied from environment files have `\n` instead of line feeds.
     const key = createPrivateKey(textAt(content, 'private_key').replaceAll('\\n', '\n'))
     const [email, keyId] = [textAt(content, 'client_email'), textAt(content, 'private_key_id')]
     return email && keyId && key.asymmetricKeyType === 'rsa' ? { email, keyId, key } : undefined
   } catch {
-    // Neither JSON nor a private key: the file is malformed, which is the answer. The error would quote it.
+    // Neither JSON nor a private key, so the file is malformed. The error is dropped because it quotes the file.
     return undefined
   }
 }
@@ -53,8 +53,8 @@ export default provider({
   refusesNewKeys: true, // about 5 s
   certainty: 'logged',
   remarks:
-    'The key signs for a token, which is discarded: that proves it genuine and in force, and says nothing of its rights on Cloud DNS or ' +
-    'Cloud CDN. Files of users and of external accounts are no service account keys. Addresses in the file are ignored.',
+    'The key signs a request for a token, which is discarded. This proves that it is genuine and active. It does not show its permissions on Cloud DNS or ' +
+    'Cloud CDN. Files of users and of external accounts are not service account keys. Addresses in the file are ignored.',
   request: ({ apiKey }, { nowMs }) => ({
     path: '/token',
     headers: {},
@@ -65,10 +65,10 @@ export default provider({
     if (status !== 400 || textAt(body, 'error') !== 'invalid_grant') return undetermined('unexpected_answer')
     const description = textAt(body, 'error_description')
     if (description.startsWith('Invalid JWT: Token must be a short-lived token')) return clockSkew
-    // Both were reported to come once in a while for good keys.
+    // Both were reported to happen occasionally with valid keys.
     if (description === 'Invalid JWT Signature.') return retry(invalid('unknown_part', { part: 'private key' }))
     if (description === 'Invalid grant: account not found')
-      return retry(invalid('unknown_part', { part: 'e-mail address' }))
+      return retry(invalid('unknown_part', { part: 'email address' }))
     return undetermined('unexpected_answer')
   },
 })

@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.hetzner.cloud',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'documented',
-  remarks: 'Zones are read here since Hetzner DNS moved to the Cloud API; tokens of the former DNS API are others.',
+  remarks: 'Reads zones, because Hetzner DNS has moved to the Cloud API. Tokens of the old DNS API are not supported.',
   request: bearer('/v1/zones?per_page=1'),
   classify({ status, body }) {
     const code = textAt(body, 'error.code')

@@ -9,8 +9,8 @@ export default provider({
   baseUrl: 'https://secure.hosting.de',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'A key without the right to list zones gets an error of its own, which is not known and decides nothing.',
-  // hosting.de takes the key in the body only.
+  remarks: 'A key without permission to list zones gets a separate error, which is unknown and proves nothing.',
+  // hosting.de accepts the key only in the body.
   request: ({ apiKey }) => ({
     path: '/api/dns/v1/json/zoneConfigsFind',
     headers: {},

@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://developers.hostinger.com',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'The path comes from the client of Hostinger; the refusal comes from a test of a client.',
+  remarks: "The path comes from Hostinger's client; the rejection comes from a test of a client.",
   request: bearer('/api/domains/v1/portfolio'),
   classify({ status, body }) {
     const message = textAt(body, 'message')

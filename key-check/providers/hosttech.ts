@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.ns1.hosttech.eu',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'guess',
-  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  remarks: 'The path is a guess; the rejection comes from a test of a client.',
   request: bearer('/api/user/v1/zones?limit=1'),
   classify({ status, body }) {
     const message = textAt(body, 'message')

@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://cloud.hostup.se/api/v2',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'No source shows the code of a refusal, so none decides.',
+  remarks: 'No source shows the code of a rejection, so a rejection proves nothing.',
   request: bearer('/dns-zones?limit=1'),
   classify({ status, body }) {
     const isPage = listOf(body, 'data', 'name') && typeof valueAt(body, 'hasMore') === 'boolean'

@@ -23,7 +23,7 @@ export default provider({
     },
   },
   certainty: 'logged',
-  remarks: 'What a key without rights on DNS is answered is not known and decides nothing.',
+  remarks: 'The answer to a key without DNS permissions is unknown, so it proves nothing.',
   request: ({ apiKey, parts: { accessKeyId = '', securityToken } }, { nowMs }) => ({
     path,
     headers: huaweiHeaders(
@@ -36,7 +36,7 @@ export default provider({
   classify({ status, body }) {
     if (status === 200 && listOf(body, 'zones', 'id')) return valid()
     if (status !== 401 || textAt(body, 'error_code') !== 'APIGW.0301') return undetermined('unexpected_answer')
-    // One code stands for all refusals of the gateway; its text repeats the ID, or the call that was signed.
+    // The gateway uses one code for all rejections; its text repeats the ID, or the call that was signed.
     const text = textAt(body, 'error_msg').replace('Incorrect IAM authentication information: ', '')
     if (/^ak \S+ not exist/.test(text)) return invalid('unknown_part', { part: 'access key ID' })
     if (text.startsWith('verify aksk signature fail')) return invalid('wrong_part', { part: 'secret access key' })

@@ -10,9 +10,9 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'logged',
   remarks:
-    'The key is exchanged for a token, which is discarded: that proves it genuine and in force, and says nothing of its rights. What a ' +
-    'disabled or locked key is answered is not known and decides nothing. Keys of the classic infrastructure are others.',
-  // The documented form has the key in the body.
+    'The key is exchanged for a token, which is discarded. This proves that it is genuine and active. It does not show its permissions. The answer to a ' +
+    'disabled or locked key is unknown, so it proves nothing. Keys of the classic infrastructure are not supported.',
+  // The documented call has the key in the body.
   request: ({ apiKey }) => ({
     path: '/identity/token',
     headers: {},
@@ -22,7 +22,7 @@ export default provider({
     const isToken = textAt(body, 'access_token') && textAt(body, 'token_type') === 'Bearer'
     if (status === 200 && isToken && typeof valueAt(body, 'expiration') === 'number') return valid()
     const isRefusal = status === 400 || status === 401
-    // A key that was made a moment ago is not known everywhere yet, so a second answer has to confirm it.
+    // A new key is not known everywhere immediately, so a second answer has to confirm it.
     if (isRefusal && textAt(body, 'errorCode') === 'BXNIM0415E') return retry(invalid('not_recognised'))
     return undetermined('unexpected_answer')
   },

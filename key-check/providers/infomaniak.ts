@@ -10,7 +10,7 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'guess',
   remarks:
-    'The path is a guess; the form of the answers comes from tests of a client. No source shows the code of a refusal, so none decides.',
+    'The path is a guess; the form of the answers comes from tests of a client. No source shows the code of a rejection, so a rejection proves nothing.',
   request: bearer('/1/profile'),
   classify({ status, body }) {
     const result = textAt(body, 'result')

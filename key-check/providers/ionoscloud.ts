@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://dns.de-fra.ionos.com',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'guess',
-  remarks: 'Host and path are guesses; the refusal comes from a test of a client.',
+  remarks: 'Host and path are guesses; the rejection comes from a test of a client.',
   request: bearer('/zones?limit=1'),
   classify({ status, body }) {
     const code = textAt(body, 'messages.0.errorCode')

@@ -13,7 +13,7 @@ export default provider({
   classify({ status, body }) {
     const result = textAt(body, 'status')
     if (status === 200 && result === 'success') return valid()
-    // What the documentation calls "access denied".
+    // The documentation calls this "access denied".
     if (status === 403 && result === 'error' && textAt(body, 'description')) return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },

@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.leaseweb.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'The list that is read is a guess; the refusal comes from a test of a client.',
+  remarks: 'The list to read is a guess; the rejection comes from a test of a client.',
   request: ({ apiKey }) => ({ path: '/hosting/v2/domains?limit=1', headers: { 'x-lsw-auth': apiKey } }),
   classify({ status, body }) {
     const code = textAt(body, 'errorCode')

@@ -40,8 +40,8 @@ export default provider({
   keyTypes: { api_token: { label: 'personal access token', email: 'unused' } },
   certainty: 'logged',
   remarks:
-    'Rate limits are documented as counted by token (https://techdocs.akamai.com/linode-api/reference/rate-limits): a ' +
-    '429 holds back that token alone.',
+    'Rate limits are documented per token (https://techdocs.akamai.com/linode-api/reference/rate-limits), so a ' +
+    '429 holds back that token only.',
   permissions: {
     'zones:list': 'domains:read_only',
     'dns:read': 'domains:read_only',
@@ -55,13 +55,13 @@ export default provider({
     if (status === 401 && reason === 'Invalid Token') return invalid('not_recognised')
     if ((status === 401 || status === 403) && reason.startsWith('Your OAuth token is not authorized'))
       return valid('limited_permissions', {}, capabilitiesIn(answer))
-    // Counted by token for authenticated requests. A 429 that is not of this form may come from before the API.
+    // Counted per token for authenticated requests. A 429 in another form may come from in front of the API.
     if (status === 429 && reason) return undetermined('key_rate_limited')
     return undetermined('unexpected_answer')
   },
 })
 
-/** A user with grants has `restricted: true`; its tokens may do no more than the grants, whatever their scopes. */
+/** A user with grants has `restricted: true`. Its tokens may do no more than the grants allow, whatever their scopes. */
 function capabilitiesIn({ headers, body }: ProviderAnswer): Capabilities {
   const found = scopesIn((headers['x-oauth-scopes'] ?? '').split(/[\s,]+/), scopes)
   return valueAt(body, 'restricted') === false ? found : limitedByOwner(found)

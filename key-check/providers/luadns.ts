@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.luadns.com',
   keyTypes: { api_key: { label: 'API token', email: 'required' } },
   certainty: 'logged',
-  remarks: 'A 403 was recorded for a malformed request, so it decides nothing.',
+  remarks: 'A 403 was recorded for a malformed request, so it proves nothing.',
   documentedRate: { calls: 1_200, seconds: 300, source: 'https://luadns.com/api.html' },
   callsPerSecondMax: 3,
   request: ({ apiKey, email }) => ({ path: '/v1/users/me', headers: { authorization: basic(email, apiKey) } }),

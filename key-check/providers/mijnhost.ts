@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://mijn.host/api/v2',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'No source shows a refusal of a key, so none decides.',
+  remarks: 'No source documents a rejected key, so a rejection proves nothing.',
   request: ({ apiKey }) => ({ path: '/domains', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {
     const stated = valueAt(body, 'status')

@@ -9,10 +9,11 @@ export default provider({
   baseUrl: 'https://api.mittwald.de/v2',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'No source shows what tells a wrong token from one without the right to read, so no refusal decides.',
+  remarks:
+    'No source shows how the answer to a wrong token differs from one without read permission, so a rejection proves nothing.',
   request: bearer('/users/self'),
   classify({ status, body }) {
-    // The answer holds personal data: this member is read and nothing else.
+    // The answer contains personal data. Only this member is read.
     return status === 200 && textAt(body, 'userId') ? valid() : undetermined('unexpected_answer')
   },
 })

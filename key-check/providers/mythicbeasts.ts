@@ -17,8 +17,8 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'The key is exchanged for a token, which is discarded: that proves it genuine and in force, and says nothing of its rights on zones. ' +
-    'Which of the two parts is wrong is not said.',
+    'The key is exchanged for a token, which is discarded. This proves that it is genuine and active. It does not show its permissions on zones. ' +
+    'The answer does not say which of the two parts is wrong.',
   request: ({ apiKey, parts: { keyId = '' } }) => ({
     path: '/login',
     headers: { authorization: basic(keyId, apiKey) },
@@ -27,7 +27,7 @@ export default provider({
   classify({ status, body }) {
     const isToken = textAt(body, 'access_token') && textAt(body, 'token_type') === 'bearer'
     if (status === 200 && isToken && typeof valueAt(body, 'expires_in') === 'number') return valid()
-    // RFC 6749 §5.2: the authentication of the client failed.
+    // RFC 6749 §5.2: client authentication failed.
     if ((status === 400 || status === 401) && textAt(body, 'error') === 'invalid_client') return invalid('wrong_parts')
     return undetermined('unexpected_answer')
   },

@@ -14,7 +14,7 @@ export default provider({
       parts: {
         username: { label: 'user name' },
         clientIp: {
-          label: 'address of this service that is on the list of the account',
+          label: "address of this service on the account's allowlist",
           pattern: '^\\d{1,3}(\\.\\d{1,3}){3}$',
           example: '203.0.113.7',
         },
@@ -23,12 +23,12 @@ export default provider({
   },
   certainty: 'logged',
   remarks:
-    'The address from which the service calls must be on the list of the account; where it is not, Namecheap does not look at the key. One ' +
-    'answer stands for a wrong key and for an account without API access.',
+    "The address of this service must be on the account's allowlist; otherwise Namecheap does not check the key. A wrong key and an " +
+    'account without API access get the same answer.',
   // Documented: 50 calls a minute, 700 an hour.
   callsPerSecondMax: 0.7,
   answersXml: true,
-  // A query would be written to logs on the way; Namecheap takes the same as a form.
+  // Sent as a form, because proxies log queries.
   request: ({ apiKey, parts: { username = '', clientIp = '' } }) => ({
     path: '/xml.response',
     headers: { accept: 'application/xml' },

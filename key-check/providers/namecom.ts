@@ -12,7 +12,7 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'The refusal of a wrong pair was logged at the test host only, where it is the same as that of a limited token, so none decides.',
+    'The rejection of a wrong pair was logged only at the test host, where a limited token gets the same answer, so a rejection proves nothing.',
   request: ({ apiKey, parts: { username = '' } }) => ({
     path: '/v4/hello',
     headers: { authorization: basic(username, apiKey) },

@@ -15,7 +15,7 @@ export default provider({
     },
   },
   certainty: 'documented',
-  remarks: 'The exact text of a 401 was not found, so its documented form decides.',
+  remarks: 'No source shows the exact text of a 401, so the check uses its documented form.',
   request: bearer('/user'),
   classify({ status, body }) {
     if (status === 200 && (textAt(body, 'id') || textAt(body, 'email'))) return valid()

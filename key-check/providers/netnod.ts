@@ -11,8 +11,8 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'documented',
   remarks:
-    'An account has ranges of addresses from which its tokens may be used, and no source shows that the 401 outside of them differs from the ' +
-    'one of a wrong token, so none decides.',
+    'An account limits the addresses that may use its tokens. No source shows how the 401 for another address differs from ' +
+    'the one for a wrong token, so a rejection proves nothing.',
   request: ({ apiKey }) => ({ path: '/api/v1/zones?limit=1', headers: { authorization: `Token ${apiKey}` } }),
   classify({ status, body }) {
     const zones = listOf(body, 'data', 'id')

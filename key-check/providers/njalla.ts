@@ -16,10 +16,10 @@ export default provider({
     body: JSON.stringify({ jsonrpc: '2.0', method: 'list-domains', params: {}, id: '1' }),
   }),
   classify({ status, body }) {
-    // A recorded answer of a client spells the member with a capital.
+    // One recorded answer has the member in capitals.
     const error = objectAt(body, 'error') ?? objectAt(body, 'Error')
     if (status === 200 && objectAt(body, 'result') && !error) return valid()
-    // The status is 200 even for a refusal.
+    // The status is 200 even for a rejection.
     if (status === 200 && valueAt(error, 'code') === 403 && textAt(error, 'message').startsWith('Invalid token'))
       return invalid('not_recognised')
     return undetermined('unexpected_answer')

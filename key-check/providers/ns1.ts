@@ -10,7 +10,8 @@ export default provider({
   baseUrl: 'https://api.nsone.net',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'No source shows the text of a refusal, and a key may be limited to addresses: no refusal decides.',
+  remarks:
+    'No source shows the text of a rejection, and a key may be limited to addresses, so a rejection proves nothing.',
   request: ({ apiKey }) => ({ path: '/v1/zones', headers: { 'x-nsone-key': apiKey } }),
   classify({ status, body }) {
     const zones = listOf(body, '', 'zone')

@@ -8,12 +8,12 @@ function readKey(pem: string, passphrase?: string): KeyObject | undefined {
     const key = createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) })
     return key.asymmetricKeyType === 'rsa' ? key : undefined
   } catch {
-    // No private key, or another passphrase: the answer of this function says so. The error would quote it.
+    // Not a private key, or the wrong passphrase. The error is dropped because it quotes the key.
     return undefined
   }
 }
 
-/** A key under a passphrase cannot be read without it. */
+/** A key with a passphrase is unreadable without it. */
 function isMalformed(pem: string): boolean {
   const isEncrypted = /ENCRYPTED/.test(pem)
   return isEncrypted ? !pem.includes('PRIVATE KEY-----') : readKey(pem) === undefined
@@ -22,7 +22,7 @@ function isMalformed(pem: string): boolean {
 function signedHeaders({ apiKey, parts }: OpenCredential, url: string, nowMs: number): Record<string, string> {
   const { tenancyId = '', userId = '', fingerprint = '', passphrase } = parts
   const key = readKey(apiKey, passphrase)
-  // Unsigned, the call is refused as one with a wrong part, which is what it is.
+  // An unsigned call is rejected as one with a wrong part, which is correct.
   if (!key) return {}
   return ociHeaders(`${tenancyId}/${userId}/${fingerprint}`, key, url, new Date(nowMs).toUTCString())
 }
@@ -42,10 +42,10 @@ export default provider({
       faultOf: (pem) => (isMalformed(pem) ? 'malformed' : undefined),
       parts: {
         tenancyId: { label: 'tenancy OCID', mustMatch: '^ocid1\\.tenancy\\.oc1\\.[a-z0-9-]*\\.[a-z0-9]+$' },
-        // It becomes a piece of the path.
+        // It becomes part of the path.
         userId: { label: 'user OCID', mustMatch: '^ocid1\\.user\\.oc1\\.[a-z0-9-]*\\.[a-z0-9]+$' },
         fingerprint: { label: 'fingerprint', mustMatch: '^[0-9a-f]{2}(:[0-9a-f]{2}){15}$' },
-        // It becomes a piece of the address that is called.
+        // It becomes part of the host name.
         region: { label: 'home region', mustMatch: '^[a-z]{2,3}(-[a-z]{2,20}){1,3}-[0-9]$', example: 'us-ashburn-1' },
         passphrase: { label: 'passphrase', isSecret: true, isOptional: true },
       },
@@ -53,8 +53,8 @@ export default provider({
   },
   certainty: 'logged',
   remarks:
-    'Commercial tenancies only (OCIDs with oc1), by their home region. Oracle Cloud does not say which part is wrong; a wrong passphrase or ' +
-    'region counts as one.',
+    'Commercial tenancies only (OCIDs with oc1), by home region. Oracle Cloud does not say which part is wrong; a wrong passphrase or ' +
+    'region counts as a wrong part.',
   request(credential, { nowMs }) {
     const { userId = '', region = '' } = credential.parts
     const path = `/20160918/users/${userId}`
@@ -68,7 +68,7 @@ export default provider({
       if (message.includes('is not within allowed clock skew')) return clockSkew
       if (message.endsWith('was not provided or was incorrect.')) return invalid('wrong_parts')
     }
-    // Rights are looked at after the signature.
+    // Permissions are checked after the signature.
     if (status === 404 && code === 'NotAuthorizedOrNotFound') return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },

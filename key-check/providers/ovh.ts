@@ -3,7 +3,7 @@ import { type Ability, addressesIn, type Capabilities, scopesIn } from '../engin
 import { clockSkew, invalid, type Outcome, provider, undetermined, valid } from '../engine/provider.ts'
 import { ovhHeaders } from '../engine/signatures.ts'
 
-/** A key is for one of them only. */
+/** A key is valid at one endpoint only. */
 const endpoints: Readonly<Record<string, string>> = {
   'ovh-eu': 'https://eu.api.ovh.com/1.0',
   'ovh-ca': 'https://ca.api.ovh.com/1.0',
@@ -36,8 +36,8 @@ export default provider({
   },
   certainty: 'logged',
   remarks:
-    'A key may read itself, whatever its rules. It is valid at one endpoint only: at another one it is not known. The code for an unknown ' +
-    'application key comes from the code of a client; OAuth2 clients cannot be checked.',
+    'A key may read itself, whatever its rules. It is valid at one endpoint only; the others do not know it. The code for an unknown ' +
+    "application key comes from a client's source code. OAuth2 clients are not supported.",
   permissions: { 'dns:read': 'GET /domain/zone/*', 'dns:edit': 'GET, POST, PUT and DELETE /domain/zone/*' },
   request({ apiKey, parts: { applicationKey = '', consumerKey = '', endpoint = 'ovh-eu' } }, { nowMs }) {
     const key = { applicationKey, applicationSecret: apiKey, consumerKey }
@@ -47,20 +47,20 @@ export default provider({
   classify({ status, body }) {
     if (status === 200) return outcomeOfSelf(body)
     const code = textAt(body, 'errorCode')
-    // Without a body in the call, the signature can only be wrong by the secret.
+    // The call has no body, so only a wrong secret can make the signature wrong.
     if (status === 400 && code === 'INVALID_SIGNATURE') return invalid('wrong_part', { part: 'application secret' })
     if (status === 400 && code === 'QUERY_TIME_OUT') return clockSkew
     if (status !== 403) return undetermined('unexpected_answer')
     if (code === 'INVALID_KEY') return invalid('unknown_part', { part: 'application key' })
     if (code === 'NOT_CREDENTIAL') return invalid('unknown_part', { part: 'consumer key' })
-    // Not yet validated, refused or expired: the code is the same.
+    // Not yet validated, refused or expired: all have this code.
     if (code === 'INVALID_CREDENTIAL') return invalid('not_active', { status: 'invalid' })
     if (code === 'NOT_GRANTED_CALL') return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })
 
-/** What the key says of itself. */
+/** The key's own description. */
 function outcomeOfSelf(body: unknown): Outcome {
   if (typeof valueAt(body, 'credentialId') !== 'number') return undetermined('unexpected_answer')
   const expiration = textAt(body, 'expiration')
@@ -79,7 +79,7 @@ function outcomeOfSelf(body: unknown): Outcome {
   }
 }
 
-/** Its rules, each a method and a path. Only a rule for all zones at once says what it may do. */
+/** Rules are a method and a path. Only a rule for all zones shows an ability. */
 function capabilitiesIn(body: unknown): Capabilities {
   const rules = (listAt(body, 'rules') ?? []).map((rule) => `${textAt(rule, 'method')} ${textAt(rule, 'path')}`)
   const mayDo = (method: string, ...paths: string[]) => paths.some((path) => rules.includes(`${method} ${path}`))
@@ -88,7 +88,7 @@ function capabilitiesIn(body: unknown): Capabilities {
   if (mayDo('GET', '/*', '/domain/*')) abilities.push('zones:list')
   if (mayDo('GET', ...zones)) abilities.push('dns:read')
   if (['GET', 'POST', 'PUT', 'DELETE'].every((method) => mayDo(method, ...zones))) abilities.push('dns:edit')
-  // A key that may only read changes nothing, at whatever path.
+  // A read-only key can change nothing, whatever its paths.
   const isReadOnly = rules.length > 0 && rules.every((rule) => rule.startsWith('GET /'))
   return {
     ...scopesIn(rules, {}),

@@ -27,8 +27,8 @@ export default provider({
   },
   certainty: 'logged',
   remarks:
-    'Porkbun does not say which of the two keys is wrong. API access is also switched on for each domain, which this check does not see.',
-  // Porkbun takes the keys in the body only.
+    'Porkbun does not say which of the two keys is wrong. API access is also enabled per domain, which this check does not see.',
+  // Porkbun accepts the keys only in the body.
   request: ({ apiKey, parts: { apiKeyId = '' } }) => ({
     path: '/api/json/v3/ping',
     headers: {},

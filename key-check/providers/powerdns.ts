@@ -10,11 +10,12 @@ export default provider({
   isOwnServer: true,
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'documented',
-  remarks: 'Where `MUSTER_PROVIDER_POWERDNS_URL` is the address of a server, and nowhere else: no caller names one.',
+  remarks:
+    'Self-hosted: available only if `MUSTER_PROVIDER_POWERDNS_URL` is set. Requests cannot name another address.',
   request: ({ apiKey }) => ({ path: '/api/v1/servers/localhost', headers: { 'x-api-key': apiKey } }),
   classify({ status, body, headers }) {
     if (status === 200 && textAt(body, 'type') === 'Server' && textAt(body, 'daemon_type')) return valid()
-    // A proxy in front of it challenges otherwise.
+    // A proxy in front of it sends another challenge.
     const challenge = headers['www-authenticate'] ?? ''
     if (status === 401 && /^X-API-Key realm="PowerDNS"$/i.test(challenge)) return invalid('not_recognised')
     return undetermined('unexpected_answer')

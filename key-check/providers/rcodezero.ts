@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://my.rcodezero.at',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'documented',
-  remarks: 'A token that is limited to ACME is refused here as a wrong one is, so no refusal decides.',
+  remarks: 'A token limited to ACME is rejected like a wrong one, so a rejection proves nothing.',
   request: bearer('/api/v2/zones?page_size=1'),
   classify({ status, body }) {
     if (status === 200 && (listOf(body, 'data', 'domain') ?? listOf(body, '', 'domain'))) return valid()

@@ -4,7 +4,7 @@ import { sigV4 } from '../engine/signatures.ts'
 
 const path = '/?Action=GetCallerIdentity&Version=2011-06-15'
 
-/** A key is valid in one partition only and does not show in which. The service that tells who calls needs no permission. */
+/** A key is valid in one partition only and does not show which. GetCallerIdentity needs no permission. */
 const partitions = {
   aws: { host: 'sts.us-east-1.amazonaws.com', region: 'us-east-1' },
   'aws-cn': { host: 'sts.cn-northwest-1.amazonaws.com.cn', region: 'cn-northwest-1' },
@@ -53,8 +53,8 @@ export default provider({
   refusesNewKeys: true, // about 1 in 50 after 3 s, none after 15 s
   certainty: 'logged',
   remarks:
-    'A check says whether the key is genuine and in force: the call that is made needs no permission, so that it says nothing of the rights ' +
-    'on Route 53 or CloudFront. A key that was deactivated gets the same answer as one that does not exist, and as one of another partition.',
+    'The check shows whether the key is genuine and active. Its call needs no permission, so it does not show permissions ' +
+    'on Route 53 or CloudFront. A deactivated key, a deleted key and a key of another partition get the same answer.',
   answersXml: true,
   request({ apiKey, parts: { accessKeyId = '', sessionToken, partition } }, { nowMs }) {
     const name = partitionOf(partition)
@@ -64,7 +64,7 @@ export default provider({
     return { path, headers, ...(name !== 'aws' && { origin: name }) }
   },
   classify({ status, body }) {
-    // JSON was asked for; older answers are XML, in which the root element stands around the error.
+    // We ask for JSON; older answers are XML, whose root element contains the error.
     const error = valueAt(body, 'Error') ?? valueAt(body, 'ErrorResponse.Error')
     const code = textAt(error, 'Code')
     const result = 'GetCallerIdentityResponse.GetCallerIdentityResult'
@@ -72,7 +72,7 @@ export default provider({
       return valid()
     if (code === 'Throttling' || code === 'RequestLimitExceeded') return undetermined('rate_limited')
     if (status !== 403) return undetermined('unexpected_answer')
-    // Two causes have this code: the text of the clock is fixed, and everything else is the secret.
+    // This code has two causes. The text about the clock is fixed; anything else means the secret.
     const isClock = /^Signature (?:expired|not yet current)\b/.test(textAt(error, 'Message'))
     if (code === 'RequestExpired' || (code === 'SignatureDoesNotMatch' && isClock)) return clockSkew
     if (code === 'SignatureDoesNotMatch') return invalid('wrong_part', { part: 'secret access key' })

@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.scaleway.com',
   keyTypes: { api_key: { label: 'secret key', email: 'unused' } },
   certainty: 'logged',
-  remarks: 'The refusals were logged; that this list is the cheapest read is a guess.',
+  remarks: 'The rejections were logged; that this list is the cheapest read is a guess.',
   request: ({ apiKey }) => ({ path: '/domain/v2beta1/dns-zones?page_size=1', headers: { 'x-auth-token': apiKey } }),
   classify({ status, body }) {
     const type = textAt(body, 'type')

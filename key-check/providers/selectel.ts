@@ -7,11 +7,11 @@ export default provider({
   docs: 'https://github.com/selectel/domains-go',
   keyPage: 'https://my.selectel.ru/profile/apikeys',
   baseUrl: 'https://api.selectel.ru/domains/v1',
-  keyTypes: { api_key: { label: 'API key of the former DNS', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key of the old DNS', email: 'unused' } },
   certainty: 'client code',
   remarks:
-    'Keys of the former DNS hosting only: the present one takes tokens that expire within a day. No source shows what tells a wrong key from ' +
-    'other refusals, so none decides.',
+    'Only keys of the old DNS hosting; the new one uses tokens that expire within a day. No source shows how a wrong key differs from ' +
+    'other rejections, so a rejection proves nothing.',
   request: ({ apiKey }) => ({ path: '/', headers: { 'x-token': apiKey } }),
   classify({ status, body }) {
     const domains = listOf(body, '', 'name')

@@ -22,7 +22,7 @@ export default provider({
   }),
   classify({ status, body }) {
     if (status === 200 && listOf(body, 'products', 'object')) return valid()
-    // Clients expect it with the status 400 or 401; two of them read this text as a wrong pair.
+    // Clients expect it with status 400 or 401; two of them read this text as a wrong pair.
     const isRefusal = status === 400 || status === 401
     if (isRefusal && textAt(body, 'error') === 'Invalid account authorization') return invalid('wrong_parts')
     return undetermined('unexpected_answer')

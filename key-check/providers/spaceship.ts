@@ -17,7 +17,7 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'No source shows what a wrong key is answered, so no refusal decides. A key without the right to read domains is refused too.',
+    'No source shows the answer to a wrong key, and a key without permission to read domains is rejected too, so a rejection proves nothing.',
   // Documented: 300 calls in 300 seconds.
   callsPerSecondMax: 0.8,
   request: ({ apiKey, parts: { apiKeyId = '' } }) => ({

@@ -29,8 +29,8 @@ export default provider({
   },
   certainty: 'documented',
   remarks:
-    'A check says whether the key is genuine and in force, and nothing of its rights on DNSPod or CDN. A disabled key gets the answer of a ' +
-    'deleted one. Tokens of the former DNSPod API are others.',
+    'The check shows whether the key is genuine and active. It does not show its permissions on DNSPod or CDN. A disabled key and a ' +
+    'deleted key get the same answer. Tokens of the old DNSPod API are not supported.',
   request({ apiKey, parts: { secretId = '', securityToken } }, { nowMs }) {
     const call = { secretId, secretKey: apiKey, host: 'sts.tencentcloudapi.com', service: 'sts', body: '{}' }
     const headers = {
@@ -42,7 +42,7 @@ export default provider({
     }
     return { path: '/', headers, body: call.body }
   },
-  // Every answer has the status 200, and messages come in the language of the account: the codes decide.
+  // Every answer has status 200, and messages are in the language of the account, so the code decides.
   classify({ status, body }) {
     if (status !== 200) return undetermined('unexpected_answer')
     switch (textAt(body, 'Response.Error.Code')) {

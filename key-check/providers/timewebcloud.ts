@@ -9,7 +9,7 @@ export default provider({
   baseUrl: 'https://api.timeweb.cloud',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'The path comes from the client of Timeweb Cloud; the refusal comes from a test of a client.',
+  remarks: "The path comes from Timeweb Cloud's client; the rejection comes from a test of a client.",
   request: bearer('/api/v1/account/status'),
   classify({ status, body }) {
     const code = textAt(body, 'error_code')

@@ -10,8 +10,8 @@ export default provider({
   keyTypes: { api_token: { label: 'access token', email: 'unused' } },
   certainty: 'logged',
   remarks:
-    'Access tokens only: the check of a private key would leave a token in the list of its owner. The text for an unknown token is not known ' +
-    'and decides nothing.',
+    "Access tokens only: checking a private key would add a token to the owner's list. The text for an unknown token is not known " +
+    'and proves nothing.',
   request: bearer('/v6/api-test'),
   classify({ status, body }) {
     const error = textAt(body, 'error')

@@ -17,9 +17,9 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'The password is exchanged for a token, which is discarded and ends within the hour: that says nothing of its rights on zones. UltraDNS does not ' +
+    'The password is exchanged for a token, which is discarded and expires within an hour. It does not show permissions on zones. UltraDNS does not ' +
     'say which of the two is wrong.',
-  // The documented form has the password in the body.
+  // The documented call has the password in the body.
   request: ({ apiKey, parts: { username = '' } }) => ({
     path: '/v2/authorization/token',
     headers: {},

@@ -9,8 +9,8 @@ export default provider({
   baseUrl: 'https://api.variomedia.de',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
-  remarks: 'The path is documented; the refusal comes from a test of a client.',
-  // For an address, which is shut out after too many refusals.
+  remarks: 'The path is documented; the rejection comes from a test of a client.',
+  // Per address, which is locked out after too many rejections.
   documentedRate: { calls: 10, seconds: 10, source: 'https://api.variomedia.de/docs/principles.html' },
   callsPerSecondMax: 0.8,
   request: ({ apiKey }) => ({ path: '/domains', headers: { authorization: `token ${apiKey}` } }),

@@ -13,7 +13,7 @@ export default provider({
   classify({ status, body }) {
     if (status === 200 && objectAt(body, 'user')) return valid()
     if (status !== 403 || textAt(body, 'error.code') !== 'forbidden') return undetermined('unexpected_answer')
-    // Without the flag it is a genuine token of a team, which may not read the user.
+    // Without the flag it is a genuine team token that may not read the user.
     return valueAt(body, 'error.invalidToken') === true ? invalid('not_recognised') : valid('limited_permissions')
   },
 })

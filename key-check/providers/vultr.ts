@@ -2,7 +2,7 @@ import { listAt, objectAt, textAt } from '../engine/answer-body.ts'
 import { type ScopeTable, scopesIn } from '../engine/capabilities.ts'
 import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
-/** https://docs.vultr.com/reference/vultr-cli/users/create: the permissions of the user whose key it is. */
+/** https://docs.vultr.com/reference/vultr-cli/users/create: the permissions of the key's user. */
 const permissions: ScopeTable = {
   dns: ['zones:list', 'dns:read', 'dns:edit'],
   manage_users: [],
@@ -33,7 +33,7 @@ export default provider({
     const error = textAt(body, 'error')
     if (status === 200 && objectAt(body, 'account'))
       return valid(undefined, {}, scopesIn(listAt(body, 'account.acls') ?? [], permissions))
-    // One status, two meanings: only the text tells a wrong key from a right one used from elsewhere.
+    // The status is the same for a wrong key and for a valid key used from another address; only the text differs.
     if (status === 401 && error.startsWith('Unauthorized IP address')) return valid('ip_filtered')
     if (status === 401 && error.startsWith('Invalid API token')) return invalid('not_recognised')
     return undetermined('unexpected_answer')

@@ -90,7 +90,7 @@ export const recording: Recording = {
     },
     {
       name: 'other',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 400,
       body: {
         RequestId: '01234567-89AB-CDEF-0123-456789ABCDEF',

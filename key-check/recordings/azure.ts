@@ -87,7 +87,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-code',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 401,
       body: {
         error: 'invalid_client',

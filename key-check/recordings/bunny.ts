@@ -54,7 +54,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 401,
       body: {
         Message: 'Something else',

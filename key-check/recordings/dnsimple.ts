@@ -73,7 +73,7 @@ export const recording: Recording = {
     },
     {
       name: 'no-account-and-no-user',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 200,
       body: {
         data: {

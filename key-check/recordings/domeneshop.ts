@@ -27,7 +27,7 @@ export const recording: Recording = {
     },
     {
       name: 'other',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 200,
       body: { domains: [] },
     },

@@ -36,7 +36,7 @@ export const recording: Recording = {
     },
     {
       name: 'error-200',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 200,
       body: {
         statusCode: 501,

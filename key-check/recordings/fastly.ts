@@ -84,7 +84,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-403',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 403,
       body: {
         msg: 'You are not authorized to perform this action',

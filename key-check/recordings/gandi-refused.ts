@@ -1,6 +1,6 @@
 import type { Recording } from '../simulator/recording.ts'
 
-/** The call after a refused one of `gandi.ts`, by the same keys. */
+/** The call after a rejection in `gandi.ts`, with the same keys. */
 export const recording: Recording = {
   id: 'gandi',
   keyType: 'api_token',

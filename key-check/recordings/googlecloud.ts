@@ -6,7 +6,7 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const url = 'https://oauth2.googleapis.com/token'
 
-/** The file that Google lets download, with an address of a stranger that must be ignored. */
+/** A service account file as downloaded from Google, with a foreign address that must be ignored. */
 function fileFor(name: string): string {
   const file = {
     type: 'service_account',
@@ -19,7 +19,7 @@ function fileFor(name: string): string {
   return JSON.stringify(file, undefined, 2)
 }
 
-/** Whether the assertion is signed by the key of the file, for Google, and names the key. */
+/** Whether the assertion names the key in the file, is signed with it, and is for Google. */
 async function isSignedBy(sent: Sent, { apiKey }: RecordedCredential): Promise<boolean> {
   const form = new URLSearchParams(sent.body)
   const isGrant = form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer'

@@ -51,7 +51,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 401,
       body: {
         status: 'Unauthorized',

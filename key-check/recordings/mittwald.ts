@@ -18,7 +18,7 @@ export const recording: Recording = {
       status: 403,
       body: { type: 'PermissionDenied', message: 'permission denied' },
     },
-    { name: 'other', madeUp: 'stands for answers that the provider file does not list', status: 200, body: { id: 1 } },
+    { name: 'other', madeUp: 'represents answers that the provider file does not list', status: 200, body: { id: 1 } },
     { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

@@ -70,7 +70,7 @@ export const recording: Recording = {
     },
     {
       name: 'other',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 200,
       headers: { 'content-type': 'text/xml; charset=utf-8' },
       body: `<?xml version="1.0" encoding="utf-8"?>

@@ -67,7 +67,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-error',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 200,
       body: {
         jsonrpc: '2.0',

@@ -4,7 +4,7 @@ import { isSignedOci } from '../simulator/signatures.ts'
 
 const keys = new Map<string, string>()
 
-/** A key for each answer. Small ones, which are quickly made. */
+/** One key per answer, small because it is quick to generate. */
 function keyFor(name: string): string {
   const known = keys.get(name)
   if (known !== undefined) return known
@@ -70,7 +70,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 401,
       body: { code: 'NotAuthenticated', message: 'Something else' },
     },

@@ -82,7 +82,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-state',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 200,
       body: {
         credentialId: 1234567,

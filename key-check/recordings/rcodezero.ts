@@ -44,7 +44,7 @@ export const recording: Recording = {
     },
     {
       name: 'failed-200',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 200,
       body: {
         status: 'failed',

@@ -60,7 +60,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-403',
-      madeUp: 'stands for answers that the provider file does not list',
+      madeUp: 'represents answers that the provider file does not list',
       status: 403,
       body: {
         error: {

@@ -1,25 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** One call to a provider and what it answers, as documented or recorded. A file in `recordings/` for each call. */
+/** One call to a provider and its answers, as documented or recorded. Each file in `recordings/` has one call. */
 export interface Recording {
   readonly id: string
   readonly keyType: 'api_token' | 'api_key'
   /** The other parts of the credential. */
   readonly parts?: Readonly<Record<string, string>>
-  /** The key that gets an answer, where it has a form of its own. Default: `<id>-<name>`. */
+  /** The key that gets an answer, if keys have a special form. Default: `<id>-<name>`. */
   readonly keyOf?: (name: string) => string
   readonly call: RecordedCall
   readonly answers: readonly RecordedAnswer[]
 }
 
-/** `{key}` stands for the key; `{email:key}` and `{key:}` for those pairs in base64, as HTTP Basic wants them. */
-export interface RecordedCall {
+/** `{key}` is replaced by the key, `{email:key}` and `{key:}` by those pairs in base64 for HTTP Basic. */
+interface RecordedCall {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** As JSON. `{key}` stands for the key. */
+  /** As JSON. `{key}` is replaced by the key. */
   readonly body?: unknown
-  /** What the rest cannot say, such as whether this credential signed the call. */
+  /** Any other condition, such as a valid signature of this credential. */
   readonly accepts?: (sent: Sent, credential: RecordedCredential) => boolean | Promise<boolean>
 }
 
@@ -39,16 +39,16 @@ export interface RecordedCredential {
 export type RecordedAnswer = GivenAnswer & (SourcedAnswer | MadeUpAnswer)
 
 interface SourcedAnswer {
-  /** Where it is from: a URL and a date, `owner/repository path @commit`, or an issue and its date. */
+  /** The source: a URL and a date, `owner/repository path @commit`, or an issue and its date. */
   readonly source: string
   readonly madeUp?: undefined
-  /** What the answer means: a verdict and its code, or nothing for one that proves nothing. */
+  /** The expected verdict and code; missing if the answer proves nothing. */
   readonly verdict?: { readonly isValid: boolean; readonly code: string }
 }
 
-/** An answer that no source shows decides nothing. */
+/** An answer without a source proves nothing. */
 interface MadeUpAnswer {
-  /** Why it is there, though no source shows it. */
+  /** Why it is included without a source. */
   readonly madeUp: string
   readonly source?: undefined
   readonly verdict?: undefined
@@ -56,15 +56,15 @@ interface MadeUpAnswer {
 
 interface GivenAnswer {
   readonly name: string
-  /** Another call is made after it. What that decides is in another recording of the provider, by the answer of the same name. */
+  /** Another call follows. Its result is in another recording of the provider, in the answer of the same name. */
   readonly isFollowed?: true
-  /** In place of those of the recording. */
+  /** Replaces the parts of the recording. */
   readonly parts?: Readonly<Record<string, string>>
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent as is, anything else as JSON. */
   readonly body: unknown
-  /** The problem that it becomes, where it is not the one of any unknown answer. */
+  /** The expected problem; default: the one for an unknown answer. */
   readonly problem?: string
 }
 
@@ -81,12 +81,12 @@ export function credentialFor(
   return { apiKey: keyFor(recording, answer), parts: answer.parts ?? recording.parts ?? {} }
 }
 
-/** The headers a call with this key must carry. */
+/** The headers that a call with this key must have. */
 export function headersFor(call: RecordedCall, key: string): Record<string, string> {
   return Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, fill(value, key)]))
 }
 
-/** The text of a body with this key. */
+/** The body of a call with this key. */
 export function bodyFor({ body }: RecordedCall, key: string): string {
   return body === undefined ? '' : fill(JSON.stringify(body), key)
 }

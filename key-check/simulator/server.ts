@@ -16,7 +16,7 @@ export interface ProvidersSimulator {
     readonly path: string
     readonly headers: IncomingHttpHeaders
   }[]
-  /** Answers in place of the recordings: a fault for every provider. Resets the connection when it returns nothing. */
+  /** Replaces the recorded answers with a fault, for every provider. */
   fault: Fault | undefined
   close(): Promise<void>
 }
@@ -25,14 +25,14 @@ type ServedAnswer = Pick<RecordedAnswer, 'status' | 'headers' | 'body'>
 
 export type Fault = () => ServedAnswer | 'reset' | 'silence'
 
-export interface ProvidersSimulatorOptions {
+interface ProvidersSimulatorOptions {
   readonly port?: number
   readonly folders?: readonly URL[]
 }
 
 const recordingsFolder = new URL('../recordings/', import.meta.url)
 
-/** Every provider but Cloudflare, from recordings: one server on loopback, one path prefix per provider. */
+/** Every provider except Cloudflare, from recordings: one server on loopback, one path prefix per provider. */
 export async function startProvidersSimulator(options: ProvidersSimulatorOptions = {}): Promise<ProvidersSimulator> {
   const recordings = await readRecordings(options.folders)
   const server = createServer((request, response) => void serve(request, response))
@@ -76,7 +76,7 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
   return simulator
 }
 
-/** Answers 418 to any call that is not exactly the recorded one: no provider file lists it, so the check has no verdict. */
+/** Answers 418 unless the call is exactly the recorded one. No provider file knows 418, so the check has no verdict. */
 async function answerFor(recordings: readonly Recording[], sent: Sent): Promise<ServedAnswer> {
   const misfit = { status: 418, body: 'not the call that was recorded' }
   const isSent = ({ id, call }: Recording) => id === sent.id && call.method === sent.method && call.path === sent.path
@@ -94,7 +94,7 @@ async function isFor(recording: Recording, answer: RecordedAnswer, sent: Sent): 
   return call.accepts === undefined || call.accepts(sent, credential)
 }
 
-/** The recordings of these folders, by id. */
+/** The recordings in these folders, by id. */
 export async function readRecordings(folders: readonly URL[] = [recordingsFolder]): Promise<Recording[]> {
   const recordings: Recording[] = []
   for (const folder of folders)

@@ -1,7 +1,7 @@
 import { createHash, createHmac, type KeyObject, verify } from 'node:crypto'
 import type { Sent } from './recording.ts'
 
-/** The schemes again, from their documentation and without the service's code: whether a call was signed with a key. */
+/** Verifies signatures, written from the providers' documentation without the engine's code. */
 
 export function isSignedOvh(
   sent: Sent,
@@ -21,7 +21,7 @@ export function isSignedAlibaba(sent: Sent, secret: string): boolean {
   const signature = form.get('Signature')
   form.delete('Signature')
   form.sort()
-  // A form differs from RFC 3986 in these three.
+  // Form encoding differs from RFC 3986 in these three characters.
   const query = form.toString().replaceAll('+', '%20').replaceAll('*', '%2A').replaceAll('%7E', '~')
   const text = ['POST', encodeURIComponent('/'), encodeURIComponent(query)].join('&')
   return signature === createHmac('sha1', `${secret}&`).update(text).digest('base64')
@@ -68,7 +68,7 @@ export function isSignedHuawei(sent: Sent, host: string, accessKeyId: string, se
     /^SDK-HMAC-SHA256 Access=(\w+), SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/.exec(authorization) ?? []
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
   const [path = '', query = ''] = sent.path.split('?')
-  // The host is the provider's own, whatever address the simulator has.
+  // The provider's own host, whatever the simulator's address is.
   const headers = names.split(';').map((name) => `${name}:${name === 'host' ? host : sent.headers[name]}`)
   const call = [sent.method, `${path}/`, query, ...headers, '', names, hash(sent.body)].join('\n')
   const text = ['SDK-HMAC-SHA256', sent.headers['x-sdk-date'], hash(call)].join('\n')
@@ -107,7 +107,7 @@ export function isSignedConstellix(sent: Sent, apiKeyId: string, secret: string)
   return key === apiKeyId && signature === createHmac('sha1', secret).update(time, 'ascii').digest('base64')
 }
 
-/** HTTP Basic (RFC 7617), read as a server reads it. */
+/** HTTP Basic (RFC 7617). */
 export function isBasic({ headers: { authorization = '' } }: Sent, user: string, password: string): boolean {
   const [scheme, value = ''] = authorization.split(' ')
   const text = Buffer.from(value, 'base64').toString()
@@ -115,7 +115,7 @@ export function isBasic({ headers: { authorization = '' } }: Sent, user: string,
   return scheme === 'Basic' && text.slice(0, colon) === user && text.slice(colon + 1) === password
 }
 
-/** Whether a form has these members and no others. */
+/** Whether a form has exactly these members. */
 export function isForm({ headers, body }: Sent, members: Readonly<Record<string, string>>): boolean {
   const isOfType = headers['content-type'] === 'application/x-www-form-urlencoded'
   const sent = Object.fromEntries(new URLSearchParams(body))

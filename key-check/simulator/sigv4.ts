@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch'
 import type { Sent } from './recording.ts'
 
-export interface SigV4Key {
+interface SigV4Key {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string | undefined
@@ -9,7 +9,7 @@ export interface SigV4Key {
   readonly region: string
 }
 
-/** Whether a call was signed with this key for the host, by a library that shares nothing with the service. */
+/** Whether the call was signed with this key for the host. Verified with a separate library. */
 export async function isSignedV4(sent: Sent, host: string, key: SigV4Key): Promise<boolean> {
   const { sessionToken, ...rest } = key
   const signer = new AwsV4Signer({

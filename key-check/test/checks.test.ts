@@ -14,7 +14,7 @@ const token = (apiKey: string, more: Partial<KeyCheck> = {}): KeyCheck => ({
   ...more,
 })
 
-test('what the provider accepts is valid, what it does not know is invalid, and what it did not answer is undetermined', async () => {
+test('a check is valid if the provider accepts the key, invalid if it rejects it, and undetermined without an answer', async () => {
   const { checks } = await open()
   expect(await checks.check(token(samples.userToken))).toMatchObject({
     outcome: 'valid',
@@ -28,7 +28,7 @@ test('what the provider accepts is valid, what it does not know is invalid, and 
   expect(await checks.check(token(faultToken('html_200')))).toEqual({
     outcome: 'undetermined',
     code: 'provider_answer_unexpected',
-    message: expect.stringContaining('Cloudflare gave an answer that proves nothing'),
+    message: expect.stringContaining('Cloudflare sent a response that says nothing'),
   })
   expect(await checks.check(token(faultToken('rate_limit_971')))).toMatchObject({
     outcome: 'undetermined',
@@ -37,14 +37,14 @@ test('what the provider accepts is valid, what it does not know is invalid, and 
   })
 })
 
-test('what a key is for is answered with one further read', async () => {
+test('a check for a purpose makes one more read', async () => {
   const { checks } = await open()
   const result = await checks.check(token(samples.userToken, { for: { zone: 'example.com' } }))
   expect(result).toMatchObject({ outcome: 'valid', details: { capabilities: { zones: ['example.com'] } } })
-  expect(result).toMatchObject({ details: { fitsPurpose: 'yes', purpose: 'It is for example.com.' } })
+  expect(result).toMatchObject({ details: { fitsPurpose: 'yes', purpose: 'It covers example.com.' } })
 })
 
-test('checks of many keys are held back after some wrong ones, and a single check is not', async () => {
+test('bulk checks are held back after some wrong keys, and single checks are not', async () => {
   const { checks } = await open()
   const wrong = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((word) => synthetic('cfut_', word))
   const results = []
@@ -54,7 +54,7 @@ test('checks of many keys are held back after some wrong ones, and a single chec
   expect(await checks.check(token(samples.userToken))).toMatchObject({ outcome: 'valid' })
 })
 
-test('the reports of calls name the provider and the outcome, and hold nothing of the key', async () => {
+test('call reports name the provider and the outcome, and contain no part of the key', async () => {
   const calls: Call[] = []
   const { checks } = await open({ onCall: (call) => calls.push(call) })
   await checks.check(token(samples.userToken))
@@ -62,22 +62,22 @@ test('the reports of calls name the provider and the outcome, and hold nothing o
   expect(inspect(calls)).not.toContain(samples.userToken.slice(5, 20))
 })
 
-/** Programs without types pass anything on. */
+/** Untyped programs may pass any value. */
 const wrong: readonly (readonly [string, object, string])[] = [
-  ['a key that is no text', { apiKey: 5 }, '/apiKey'],
+  ['a key that is not a string', { apiKey: 5 }, '/apiKey'],
   ['a key that is too long', { apiKey: 'x'.repeat(4_097) }, '/apiKey'],
-  ['a key type that every object has', { keyType: 'constructor' }, '/keyType'],
+  ['a key type that names a member of every object', { keyType: 'constructor' }, '/keyType'],
   ['a key type that the provider does not have', { provider: 'fastly', keyType: 'api_key' }, '/keyType'],
   ['no provider', { provider: undefined }, '/provider'],
-  ['an e-mail address that is missing', { keyType: 'api_key' }, '/email'],
+  ['a missing email address', { keyType: 'api_key' }, '/email'],
   ['a part that is too long', { parts: { accountId: 'x'.repeat(4_097) } }, '/parts/accountId'],
   ['a part that the provider does not have', { parts: { other: 'secret value' } }, '/parts/other'],
   ['no purpose', { for: {} }, '/for'],
-  ['a zone that is no host name', { for: { zone: 'no zone' } }, '/for'],
-  ['an ability that does not exist', { for: { ability: 'toString' } }, '/for'],
+  ['a zone that is not a host name', { for: { zone: 'no zone' } }, '/for'],
+  ['an unknown ability', { for: { ability: 'toString' } }, '/for'],
 ]
 
-test.each(wrong)('%s is a fault at its place, and no call is made', async (_, change, at) => {
+test.each(wrong)('%s is a fault with a pointer, and no call is made', async (_, change, at) => {
   const { checks, simulator } = await open()
   const fault = await errorOf(checks.check({ ...token('secret key'), ...change }))
   expect(fault).toMatchObject({ code: 'input_invalid', faults: [{ at, detail: expect.any(String) }] })
@@ -86,28 +86,28 @@ test.each(wrong)('%s is a fault at its place, and no call is made', async (_, ch
   expect(simulator.received).toEqual([])
 })
 
-test('an unknown provider is named with what lists the others', async () => {
+test('the error for an unknown provider says where to find the list', async () => {
   const { checks } = await open()
   const { code, message } = await errorOf(checks.check(token('key', { provider: 'cloudflair' })))
   expect(code).toBe('provider_unsupported')
   expect(message).toBe(
-    'No provider of this id is supported, the nearest is cloudflare; providers() lists those that are supported.',
+    'No provider with this id is supported (did you mean cloudflare?); see providers() for the supported providers.',
   )
 })
 
-test('after close, no check is made', async () => {
+test('rejects checks after close()', async () => {
   const { checks } = await open()
   await checks.close()
   expect(await errorOf(checks.check(token(samples.userToken)))).toMatchObject({ code: 'closed', faults: [] })
 })
 
-test('an aborted check throws the reason of the signal', async () => {
+test('an aborted check rejects with the reason of the signal', async () => {
   const { checks } = await open()
   const reason = new Error('not needed any more')
   await expect(checks.check(token(samples.userToken, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)
 })
 
-test('the fields of every provider lead to members of the input', async () => {
+test('the fields of every provider point to members of the input', async () => {
   const { checks } = await open()
   const providers = checks.providers()
   expect(providers.length).toBeGreaterThan(60)
@@ -121,21 +121,21 @@ test.each([
   ['checksAtOnceMax', 1.5],
   ['cacheValidMs', -1],
   ['constructor', 1],
-])('%s of %s is no limit', async (name, value) => {
+])('keyChecks rejects the limit %s: %s', async (name, value) => {
   await expect(keyChecks({ limits: { [name]: value } })).rejects.toThrow(RangeError)
 })
 
-test('an address of a provider that does not exist is refused at once', async () => {
+test('keyChecks rejects an address for an unknown provider', async () => {
   await expect(keyChecks({ baseUrls: { cloudflair: 'http://127.0.0.1:9' } })).rejects.toThrow('cloudflair')
 })
 
-test('a verdict is not cached where its time is 0', async () => {
+test('a cache time of 0 disables the cache', async () => {
   const { checks } = await open({ limits: { cacheValidMs: 0 } })
   await checks.check(token(samples.userToken))
   expect(await checks.check(token(samples.userToken))).toMatchObject({ outcome: 'valid', details: { cached: false } })
 })
 
-test('a check ends at its deadline, undetermined', async () => {
+test('a check is undetermined at its deadline', async () => {
   const { checks, simulator } = await open({ limits: { deadlineMs: 50 } })
   simulator.control.hold = new Promise(() => {})
   expect(await checks.check(token(samples.userToken))).toMatchObject({ code: 'provider_timeout' })

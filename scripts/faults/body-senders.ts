@@ -1,8 +1,8 @@
 import { connectTo } from '../../test/support/raw-http.ts'
 
 /**
- * The process that sends the bodies of `hostile-bodies.ts`: sending hundreds of megabytes must not slow down the measured calls.
- * Arguments: the service's address, tokens separated by commas, the kind of body, and the number of bodies sent at once. Sends `ready` to its
+ * The process that sends the bodies for `hostile-bodies.ts`: sending hundreds of megabytes must not slow down the measured calls.
+ * Arguments: the service's address, tokens separated by commas, the kind of body, and the number of parallel bodies. Sends `ready` to its
  * parent, waits for a message, and sends the status and code of every answer.
  */
 const [url = '', tokens = '', kind = '', count = ''] = process.argv.slice(2)

@@ -1,9 +1,9 @@
 import { type Dispatcher, request } from 'undici'
 
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly text: string
-  /** Of a problem. */
+  /** The code of a problem. */
   readonly code?: string | undefined
 }
 
@@ -16,7 +16,7 @@ export interface Ask {
   readonly timeoutMs?: number
 }
 
-/** Rejects where no whole answer arrives. */
+/** Rejects if the answer is incomplete. */
 export async function ask(url: string, options: Ask = {}): Promise<Reply> {
   const { token, method = 'GET', body, headers, dispatcher, timeoutMs = 20_000 } = options
   const answer = await request(url, {
@@ -38,7 +38,7 @@ function codeOf(text: string): string | undefined {
   return /"code":"([a-z_]+)"/.exec(text)?.[1]
 }
 
-/** The status, or why there is none. */
+/** The status, or the reason why there is none. */
 export function outcomeOf(url: string, options: Ask = {}): Promise<string> {
   return ask(url, options).then(
     ({ status, code }) => (code === undefined ? String(status) : `${status} ${code}`),

@@ -8,11 +8,10 @@ import { countsOf } from './client.ts'
 import { type Load, type LoadResult, startLoad } from './load.ts'
 import { createPeople } from './people.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
-const promised = 'no wrong 401, no short list, no acknowledged write lost, all works again within 5 s'
+const promised = 'no wrong 401, no short list, no acknowledged write lost, everything works again within 5 s'
 const secondsMax = 5
 
 export const databaseRestart = section('database-restart', 90, 'PostgreSQL is restarted (fast)', ({ postgres }) =>
@@ -77,7 +76,7 @@ interface Scene {
   readonly load: Load
 }
 
-/** Brings the fault about and ends it; returns what was seen meanwhile, where that is of interest. */
+/** Causes and ends the fault; may return what happened meanwhile. */
 type Act = (scene: Scene) => Promise<unknown>
 
 function section(name: string, sectionSecondsMax: number, done: string, act: Act): Section {
@@ -104,7 +103,7 @@ async function outage(stage: Stage, postgres: Postgres, done: string, act: Act):
   return [{ done, promised, seen, isKept }]
 }
 
-/** Waits for some writes that fail, and says how the reads of that time went. */
+/** Waits for some failed writes, and reports the reads of that time. */
 async function whileWritesFail(load: Load): Promise<string> {
   const from = performance.now()
   const failed = (kind: string) =>
@@ -124,7 +123,7 @@ export function seenOf({ acknowledged, lost, wrong }: LoadResult): string {
   return `${lost} of ${acknowledged} writes lost, ${wrong.length} wrong answers${wrong.length > 0 ? ` (${countsOf(wrong)})` : ''}`
 }
 
-/** False where that is not possible: only root mounts. */
+/** False if that is impossible: only root can mount. */
 async function mountSmall(folder: string): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   const options = ['-t', 'tmpfs', '-o', `size=${diskBytes},mode=0711`, 'tmpfs', folder]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { killCycle, prepareDurability, type Victim } from '../../test/support/durability.ts'
-import type { Section } from './section.ts'
+import type { Section } from './stage.ts'
 
 const victims: readonly Victim[] = ['both', 'server', 'service']
 const cyclesOfEach = 10
@@ -14,8 +14,8 @@ export const embeddedKilled: Section = {
     return [
       {
         done: `kill -9 while rows are written to the embedded database, ${victims.length * cyclesOfEach} times: of both, of PostgreSQL, of the service`,
-        promised: 'no acknowledged transaction is lost, and none is there by halves',
-        seen: `${sum('acknowledged')} acknowledged, ${sum('lost')} lost, ${sum('halves')} by halves`,
+        promised: 'no acknowledged transaction is lost, and none is half-written',
+        seen: `${sum('acknowledged')} acknowledged, ${sum('lost')} lost, ${sum('halves')} half-written`,
         isKept: sum('lost') + sum('halves') === 0,
       },
     ]

@@ -4,13 +4,12 @@ import { isWhole, seenOf } from './database-outages.ts'
 import { startLoad } from './load.ts'
 import { missingForPatroni, startPatroniCluster } from './patroni-cluster.ts'
 import { createPeople } from './people.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
-/** Longer than `ttl` of the cluster, after which a leader without etcd would give up. */
+/** Longer than the cluster's `ttl`, after which a leader without etcd would normally step down. */
 const withoutEtcdSeconds = 30
-/** Without a leader it would be some `ttl`. */
+/** An outage without a leader would last about `ttl`. */
 const gapSecondsMax = 5
 
 export const etcdLost: Section = { name: 'etcd-lost', secondsMax: 200, run: loseEtcd }
@@ -31,7 +30,7 @@ async function loseEtcd(stage: Stage): Promise<readonly Finding[]> {
   await cluster.etcd(false)
   await setTimeout(withoutEtcdSeconds * 1_000)
   await cluster.etcd(true)
-  await until('the cluster is whole again', 60, async () => (await cluster.whole()).name === leader.name)
+  await until('the cluster is complete again', 60, async () => (await cluster.whole()).name === leader.name)
   const answers = loads.flatMap((load) => load.since(lostAt))
   const writtenAt = answers.flatMap(({ outcome, atMs }) => (outcome === '201' ? [atMs] : [])).sort((a, b) => a - b)
   const gaps = [...writtenAt, performance.now()].map((atMs, index) => atMs - (writtenAt[index - 1] ?? lostAt))
@@ -39,6 +38,6 @@ async function loseEtcd(stage: Stage): Promise<readonly Finding[]> {
   const results = await Promise.all(loads.map((load) => load.stop(leader.urlOf(databaseUrl))))
   const outcomes = countsOf(answers.map(({ outcome }) => outcome))
   const longest = `at most ${gapSeconds.toFixed(1)} s without a write`
-  const seen = [outcomes, longest, ...results.map(seenOf), `${leader.name} leads still`].join('; ')
+  const seen = [outcomes, longest, ...results.map(seenOf), `${leader.name} still leads`].join('; ')
   return [{ done, promised, seen, isKept: gapSeconds < gapSecondsMax && results.every(isWhole) }]
 }

@@ -5,17 +5,16 @@ import { setTimeout } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { countsOf, outcomeOf } from './client.ts'
 import { createPeople } from './people.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 
 const atOnce = 100
-/** Sent before, because the first calls of a process compile their code. */
+/** Sent first, because the first calls of a process compile its code. */
 const warmUp = 100
 const manyCallers = 50
 const memoryMibMax = 350
 const busyMsMax = 100
 
-/** Bodies of 4 MiB, as `body-senders.ts` makes them. */
+/** Bodies of 4 MiB, created by `body-senders.ts`. */
 const kinds = [
   'lists',
   'objects',
@@ -27,7 +26,7 @@ const kinds = [
   'batches of 1,000 keys',
 ] as const
 
-/** Node itself needs 13 ms for 64 KiB of these, before the service can refuse them: only the memory is promised. */
+/** Node itself needs 13 ms for 64 KiB of these before the service can reject them, so only the memory is promised. */
 const memoryOnly = 'chunks of one byte'
 
 interface Attack {
@@ -37,13 +36,13 @@ interface Attack {
   readonly reader: string
 }
 
-/** Each kind is sent to a node of its own, so that memory is measured from the start. */
+/** Each kind is sent to a new node, so that memory is measured from the start. */
 export const hostileBodies: Section = {
   name: 'hostile-bodies',
   secondsMax: 300,
   async run(stage) {
     const databaseUrl = await (await stage.postgres()).newDatabase()
-    await (await stage.node({ databaseUrl })).stop() // migrates
+    await (await stage.node({ databaseUrl })).stop() // runs the migrations
     const { admin, users } = await createPeople(databaseUrl, manyCallers)
     const reader = admin.token
     const many = users.map(({ token }) => token)
@@ -80,14 +79,14 @@ async function attack(stage: Stage, { databaseUrl, kind, senders, reader }: Atta
   await node.kill()
   const isFast = busyMs <= busyMsMax || kind === memoryOnly
   return {
-    done: `${atOnce} bodies of 4 MiB at once from ${senders.length === 1 ? 'one caller' : `${senders.length} callers`}: ${kind}`,
+    done: `${atOnce} parallel bodies of 4 MiB from ${senders.length === 1 ? 'one caller' : `${senders.length} callers`}: ${kind}`,
     promised: `at most ${memoryMibMax} MiB of memory${kind === memoryOnly ? '' : `; at most ${busyMsMax} ms of other work before an answer to others`}`,
     seen: `${countsOf(answers)}; ${before} MiB before, ${highest} MiB at most; ${busyMs.toFixed(0)} ms of work before an answer, ${slowestMs.toFixed(0)} ms until the slowest came`,
     isKept: highest <= memoryMibMax && isFast,
   }
 }
 
-/** Asks for `/livez` and for another user's data all the time. */
+/** Requests `/livez` and another user's data all the time. */
 function startProbes({ url, pid }: { readonly url: string; readonly pid: number }, token: string) {
   const dispatcher = new Agent()
   let slowest = { busyMs: 0, slowestMs: 0 }
@@ -118,7 +117,7 @@ function startProbes({ url, pid }: { readonly url: string; readonly pid: number 
   }
 }
 
-/** How long the main thread of a process has run (proc(5) schedstat): unlike the time of an answer, it is the same on a busy machine. */
+/** The running time of a process's main thread (proc(5) schedstat). Unlike the time of an answer, it is the same on a busy machine. */
 function busyMsOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000
 }

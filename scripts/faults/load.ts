@@ -5,17 +5,17 @@ import { ask, countsOf, outcomeOf } from './client.ts'
 import type { People } from './people.ts'
 import { until } from './wait.ts'
 
-/** Reads of callers, whole lists and writes, again and again, of which every answer is looked at. */
+/** Repeated reads, full exports and writes, whose answers are all checked. */
 export interface Load {
-  /** Answers since then, as `read 200`. */
+  /** Answers so far, such as `read 200`. */
   since(moment: number): readonly Answer[]
-  /** Seconds until reads, lists and writes all succeed again. */
+  /** Seconds until reads, exports and writes all succeed again. */
   recovered(secondsMax: number): Promise<number>
-  /** Ends it, and compares what was acknowledged with what the database has. */
+  /** Stops, and compares the acknowledged writes with the database. */
   stop(databaseUrl: string): Promise<LoadResult>
 }
 
-export interface Answer {
+interface Answer {
   readonly kind: 'read' | 'list' | 'write'
   readonly outcome: string
   readonly atMs: number
@@ -24,14 +24,14 @@ export interface Answer {
 export interface LoadResult {
   readonly acknowledged: number
   readonly lost: number
-  /** What no client may see: a 401, a list that is short, a failure other than 503. */
+  /** What no client may see: a 401, a short list, or a failure other than 503. */
   readonly wrong: readonly string[]
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly url: string
   readonly people: People
-  /** The whole list where it is absent. */
+  /** Default: the full export. */
   readonly listPath?: string
 }
 
@@ -48,7 +48,7 @@ export function startLoad({ url, people, listPath = '/api/v1/admin/users/fetch' 
       const outcome = await once(number)
       answers.push({ kind, outcome, atMs: performance.now() })
       if (!isAllowed(outcome)) wrong.push(`${kind} ${outcome}`)
-      // Some hundred requests a second: the machine has other work as well.
+      // Some hundred requests per second: the machine has other work as well.
       await setTimeout(outcome === '200' || outcome === '201' ? 5 : 25)
     }
   }
@@ -65,7 +65,7 @@ export function startLoad({ url, people, listPath = '/api/v1/admin/users/fetch' 
     return shown < users.length + 1 ? `short (${shown})` : '200'
   }
   const write = async () => {
-    const name = 'An organisation'
+    const name = 'An organization'
     const options = { method: 'POST', token: admin.token, body: { name }, dispatcher } as const
     const answer = await ask(`${url}/api/v1/orgs`, options).catch(() => undefined)
     if (answer === undefined) return 'cut'
@@ -98,7 +98,7 @@ export function startLoad({ url, people, listPath = '/api/v1/admin/users/fetch' 
   }
 }
 
-/** A success, a 503, and a connection that broke. */
+/** A success, a 503, or a broken connection. */
 function isAllowed(outcome: string): boolean {
   return outcome === 'cut' || /^(20[01]$|503 )/.test(outcome) || /^(E[A-Z]+$|UND_ERR_)/.test(outcome)
 }

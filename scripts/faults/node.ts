@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { packageRoot } from '../../src/platform/package-root.ts'
 
-/** The service as it is shipped, in a process of its own. */
+/** The service as shipped, in a separate process. */
 export interface Node {
   readonly url: string
   readonly pid: number
-  /** What it has logged so far. */
+  /** Its log so far. */
   readonly lines: readonly LogLine[]
   isRunning(): boolean
   /** SIGTERM; resolves with the exit code. */
@@ -25,16 +25,16 @@ export interface LogLine {
 }
 
 export interface NodeOptions {
-  /** Without it the environment names the directory of an embedded database. */
+  /** Default: an embedded database in the directory that the environment names. */
   readonly databaseUrl?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Path of the program: that of this checkout where it is absent. */
+  /** Path of the program; default: this checkout's. */
   readonly program?: string
   /** `ulimit -n` of the process. */
   readonly descriptorsMax?: number
 }
 
-/** Every node has these, so that nodes on one database accept each other's tokens. */
+/** The settings of every node, so that nodes on one database accept each other's tokens. */
 export function environmentOf({ databaseUrl, env = {} }: NodeOptions): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
@@ -51,7 +51,7 @@ export function environmentOf({ databaseUrl, env = {} }: NodeOptions): Record<st
   }
 }
 
-/** Resolves when it is ready. */
+/** Resolves when the node is ready. */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const { descriptorsMax, program = join(packageRoot(), 'dist/bundle/main.cjs') } = options
   const limit = descriptorsMax === undefined ? '' : `ulimit -n ${descriptorsMax} && `

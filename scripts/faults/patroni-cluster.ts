@@ -10,69 +10,68 @@ import { parse, stringify } from 'yaml'
 import { livePostmaster } from '../../embedded/postmaster.ts'
 import { findPrograms, type Programs, startProgram } from '../../embedded/programs.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { ask } from './client.ts'
-import { freePort } from './free-port.ts'
-import { sendSignal } from './send-signal.ts'
 import type { Stage } from './stage.ts'
-import { familyOf, until } from './wait.ts'
+import { familyOf, sendSignal, until } from './wait.ts'
 
 /** Three servers under Patroni with synchronous replication, on loopback addresses. */
 export interface PatroniCluster {
-  /** The address of a new database with every server in it, for the role that the service runs as. */
+  /** The address of a new database that lists every server, for the role of the service. */
   newDatabase(): Promise<string>
-  /** The server other than `old` that leads, as Patroni and PostgreSQL both say. */
+  /** The leader other than `old`, confirmed by both Patroni and PostgreSQL. */
   leader(old: Member): Promise<Member | undefined>
   /** Resolves with the leader when the others follow it, one of them synchronously. */
   whole(): Promise<Member>
   readonly members: readonly Member[]
-  /** The settings of one of them, for `patronictl -c`. */
+  /** The settings file of one server, for `patronictl -c`. */
   readonly settingsPath: string
-  /** Ends etcd, or starts it again with what it knew. */
+  /** Stops etcd, or restarts it with its data. */
   etcd(isRunning: boolean): Promise<void>
   /** `patronictl switchover` */
   switchover(): Promise<void>
-  /** The last lines that Patroni and PostgreSQL of each server have logged. */
+  /** The last log lines of Patroni and PostgreSQL of each server. */
   logs(): Promise<string>
 }
 
 export interface Member {
   readonly name: string
-  /** Host and port of its PostgreSQL, and of the interface of its Patroni. */
+  /** Host and port of its PostgreSQL and of its Patroni interface. */
   readonly host: string
   readonly api: string
   /** On the database `postgres`, as the superuser. */
   sql(text: string): Promise<readonly object[]>
-  /** The address of a database on this server alone. */
+  /** The address of a database on this server only. */
   urlOf(databaseUrl: string): string
-  /** SIGSTOP for Patroni, and for PostgreSQL where that is meant as well. */
+  /** SIGSTOP for Patroni, and optionally for PostgreSQL. */
   freeze(what: 'all' | 'patroni'): Promise<void>
   /**
-   * SIGCONT. A PostgreSQL that was frozen with its Patroni goes on alone for a moment, until both are killed and started anew, as a watchdog
-   * does with their host. No client can make up for a Patroni that goes on: up to 3.0.2 it may believe that it still has the lock, and take it
-   * from the new leader (patroni/patroni#2689). Nor for one that starts beside the old leader: before it looks at the lock, it takes the
-   * synchronous standbys out of the settings, and what is committed then is nowhere else.
+   * SIGCONT. A PostgreSQL that was frozen with its Patroni runs alone for a moment, until both are killed and restarted, as a watchdog does
+   * with their host. No client can compensate for a Patroni that continues: up to 3.0.2 it may believe that it still holds the lock, and
+   * take it from the new leader (patroni/patroni#2689). The same applies to one that starts next to the old leader: before it checks the
+   * lock, it removes the synchronous standbys from the settings, and later commits exist nowhere else.
    */
   thaw(what: 'all' | 'patroni'): Promise<void>
   /** `kill -9` of Patroni and of the postmaster. */
   kill(): Promise<void>
-  /** Starts its Patroni again. */
+  /** Restarts its Patroni. */
   start(): void
 }
 
-/** Debian's folders of the programs; they are not in the path. */
+/** Debian's program folders, which are not in the path. */
 const binFolder = ['18', '17', '16', '15', '14']
   .map((major) => `/usr/lib/postgresql/${major}/bin`)
   .find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'pg_rewind')))
 
-/** What of it is not installed. */
+/** The missing programs. */
 export function missingForPatroni(): readonly string[] {
   const programs = ['patroni', 'patronictl', 'etcd'].filter((name) => spawnSync('which', [name]).status !== 0)
   return binFolder === undefined ? [...programs, 'PostgreSQL of Debian'] : programs
 }
 
 /**
- * Faster than the file that operators copy: the outage after a lost leader would be up to three times as long. From 3.2 on Patroni raises a
- * `ttl` below 20 to that.
+ * Faster than the file that operators copy: with that one, the outage after a lost leader is up to three times as long. From 3.2 on Patroni
+ * raises a `ttl` below 20 to 20.
  */
 const fasterSettings = { ttl: 10, loop_wait: 2, retry_timeout: 4 }
 
@@ -84,13 +83,13 @@ export async function startPatroniCluster(stage: Stage): Promise<PatroniCluster>
   const programs = await findPrograms({ initdb, dataDir: stage.folder, cluster })
   const place = { stage, folder, programs, password: randomBytes(16).toString('hex') }
   const etcd = await startEtcd(place)
-  // In turn: the first one makes the cluster, and so leads it.
+  // One after the other: the first one creates the cluster, and so leads it.
   const members: MadeMember[] = []
   for (const name of ['one', 'two', 'three']) {
     const member = await makeMember(place, etcd.address, name)
     members.push(member)
     member.start()
-    if (members.length === 1) await until('Patroni has made the cluster', 60, () => member.leads())
+    if (members.length === 1) await until('Patroni has created the cluster', 60, () => member.leads())
   }
 
   async function leader(old?: Member): Promise<MadeMember | undefined> {
@@ -100,7 +99,7 @@ export async function startPatroniCluster(stage: Stage): Promise<PatroniCluster>
 
   async function whole(): Promise<MadeMember> {
     let found: MadeMember | undefined
-    await until('the cluster is whole', 120, async () => {
+    await until('the cluster is complete', 120, async () => {
       found = await leader()
       return found !== undefined && (await found.isFollowed(members.length - 1).catch(() => false))
     })
@@ -149,7 +148,7 @@ interface Place {
   readonly password: string
 }
 
-/** The store of Patroni's leader lock: one server, where a real cluster has three. */
+/** The store of Patroni's leader lock: one server instead of three. */
 async function startEtcd({ stage, folder, programs }: Place) {
   const [address, peers] = [`127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`]
   const dataDir = join(folder, 'etcd')
@@ -178,7 +177,7 @@ interface MadeMember extends Member {
   readonly settingsPath: string
   readonly logPath: string
   leads(): Promise<boolean>
-  /** Whether so many servers follow it, one of them synchronously. */
+  /** Whether that many servers follow it, one of them synchronously. */
   isFollowed(count: number): Promise<boolean>
 }
 
@@ -193,7 +192,7 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
   await writeFile(settingsPath, stringify(settingsOf({ name, home, host, api, etcd, password })))
   let patroni: ChildProcess | undefined
 
-  /** The processes of Patroni, or all of them, as far as they run. */
+  /** The running processes of Patroni, or all of them. */
   async function signal(name: NodeJS.Signals, pidsOf: (postmaster: number) => readonly number[]): Promise<void> {
     if (patroni && isRunning(patroni)) patroni.kill(name)
     const postmaster = await livePostmaster(dataDir)
@@ -253,17 +252,17 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
   }
   stage.onEnd(async () => {
     await signal('SIGCONT', familyOf)
-    // Patroni stops its PostgreSQL before it ends.
+    // Patroni stops its PostgreSQL before it exits.
     if (patroni) await ended(patroni, 'SIGTERM')
     await signal('SIGKILL', familyOf)
   })
   return member
 }
 
-/** How long an old leader goes on before its watchdog ends it. */
+/** How long an old leader continues before its watchdog ends it. */
 const aloneMs = 3_000
 
-/** The processes that are frozen beside Patroni. */
+/** The processes that are frozen with Patroni. */
 const frozenWith = { all: familyOf, patroni: () => [] }
 
 interface MemberPlace {
@@ -275,7 +274,7 @@ interface MemberPlace {
   readonly password: string
 }
 
-/** The file that operators copy, with addresses and folders of this machine, without TLS and without a watchdog. */
+/** The file that operators copy, with this machine's addresses and folders, without TLS and without a watchdog. */
 function settingsOf({ name, home, host, api, etcd, password }: MemberPlace) {
   const settings: PatroniSettings = parse(readFileSync(join(packageRoot(), 'deploy/ha/patroni.yml'), 'utf8'))
   const { bootstrap, postgresql } = settings
@@ -322,7 +321,7 @@ function startLogged(programs: Programs, program: string, args: readonly string[
   return child
 }
 
-/** One that does not end in time is killed. */
+/** Kills a process that does not exit in time. */
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (!isRunning(child)) return
   const exited = once(child, 'exit')

@@ -7,13 +7,12 @@ import type { Node } from './node.ts'
 import { type Member, missingForPatroni, type PatroniCluster, startPatroniCluster } from './patroni-cluster.ts'
 import { createPeople, type People } from './people.ts'
 import { startRevocations } from './revocations.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
-/** After the new leader is there. */
+/** After the new leader is elected. */
 const secondsMax = 15
-/** For which an old leader that does not know that it lost the lead may still be read. */
+/** How long an old leader that does not know that it was replaced may still be read. */
 const staleSecondsMax = 5
 const loadUsers = 10
 const accountsOfEach = 24
@@ -22,18 +21,18 @@ const promised = `works again within ${secondsMax} s of the new leader; 0 acknow
 
 interface Fault {
   readonly done: string
-  /** Takes the lead from that server. */
+  /** Removes this server from the lead. */
   begin(leader: Member, cluster: PatroniCluster): Promise<void>
-  /** Called when another one leads and the nodes work again. */
+  /** Called when another server leads and the nodes work again. */
   end(leader: Member): Promise<void> | void
-  /** The old leader goes on, after another one leads. */
+  /** The old leader resumes after another one leads. */
   readonly isThawedAtOnce?: boolean
 }
 
-/** The one that is frozen first made the cluster: it is the first host of `DATABASE_URL`. */
+/** The frozen server created the cluster: it is the first host of `DATABASE_URL`. */
 const faults: readonly Fault[] = [
   {
-    done: 'the leader is frozen (SIGSTOP of Patroni and PostgreSQL) until another leads, then its PostgreSQL goes on until both are killed, and start anew',
+    done: 'the leader is frozen (SIGSTOP of Patroni and PostgreSQL) until another leads; then its PostgreSQL continues until both are killed and restarted',
     begin: (leader) => leader.freeze('all'),
     end: (leader) => leader.thaw('all'),
     isThawedAtOnce: true,
@@ -50,9 +49,9 @@ const faults: readonly Fault[] = [
   },
 ]
 
-/** What Patroni itself excludes only with a watchdog. */
+/** Patroni itself prevents this only with a watchdog. */
 const hungPatroni: Fault = {
-  done: 'Patroni of the leader is frozen, its PostgreSQL goes on beside the new leader',
+  done: 'Patroni of the leader is frozen, its PostgreSQL continues next to the new leader',
   begin: (leader) => leader.freeze('patroni'),
   async end(leader) {
     await setTimeout(2 * staleSecondsMax * 1_000)
@@ -68,7 +67,7 @@ export const patroniHung: Section = {
   run: (stage) => changeLeaders(stage, [hungPatroni]),
 }
 
-/** Two nodes on a cluster of three servers, whose leader changes under load. */
+/** Two nodes on a cluster of three servers whose leader changes under load. */
 async function changeLeaders(stage: Stage, chosen: readonly Fault[]): Promise<readonly Finding[]> {
   const missing = missingForPatroni()
   if (missing.length > 0)
@@ -132,7 +131,7 @@ async function bringAbout(fault: Fault, scene: Scene, accounts: People['users'])
     await until('accounts are disabled on the new leader', 30, () => revocations.since(leaderAt) >= 4)
     return { leader, leaderlessMs: leaderAt - startedAt, seconds }
   }
-  // patronictl ends when the other servers have followed.
+  // patronictl exits when the other servers have followed.
   const [{ leader, leaderlessMs, seconds }] = await Promise.all([recovery(), fault.begin(old, cluster)])
   if (!fault.isThawedAtOnce) await fault.end(old)
   const revoked = await revocations.stop()

@@ -6,7 +6,7 @@ import { openBuiltInIssuer } from '../../src/service/encryption.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { environmentOf } from './node.ts'
 
-/** Of each of them. */
+/** The password of every user. */
 export const passwordOfPeople = new Secret('correct horse battery staple')
 
 export interface Person {
@@ -19,7 +19,7 @@ export interface People {
   readonly users: readonly Person[]
 }
 
-/** New accounts in a migrated database, and a token of each: one administrator and so many users. */
+/** New users in a migrated database, with a token each: one administrator and that many ordinary users. */
 export async function createPeople(databaseUrl: string, count: number): Promise<People> {
   const config = readConfig(environmentOf({ databaseUrl }))
   const log = pino({ level: 'silent' })

@@ -6,14 +6,13 @@ import { ensureCluster, readPassword } from '../../embedded/cluster.ts'
 import { layoutOf, makeDataDir } from '../../embedded/directory.ts'
 import { chooseEndpoint, livePostmaster, startPostmaster } from '../../embedded/postmaster.ts'
 import { findPrograms, runProgram } from '../../embedded/programs.ts'
-import { sendSignal } from './send-signal.ts'
-import { familyOf, until } from './wait.ts'
+import { familyOf, sendSignal, until } from './wait.ts'
 
-/** A PostgreSQL of its own, which a section stops, freezes and fills as it likes. */
+/** A separate PostgreSQL that a section may stop, freeze and fill. */
 export interface Postgres {
-  /** The address of a new, empty database, for the role that the service runs as. */
+  /** The address of a new, empty database, for the role of the service. */
   newDatabase(): Promise<string>
-  /** As the superuser. Every statement has a connection of its own. */
+  /** As the superuser, on a new connection for every statement. */
   sql<Row extends object>(text: string): Promise<Row[]>
   /** Resolves when it accepts connections again. */
   restart(mode: 'fast' | 'immediate'): Promise<void>
@@ -22,7 +21,7 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** Made and started in that directory, with these settings beside the durable ones. */
+/** Created and started in that directory, with these settings besides the durable ones. */
 export async function startPostgres(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
@@ -56,7 +55,7 @@ export async function startPostgres(
 
   async function start(): Promise<void> {
     startPostmaster({ binaries, programs, layout, endpoint, settings })
-    // Not asked before it listens: a connection to a free port of the loopback interface can meet itself, and then holds the port.
+    // Wait until it listens: a connection to a free port on the loopback interface can connect to itself, and then occupies the port.
     await until(
       'PostgreSQL accepts connections',
       30,
@@ -99,7 +98,7 @@ export async function startPostgres(
       if (!(await livePostmaster(cluster))) return
       await freeze(false)
       await end('immediate')
-      // pg_ctl has waited for the lock file, not for the process.
+      // pg_ctl waited for the lock file, not for the process.
       while (await livePostmaster(cluster)) await setTimeout(50)
     },
   }

@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/platform/package-root.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import type { Stage } from './stage.ts'
 
-/** A proxy with its file in deploy/proxies, which is used as it is but for addresses and TLS. */
+/** A proxy with its file in deploy/proxies, which is used unchanged except for addresses and TLS. */
 export interface ReverseProxy {
   readonly title: string
   readonly program: string
   readonly file: string
-  /** The file for callers on this port of the machine, and what must stand around it. */
+  /** The file for callers on this port, with the surrounding configuration. */
   configure(text: string, port: number, folder: string): string
   /** What an operator adds below the line that it starts with, so that the proxy compresses JSON. */
   readonly compression: readonly [below: string, lines: string]
@@ -77,7 +77,7 @@ export async function startProxy(
   await mkdir(join(stage.folder, 'nginx'), { recursive: true })
   const configured = proxy.configure(text, port, stage.folder)
   await writeFile(path, configured.replace('10.0.0.1:4600', a).replace('10.0.0.2:4600', b))
-  // Caddy keeps what it knows of certificates in the home of its user.
+  // Caddy keeps its certificate data in its user's home.
   const env = { PATH: process.env.PATH, HOME: stage.folder }
   const child = spawn(proxy.program, proxy.arguments(path, stage.folder), { stdio: 'ignore', env })
   const exited = once(child, 'exit')

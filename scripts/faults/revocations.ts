@@ -4,30 +4,30 @@ import { ask, outcomeOf } from './client.ts'
 import type { Person } from './people.ts'
 import { until } from './wait.ts'
 
-/** Accounts that are disabled one after the other, through every node, while each of them calls every node again and again. */
-export interface Revocations {
-  /** How many were acknowledged since then. */
+/** Users who are disabled one after the other, through every node, while each of them calls every node repeatedly. */
+interface Revocations {
+  /** The number acknowledged so far. */
   since(moment: number): number
-  /** Ends the disabling, watches for as long as one of them may be served, and says what was seen. */
+  /** Stops disabling, watches for as long as a disabled user may be served, and reports the results. */
   stop(): Promise<RevocationsResult>
 }
 
-export interface RevocationsResult {
-  /** Accounts whose disabling was answered with a 2xx. */
+interface RevocationsResult {
+  /** Users whose disabling was answered with a 2xx. */
   readonly acknowledged: readonly string[]
-  /** The longest time from that answer to the sending of a request that was served, in seconds. */
+  /** The longest time from that answer to sending a request that was served, in seconds. */
   readonly servedSeconds: number
-  /** Refusals of accounts before the first attempt to disable them. */
+  /** Rejections of users before the first attempt to disable them. */
   readonly wrong: readonly string[]
-  /** Nodes and accounts that do not get `account_disabled` in the end. */
+  /** Nodes and users that do not get `account_disabled` in the end. */
   readonly servedStill: number
 }
 
-export interface RevocationsOptions {
+interface RevocationsOptions {
   readonly urls: readonly string[]
   readonly admin: Person
   readonly accounts: readonly Person[]
-  /** How long a disabled account may be served. */
+  /** How long a disabled user may be served. */
   readonly boundSeconds: number
 }
 
@@ -38,7 +38,7 @@ interface State {
 
 const pollMs = 100
 
-/** Resolves when every node has served every account, so that it may have its answer in its cache. */
+/** Resolves when every node has served every user. */
 export async function startRevocations(options: RevocationsOptions): Promise<Revocations> {
   const { urls, admin, accounts, boundSeconds } = options
   const dispatcher = new Agent()
@@ -63,7 +63,7 @@ export async function startRevocations(options: RevocationsOptions): Promise<Rev
     }
   }
 
-  /** Each account until that is acknowledged. */
+  /** Repeats for each user until it is acknowledged. */
   async function disable(url: string, some: readonly Person[]): Promise<void> {
     for (const { id } of some) {
       while (isDisabling && stateOf(id).acknowledgedAtMs === undefined) {

@@ -3,8 +3,7 @@ import { ask, countsOf, outcomeOf } from './client.ts'
 import type { Node } from './node.ts'
 import { createPeople } from './people.ts'
 import { caddy, haproxy, isInstalled, nginx, type ReverseProxy, startProxy } from './proxies.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
 export const rollingRestart: Section = {
@@ -70,7 +69,7 @@ export async function proxyServes(url: string): Promise<void> {
   await until('the proxy serves', 20, isUp)
 }
 
-/** Answers of the node to callers, by its metrics. */
+/** The node's answers to callers, from its metrics. */
 export async function servedBy({ url }: Node): Promise<number> {
   const { text } = await ask(`${url}/metrics`, { token: metricsToken })
   const line = /^muster_http_request_duration_seconds_count\{.*operation="getUserData".*status="200".*\} (\d+)$/m

@@ -1,7 +1,7 @@
 import { isWhole, seenOf } from './database-outages.ts'
 import { startLoad } from './load.ts'
 import { createPeople } from './people.ts'
-import type { Section } from './section.ts'
+import type { Section } from './stage.ts'
 import { until } from './wait.ts'
 
 const cycles = 3
@@ -32,7 +32,7 @@ export const serviceKilled: Section = {
     return [
       {
         done: `kill -9 of the service under load, ${cycles} times, and a start after each`,
-        promised: `no wrong 401, no short list, no acknowledged write lost, all works within ${secondsMax} s`,
+        promised: `no wrong 401, no short list, no acknowledged write lost, everything works within ${secondsMax} s`,
         seen: `${seenOf(result)}, works again after at most ${longest.toFixed(1)} s`,
         isKept: isWhole(result) && longest <= secondsMax,
       },

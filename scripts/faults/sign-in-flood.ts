@@ -4,21 +4,20 @@ import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { Agent } from 'undici'
 import { ask, countsOf, outcomeOf } from './client.ts'
 import { createPeople, type Person, passwordOfPeople } from './people.ts'
-import type { Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
-const strangers = 120
+const attackers = 120
 const accounts = 20
 /** A known device may sign in ten times a minute. */
 const signInsEach = 5
-/** Of these at the same time. */
+/** The number in parallel. */
 const atOnce = 4
 const readers = 8
-/** The way to a server and back. */
+/** A network round trip. */
 const roundTripMs = 50
 
-/** Every stranger has a /48 of its own; `strangers.ts` is what they do. */
+/** Every attacker has a separate /48; `attackers.ts` is their process. */
 export const signInFlood: Section = {
   name: 'sign-in-flood',
   secondsMax: 150,
@@ -29,12 +28,12 @@ export const signInFlood: Section = {
 
     const read = startReaders(url, users, dispatcher)
     stage.onEnd(() => read.stop())
-    await setTimeout(1_000) // what is slow only once
+    await setTimeout(1_000) // warm-up: slow only once
     const before = await read.p99Of(() => setTimeout(5_000))
 
-    const flood = startFlood(url, strangers, roundTripMs, 'answered')
+    const flood = startFlood(url, attackers, roundTripMs, 'answered')
     stage.onEnd(() => flood.stop())
-    await until('the flood is refused', 30, () => flood.outcomes.length >= 300)
+    await until('the flood is rejected', 30, () => flood.outcomes.length >= 300)
     const outcomes: string[] = []
     const flooded = await read.p99Of(async () => {
       const next = devices.entries()
@@ -50,9 +49,9 @@ export const signInFlood: Section = {
     const slower = flooded / before
     return [
       {
-        done: `${strangers} strangers, each with a /48 of its own, guess passwords without a pause`,
+        done: `${attackers} attackers, each with a /48, guess passwords without a pause`,
         promised: `${accounts * signInsEach} of ${accounts * signInsEach} sign-ins of known devices are 200`,
-        seen: `${good} of ${outcomes.length}${good < outcomes.length ? ` (${countsOf(outcomes)})` : ''}; p99 of warm reads ${before.toFixed(1)} ms before, ${flooded.toFixed(1)} ms meanwhile (${slower.toFixed(1)} times); strangers: ${countsOf(flood.outcomes)}`,
+        seen: `${good} of ${outcomes.length}${good < outcomes.length ? ` (${countsOf(outcomes)})` : ''}; p99 of warm reads ${before.toFixed(1)} ms before, ${flooded.toFixed(1)} ms meanwhile (${slower.toFixed(1)} times); attackers: ${countsOf(flood.outcomes)}`,
         isKept: good === accounts * signInsEach && outcomes.length === good,
       },
     ]
@@ -75,7 +74,7 @@ export const signInGuessing: Section = {
     for (let number = 0; number < accounts; number += 1) devices.push(await knownDevice(signIn, number))
     const flood = startFlood(url, guessingNetworks, guessPauseMs)
     stage.onEnd(() => flood.stop())
-    await until('the guesses are judged', 30, () => flood.outcomes.length >= 300)
+    await until('the guesses are checked', 30, () => flood.outcomes.length >= 300)
     const seen = { device: [] as SignedIn[], network: [] as SignedIn[] }
     const end = performance.now() + guessingSeconds * 1_000
     for (let n = 0; performance.now() < end; n += 1) {
@@ -97,16 +96,16 @@ export const signInGuessing: Section = {
   },
 }
 
-/** As many as one network may sign in within a minute. */
+/** The number of sign-ins per minute that one network may make. */
 const colleagues = 60
 
-/** 60 users of one network who sign in at the same moment: all alike, and then of every kind. */
+/** 60 users of one network who sign in at the same moment: first all alike, and then of every kind. */
 export const signInsTogether: Section = {
   name: 'sign-ins-together',
   secondsMax: 120,
   async run(stage) {
     const { url, dispatcher, signIn } = await startSignIns(stage, colleagues)
-    await signIn(0) // what is slow only once
+    await signIn(0) // warm-up: slow only once
     const alike = await together((number) => signIn(number, {}, '192.0.2.1'))
     const devices = new Map<number, string>()
     for (let number = 0; number < 20; number += 1) devices.set(number, await knownDevice(signIn, number))
@@ -152,7 +151,7 @@ interface SignedIn {
   readonly ms: number
 }
 
-/** From a network of the user's own where none is given. */
+/** By default each user has a separate network. */
 type SignIn = (number: number, more?: object, address?: string) => Promise<SignedIn>
 
 /** A node behind a trusted proxy, and its users. */
@@ -183,7 +182,7 @@ function memberOf({ text }: { readonly text: string }, name: string): string {
   return value
 }
 
-/** Returns the proof of the present moment. */
+/** Returns the current proof. */
 async function enrolFactor(url: string, dispatcher: Agent, signIn: SignIn, number: number): Promise<() => object> {
   const signedIn = await signIn(number, {}, `2001:db8:cccc:${number.toString(16)}::1`)
   const options = { method: 'POST', token: memberOf(signedIn, 'access_token'), dispatcher } as const
@@ -191,7 +190,7 @@ async function enrolFactor(url: string, dispatcher: Agent, signIn: SignIn, numbe
   const enrolled = await ask(`${url}/auth/factors`, { ...options, body })
   const id = memberOf(enrolled, 'id')
   const totp = new TOTP({ secret: OtpSecret.fromBase32(memberOf(enrolled, 'secret')) })
-  // The code of the step before: a code works once.
+  // The code of the previous step, because a code works once.
   const code = totp.generate({ timestamp: Date.now() - 30_000 })
   const verified = await ask(`${url}/auth/factors/${id}/verify`, { ...options, body: { code } })
   if (verified.status !== 200) throw new Error(`the factor was not verified: ${verified.text}`)
@@ -205,7 +204,7 @@ function timesOf(signIns: readonly SignedIn[]): string {
 }
 
 interface Readers {
-  /** The 99th percentile of what is asked while that goes on, in milliseconds. */
+  /** The 99th percentile of the reads during the work, in milliseconds. */
   p99Of(work: () => Promise<unknown>): Promise<number>
   stop(): Promise<unknown>
 }
@@ -245,7 +244,7 @@ interface Flood {
 
 function startFlood(url: string, count: number, pauseMs: number, mode = ''): Flood {
   const outcomes: string[] = []
-  const child = fork(new URL('./strangers.ts', import.meta.url), [url, String(count), String(pauseMs), mode])
+  const child = fork(new URL('./attackers.ts', import.meta.url), [url, String(count), String(pauseMs), mode])
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
   })

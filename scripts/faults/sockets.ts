@@ -5,8 +5,7 @@ import { Pool } from 'undici'
 import { connectTo } from '../../test/support/raw-http.ts'
 import { ask, countsOf, outcomeOf } from './client.ts'
 import { createPeople } from './people.ts'
-import type { Finding, Section } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, Stage } from './stage.ts'
 import { descriptorsOf, until, untilSeen } from './wait.ts'
 
 export const silentSockets: Section = { name: 'silent-sockets', secondsMax: 60, run: freeSilent }
@@ -62,7 +61,7 @@ async function serveBesideSilent(stage: Stage): Promise<readonly Finding[]> {
     {
       done: `${count} connections that send nothing, at ulimit -n 1024, then ${goodCount} good clients that try once`,
       promised: `${goodCount} of ${goodCount} served, the process lives`,
-      seen: `${countsOf(outcomes)} within ${seconds.toFixed(1)} s, beside ${open - before} open connections`,
+      seen: `${countsOf(outcomes)} within ${seconds.toFixed(1)} s, besides ${open - before} open connections`,
       isKept: served === goodCount && node.isRunning(),
     },
   ]
@@ -99,7 +98,7 @@ async function healAfterEmfile(stage: Stage): Promise<readonly Finding[]> {
   const isWell = (await outcomeOf(`${node.url}/readyz`)) === '200' && node.isRunning()
   return [
     {
-      done: 'key checks while the process has no descriptor left (EMFILE), the first ones after its start; then they are freed',
+      done: 'key checks while the process has no file descriptor left (EMFILE), also the first ones after its start; then they are freed',
       promised: 'key checks work again without a restart, within 15 s',
       seen: `meanwhile ${countsOf(during)}; ${seconds.toFixed(1)} s later valid`,
       isKept: isWell && seconds <= 15,
@@ -107,7 +106,7 @@ async function healAfterEmfile(stage: Stage): Promise<readonly Finding[]> {
   ]
 }
 
-/** For a process that runs: what it has open stays, and with a limit of 1 it can open nothing. */
+/** For a running process: open descriptors stay, and a limit of 1 allows no new ones. */
 async function limitDescriptors(pid: number, max: number): Promise<void> {
   await promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${max}:`])
 }

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { type LogLine, type Node, type NodeOptions, startNode } from './node.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
-/** What a section works with. Everything that is opened here is closed with it, also after a failure. */
+/** The environment of a section. Closes everything that was opened here, also after a failure. */
 export interface Stage {
-  /** A folder of its own, which PostgreSQL's user may enter. */
+  /** A new folder that PostgreSQL's user may enter. */
   readonly folder: string
-  /** The PostgreSQL of the section, started at the first call. */
+  /** The PostgreSQL of the section, started by the first call. */
   postgres(): Promise<Postgres>
   node(options: NodeOptions): Promise<Node>
-  /** Runs at the end; the last one first. */
+  /** Runs at the end, in reverse order. */
   onEnd(work: () => unknown): void
-  /** The last lines that each node has logged. */
+  /** The last log lines of each node. */
   nodeLogs(): readonly (readonly LogLine[])[]
   close(): Promise<void>
 }
@@ -46,4 +46,27 @@ export async function openStage(): Promise<Stage> {
       for (const end of endings.splice(0).reverse()) await end()
     },
   }
+}
+
+/** One fault: what was done, what was promised, and what was seen. */
+export interface Finding {
+  readonly done: string
+  readonly promised: string
+  readonly seen: string
+  /** Undefined if this machine could not run it. */
+  readonly isKept: boolean | undefined
+}
+
+/** Options of the command line; most sections need none. */
+export interface SectionOptions {
+  /** The folder with the installed package of the previous release. */
+  readonly from: string | undefined
+  readonly accounts: number
+}
+
+export interface Section {
+  readonly name: string
+  /** Time limit; a section that exceeds it is aborted and counts as a broken promise. */
+  readonly secondsMax: number
+  run(stage: Stage, options: SectionOptions): Promise<readonly Finding[]>
 }

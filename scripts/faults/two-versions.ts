@@ -6,12 +6,12 @@ import { countsOf } from './client.ts'
 import { isWhole, seenOf } from './database-outages.ts'
 import { type Load, type LoadResult, startLoad } from './load.ts'
 import { createPeople } from './people.ts'
-import type { Section } from './section.ts'
+import type { Section } from './stage.ts'
 import { until } from './wait.ts'
 
 const answersMin = 1_000
 
-/** The next release is this one with one more migration, which declares that this one works with it. */
+/** The next release is this one with one more migration, which declares this release as compatible. */
 export const twoVersions: Section = {
   name: 'two-versions',
   secondsMax: 120,

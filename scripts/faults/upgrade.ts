@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Client } from 'pg'
 import { migrationNames, migrationsFolder, numberOf } from '../../src/platform/database/schema.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
@@ -7,15 +11,14 @@ import { makeNewerRelease } from '../../test/support/newer-release.ts'
 import { countsOf } from './client.ts'
 import { isWhole, seenOf } from './database-outages.ts'
 import { type Load, startLoad } from './load.ts'
-import type { Node } from './node.ts'
-import { peopleByCommand, runCommand } from './people-by-command.ts'
+import { environmentOf, type Node } from './node.ts'
+import type { People, Person } from './people.ts'
 import { haproxy, isInstalled, startProxy } from './proxies.ts'
 import { metricsToken, proxyServes, servedBy } from './rolling-restart.ts'
-import type { Finding, Section, SectionOptions } from './section.ts'
-import type { Stage } from './stage.ts'
+import type { Finding, Section, SectionOptions, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
-/** Of each kind of program: the folder of a package or of this checkout. */
+/** The folder of a package or of this checkout. */
 interface Release {
   readonly title: string
   readonly folder: string
@@ -26,7 +29,7 @@ const program = ({ folder }: Release) => join(folder, 'dist/bundle/main.cjs')
 const answersMin = 500
 const users = 4
 
-/** Two nodes behind HAProxy are replaced by the next release, one after the other, and then by the one before again. */
+/** Two nodes behind HAProxy are replaced by the next release, one after the other, and then by the previous one again. */
 export const upgrade: Section = { name: 'upgrade', secondsMax: 3_600, run: upgradeAndBack }
 
 async function upgradeAndBack(stage: Stage, options: SectionOptions): Promise<readonly Finding[]> {
@@ -44,7 +47,7 @@ async function upgradeAndBack(stage: Stage, options: SectionOptions): Promise<re
     nodes.map((node) => new URL(node.url).host),
   )
   await proxyServes(url)
-  // The whole list would be a million lines.
+  // The full export would be a million lines.
   const load = startLoad({ url, people, listPath: '/api/v1/admin/users/fetch?limit=100' })
   await load.recovered(60)
   const readyAfter: string[] = []
@@ -67,7 +70,7 @@ async function upgradeAndBack(stage: Stage, options: SectionOptions): Promise<re
   return [{ done, promised, seen: seen.join('; '), isKept: isWhole(result) && failed.length === 0 }]
 }
 
-/** Without a package of the release before, this one is the older: the newer is this one with one more migration. */
+/** Without a package of the previous release, this one is the older, and the newer is this one with one more migration. */
 async function releasesOf(stage: Stage, { from }: SectionOptions): Promise<readonly [Release, Release]> {
   const present = { title: 'this release', folder: packageRoot() }
   if (from !== undefined) return [{ title: from, folder: join(from, 'node_modules/@muster/server') }, present]
@@ -86,7 +89,7 @@ const env = { MUSTER_METRICS_TOKEN: metricsToken }
 
 async function startTwo(stage: Stage, release: Release, databaseUrl: string): Promise<Node[]> {
   const start = () => stage.node({ databaseUrl, env, program: program(release) })
-  // The first one migrates.
+  // The first one runs the migrations.
   return [await start(), await start()]
 }
 
@@ -102,7 +105,7 @@ interface Replacement {
   readonly databaseUrl: string
 }
 
-/** Stops a node and starts the other release in its place, while the other node serves. Answers the seconds until it was ready. */
+/** Stops a node and starts the other release instead, while the other node serves. Returns the seconds until it was ready. */
 async function replace(stage: Stage, { nodes, index, release, load, databaseUrl }: Replacement): Promise<string> {
   const node = nodes[index]
   if (!node) throw new Error(`there is no node ${index}`)
@@ -111,7 +114,7 @@ async function replace(stage: Stage, { nodes, index, release, load, databaseUrl 
   const startedAt = performance.now()
   const port = new URL(node.url).port
   const start = () => stage.node({ databaseUrl, env: { ...env, MUSTER_PORT: port }, program: program(release) })
-  // As a supervisor does where the database does not answer in time; the other node serves meanwhile.
+  // Like a supervisor if the database does not answer in time; the other node serves meanwhile.
   const next = await start().catch(start)
   const seconds = (performance.now() - startedAt) / 1_000
   nodes[index] = next
@@ -124,7 +127,7 @@ async function more(load: Load): Promise<void> {
   await until('the load runs', 120, () => load.since(from).length >= answersMin)
 }
 
-/** Seconds between two writes that succeeded. */
+/** Seconds between two successful writes. */
 function longestGap(load: Load): number {
   const writtenAt = load.since(0).flatMap(({ outcome, atMs }) => (outcome === '201' ? [atMs] : []))
   return Math.max(0, ...writtenAt.map((atMs, index) => atMs - (writtenAt[index - 1] ?? atMs))) / 1_000
@@ -141,4 +144,31 @@ async function stateOf(databaseUrl: string): Promise<{ readonly accounts: number
   } finally {
     await client.end()
   }
+}
+
+/** Creates the same as `createPeople` by the command of another release, because its accounts may not fit the statements of this one. */
+async function peopleByCommand(folder: string, databaseUrl: string, count: number): Promise<People> {
+  const create = async (role: string, name: string): Promise<Person> => {
+    const email = `${name}@faults.example`
+    const password = randomBytes(18).toString('base64url')
+    const options = ['users', 'create', '--email', email, '--role', role, '--json']
+    const { id } = JSON.parse(await runCommand(folder, databaseUrl, options, password))
+    return { id, token: (await runCommand(folder, databaseUrl, ['token', '--email', email])).trim() }
+  }
+  const admin = await create('admin', 'admin')
+  const users: Person[] = []
+  for (let number = 0; number < count; number += 1) users.push(await create('user', `user${number}`))
+  return { admin, users }
+}
+
+/** Runs `muster` of the release in that folder. Returns its output. */
+async function runCommand(folder: string, databaseUrl: string, args: readonly string[], input = ''): Promise<string> {
+  const child = spawn(process.execPath, [join(folder, 'cli/bin.js'), ...args], {
+    env: environmentOf({ databaseUrl }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end(input)
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  if (code !== 0) throw new Error(`muster ${args[0]} of ${folder} ended with ${code}`)
+  return printed
 }

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { errorCode } from '../../src/platform/error-code.ts'
 
-/** What is waited for, for the report of a section that is broken off. */
+/** The conditions being waited for, for the report on an aborted section. */
 export const waits = new Set<string>()
 
-/** Resolves with the seconds that it took until the condition held. Throws when that takes too long. */
+/** Resolves with the seconds until the condition held. Throws on timeout. */
 export async function until(
   what: string,
   secondsMax: number,
@@ -17,14 +18,14 @@ export async function until(
 export async function untilSeen<T>(
   what: string,
   secondsMax: number,
-  wanted: T,
-  look: () => T | Promise<T>,
+  expected: T,
+  observe: () => T | Promise<T>,
 ): Promise<number> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1_000
   waits.add(what)
   try {
-    for (let seen = await look(); seen !== wanted; seen = await look()) {
+    for (let seen = await observe(); seen !== expected; seen = await observe()) {
       if (seconds() > secondsMax) throw new Error(`not within ${secondsMax} s: ${what} (${seen})`)
       await setTimeout(pollMs)
     }
@@ -45,7 +46,7 @@ export function familyOf(pid: number): readonly number[] {
   return [pid, ...children]
 }
 
-/** Undefined where the process has ended. */
+/** Undefined if the process has exited. */
 function parentOf(pid: number): number | undefined {
   const stat = read(`/proc/${pid}/stat`)
   return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
@@ -60,6 +61,15 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return undefined // ended after it was listed
+    return undefined // exited after it was listed
+  }
+}
+
+/** Ignores a process that has already exited. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }

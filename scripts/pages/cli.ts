@@ -8,8 +8,8 @@ export async function cliPage(): Promise<string> {
 
 Generated from \`cli/program.ts\` by \`npm run generate\`: the text of \`--help\` for each command.
 
-In a checkout, run \`npx muster <command>\`. Commands that need the database use that of a running service, or start the embedded one and stop
-it again. Standard output has only the result; hints, prompts and errors go to standard error. A foreseeable error is one sentence.
+In a checkout, run \`npx muster <command>\`. Commands that need the database use the one of a running service, or start the embedded one and stop
+it again. Standard output contains only the result; hints, prompts and errors go to standard error. An expected error is one sentence.
 
 | exit code | meaning |
 |---|---|

@@ -1,29 +1,29 @@
-import { advised, catalogue, expiresSoon, hints, notes, warnings } from '../../key-check/engine/messages.ts'
+import { catalogue, expiresSoon, hints, notes, saferKeyAdvice, warnings } from '../../key-check/engine/messages.ts'
 import type { Caveat, UndeterminedReason } from '../../key-check/engine/provider.ts'
 import { purposes } from '../../key-check/engine/purpose.ts'
 
-/** The text of docs/messages.md: every sentence of the catalogue. */
+/** The text of docs/messages.md: every sentence in the catalogue. */
 export function messagesPage(): string {
   const titles: readonly [string, (code: string) => boolean][] = [
     ['The credential is valid (`isValid: true`)', (code) => validCodes.includes(code)],
-    ['The credential is not valid (`isValid: false`)', (code) => ![...validCodes, ...unknownCodes].includes(code)],
+    ['The credential is invalid (`isValid: false`)', (code) => ![...validCodes, ...unknownCodes].includes(code)],
     ['Undetermined (a problem, without `isValid`)', (code) => unknownCodes.includes(code)],
   ]
   return `# Messages of a key check
 
-Generated from \`key-check/engine/messages.ts\` by \`npm run generate\`. A message is one sentence of at most 200 characters: what was found; what to
-do next. It never holds a part of the credential or of the provider's own text. \`details.code\` is the stable name.
+Generated from \`key-check/engine/messages.ts\` by \`npm run generate\`. A message is one sentence of at most 200 characters: the result; what to
+do next. It never contains a part of the credential or of the provider's own text. \`details.code\` is the stable name.
 \`{provider}\` and \`{label}\` come from the [provider file](providers.md).
 
 ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n')}
 
-## Hints, in place of the second half
+## Hints, which replace the second half
 
 | when | text |
 |---|---|
-${rows({ ...hints, 'it expires soon': expiresSoon, 'a warning about its type': advised })}
+${rows({ ...hints, 'it expires soon': expiresSoon, 'a warning about its type': saferKeyAdvice })}
 
-## What was removed before the check, in brackets at the end
+## Removed before the check, in brackets at the end
 
 | what | text |
 |---|---|
@@ -35,7 +35,7 @@ ${rows(notes)}
 |---|---|
 ${rows(warnings)}
 
-## Whether it fits its purpose, in \`details.purpose\`
+## Whether the key fits its purpose, in \`details.purpose\`
 
 | answer | sentence |
 |---|---|
@@ -43,7 +43,7 @@ ${rows(purposes).replaceAll('{of}', ' [for {zone}]')}
 `
 }
 
-/** By the types of the outcomes, so that a new one cannot be left out. */
+/** By the types of the outcomes, so that a new one cannot be forgotten. */
 const validCodes: readonly string[] = Object.keys({
   valid: true,
   limited_permissions: true,
@@ -74,7 +74,7 @@ const unknownCodes: readonly string[] = Object.keys({
 
 function table(isOfIt: (code: string) => boolean): string {
   const found = Object.entries(catalogue).filter(([code]) => isOfIt(code))
-  return `| code | found | what to do next |\n|---|---|---|\n${found
+  return `| code | result | what to do next |\n|---|---|---|\n${found
     .map(([code, { found, next }]) => `| \`${code}\` | ${found} | ${next} |`)
     .join('\n')}`
 }

@@ -9,11 +9,11 @@ export function permissionsPage(contracts: readonly OperationContract[]): string
 Generated from the contracts of the operations by \`npm run generate\`.
 
 A permission is a resource and an action, such as \`users:list\`. Roles and plans grant permissions; grants are rows in the database, not
-code. A role is either **for accounts** or **for members** of organizations, never for both. A user has one role of their account, and one role in each organization that they belong to.
+code. A role is either **for accounts** or **for members** of organizations, never for both. A user has one role for their account, and one role in each of their organizations.
 
 ## Where a permission counts
 
-What a permission is about, its **scope**, decides which of the user's roles and plans it counts from:
+The **scope** of a permission decides which of the user's roles and plans can grant it:
 
 | scope | permissions | role of the account | role in the organization | plan of the account | plan of the organization |
 |---|---|---|---|---|---|
@@ -22,20 +22,20 @@ What a permission is about, its **scope**, decides which of the user's roles and
 | organization | every other \`organization:*\`, \`billing:*\` | no | in that organization only | no | no |
 | product | \`provider_keys:*\`, and every permission of your own, such as \`dns:edit\` | yes | while it is the current organization | yes | while it is the current organization |
 
-- An administrator of an organization is an administrator there and nowhere else. Constraints of the database refuse a permission of the service for a plan or a role for members, whatever
-  writes it: the command line, an import, \`muster restore\` or SQL of yours. The gate does not count it either.
-- A plan counts while its subscription is \`active\`, \`trialing\` or \`past_due\`. The current organization is the one that the call names, otherwise the first one joined.
-- \`organization:read\` from the role of an account counts for [service keys](administration.md#service-keys) only: an administrator who has it can give it to a key.
+- An administrator of an organization is an administrator only there. Database constraints reject a service permission in a plan or in a role for members, whatever
+  writes it: the command line, an import, \`muster restore\` or your own SQL. The permission check ignores it too.
+- A plan counts while its subscription is \`active\`, \`trialing\` or \`past_due\`. The current organization is the one in the request, otherwise the first one that the user joined.
+- \`organization:read\` from the role of an account counts only for [service keys](administration.md#service-keys): an administrator with this permission can grant it to a key.
 
-\`permissions\` in user data shows what counts. It is never read from a token: a change holds at the next call, on every node.
+\`permissions\` in user data shows what counts. Muster never reads it from a token, so a change applies to the next request, on every node.
 
-## What is granted out of the box
+## Default grants
 
 | permission | scope | lets a caller | granted to |
 |---|---|---|---|
 ${outOfTheBox.map(grantedRow).join('\n')}
 
-Any other resource and action is your own: grant it, and your front end finds it in \`permissions\`. Names consist of small letters, digits
+You can invent any other resource and action: grant it, and your front end finds it in \`permissions\`. Names consist of lower-case letters, digits
 and \`_\`.
 
 \`\`\`sh
@@ -47,42 +47,42 @@ muster grants add plan pro reports:export
 muster grants remove plan pro reports:export
 muster roles create editor --for-members        # for members: owners can give it in their organization
 muster grants add role editor dns:edit
-muster roles remove editor                      # only while no account, member or invitation has it
-muster roles require-mfa admin                  # what it grants counts only with a second factor
+muster roles remove editor                      # only if no user, member or invitation has it
+muster roles require-mfa admin                  # its grants count only with a second factor
 \`\`\`
 
 ## Requiring a second factor
 
-What a role grants counts only in sessions that were signed in, or stepped up, with a second factor, once \`muster roles require-mfa <role>\` says so; \`--off\` takes it back. Managers of an
-organisation require it there, from such a session: \`PUT /api/v1/orgs/{orgId}/security\` with \`{"requiresMfa": true}\`. It then holds for what the roles in the organisation and its plan grant.
+After \`muster roles require-mfa <role>\`, the role's grants count only in sessions with a second factor, at sign-in or by step-up; \`--off\` reverts this. Managers of an
+organization can require it there, from such a session: \`PUT /api/v1/orgs/{orgId}/security\` with \`{"requiresMfa": true}\`. It then applies to the grants of the organization's roles and plan.
 
-Users without a second factor keep everything else. A call for such a permission is 401 \`step_up_required\`; \`permissions\` in user data has only what counts now, and \`?details=true\` adds
-\`mfaRequired\`. \`muster doctor\` warns of administrators who sign in with a password alone. [decisions/levels.md](decisions/levels.md) has the rules.
+Users without a second factor keep everything else. A request that needs such a permission is 401 \`step_up_required\`; \`permissions\` in user data has only the current grants, and \`?details=true\` adds
+\`mfaRequired\`. \`muster doctor\` warns about administrators who sign in with only a password. [decisions/levels.md](decisions/levels.md) has the rules.
 
 ## Giving roles
 
-A caller gives, changes and takes away only what their own role grants in full. So administrators are changed by administrators, and owners by owners:
+A caller can give, change and remove only roles whose permissions their own role grants in full. So only administrators can change administrators, and only owners can change owners:
 
-- To change the role of a user, the caller’s role grants everything that the old and the new role grant. To disable or enable a user, to end their
-  sessions, to make a recovery link, or to act as them, it grants everything that the role of the user grants.
-- In an organisation the same holds for the roles of its members there: a member whose role grants more than that of the caller is neither
-  changed nor removed, and no invitation with such a role is made or revoked. An invitation is accepted only while its creator holds its role.
-- Only the role of the account counts, or the role in that organisation. What a plan or another organisation grants does not.
-- Callers change their own role only to one that grants less. A member can always leave.
-- To create, rotate or revoke a [service key](administration.md#service-keys), the role of the caller’s account grants everything that the key may do.
-- To do anything with an endpoint of [webhooks](webhooks.md) but to see it in the list, it grants reading what the events tell: \`users: read\`, \`organizations: list\`, \`user_data: read\` for subscriptions.
+- To change the role of a user, the caller’s role must grant everything that the old and the new role grant. To disable or enable a user, to end their
+  sessions, to create a recovery link, or to act as them, it must grant everything that the user’s role grants.
+- In an organization the same applies to the members’ roles: a caller can neither change nor remove a member whose role grants more, and
+  neither create nor revoke an invitation with such a role. An invitation is valid only while its creator could still give its role.
+- Only the role of the account counts, or the role in that organization. Plans and other organizations do not count.
+- Callers can change their own role only to one that grants less. A member can always leave.
+- To create, rotate or revoke a [service key](administration.md#service-keys), the role of the caller’s account must grant everything that the key may do.
+- To do anything with a [webhook](webhooks.md) endpoint except listing it, the role must grant reading the data in its events: \`users: read\`, \`organizations: list\`, \`user_data: read\` for subscriptions.
 
-Otherwise the answer is 403 \`permission_exceeds\`, with \`missing\`, or 403 \`self_change\`. A permission that you invent is no exception: as long as \`admin\` does
-not have it, administrators cannot give a role that grants it. The command line and the import are not bound. \`organization:create\` makes
-its holder an \`owner\`, of the new organisation.
+Otherwise the response is 403 \`permission_exceeds\` with \`missing\`, or 403 \`self_change\`. This also applies to permissions that you invent: unless \`admin\`
+has the permission, administrators cannot give a role that grants it. The command line and the import are not limited. \`organization:create\` makes
+its holder an \`owner\` of the new organization.
 
-The API keeps the last administrator who can sign in (409 \`last_administrator\`), and so does the command line, also where \`muster grants remove\` would leave none: see [administration.md](administration.md#one-user). Each of
-these changes is in the [audit trail](audit.md), those of the command line with the user of the operating system.
+Neither the API nor the command line removes the last administrator who can sign in (409 \`last_administrator\`), not even through \`muster grants remove\`: see [administration.md](administration.md#one-user). Each of
+these changes is in the [audit log](audit.md); changes by the command line include the user of the operating system.
 
 ## What each operation needs
 
-The gate checks the permission before it reads the body. Without a token the answer is 401, without the permission 403; an organisation
-of which the caller is no member answers 404, as if it did not exist. Where the session must have proved more, and has not, it is 401 \`step_up_required\`:
+Muster checks the permission before it reads the body. Without a token the response is 401, without the permission 403. An organization
+is 404 for callers who are not members, as if it did not exist. If the session needs recent or stronger authentication, the response is 401 \`step_up_required\`:
 [decisions/levels.md](decisions/levels.md).
 
 | operation | permission | meaning |
@@ -99,7 +99,7 @@ function rowOf({ method, path, permission, needs }: OperationContract): string {
 type GrantedRow = readonly [resource: string, actions: readonly string[], meaning: string, grantedTo: string]
 
 const outOfTheBox: readonly GrantedRow[] = [
-  ['provider_keys', ['validate'], 'check a credential of a provider', '`user`, `admin`'],
+  ['provider_keys', ['validate'], 'check a provider key', '`user`, `admin`'],
   ['users', ['list'], 'list users', '`admin`'],
   [
     'users',
@@ -110,18 +110,18 @@ const outOfTheBox: readonly GrantedRow[] = [
   [
     'users',
     ['act_as'],
-    '[act as a user](administration.md#act-as-a-user): read for minutes what the user reads of their own',
+    '[act as a user](administration.md#act-as-a-user): read what the user can read of their own data, for some minutes',
     '`admin`',
   ],
-  ['users', ['erase'], '[erase](decisions/deletion.md) a user', '`admin`'],
+  ['users', ['erase'], '[delete](decisions/deletion.md) a user', '`admin`'],
   [
     'users',
     ['recover', 'reset_factors'],
-    'make a [recovery link](decisions/mail.md#recovery) for a user; one that removes the second factors too',
+    'create a [recovery link](decisions/mail.md#recovery) for a user, including one that removes the second factors',
     '`admin`',
   ],
   ['user_data', ['read'], 'read the data of any user, as the user would get them', '`admin`'],
-  ['audit', ['read'], 'read the [audit trail](audit.md)', '`admin`'],
+  ['audit', ['read'], 'read the [audit log](audit.md)', '`admin`'],
   [
     'service_keys',
     ['manage'],
@@ -131,7 +131,7 @@ const outOfTheBox: readonly GrantedRow[] = [
   [
     'webhooks',
     ['manage'],
-    'register, change and remove [endpoints of webhooks](webhooks.md), see their deliveries and replay them',
+    'register, change and remove [webhook endpoints](webhooks.md), see their deliveries and replay them',
     '`admin`',
   ],
   ['organizations', ['list'], 'list all organizations', '`admin`'],
@@ -146,14 +146,14 @@ const outOfTheBox: readonly GrantedRow[] = [
   [
     'subscriptions',
     ['manage'],
-    'say whose a customer is, map prices to plans, start a reconciliation. A user who has it decides what payers get: give it like the role `admin`',
+    'link customers to owners, map prices to plans, start a reconciliation. A user with this permission decides what payers get, so grant it as carefully as the role `admin`',
     '`admin`',
   ],
   ['system', ['read'], 'read the state of a node and its settings, without secrets', '`admin`'],
   ['organization', ['create'], 'create an organization', '`admin`'],
   ['organization', ['read'], 'list the [members](organizations.md)', '`owner`, `member`; `admin` for service keys'],
   ['organization', ['manage'], 'invite, change and remove [members](organizations.md)', '`owner`'],
-  ['billing', ['manage'], 'buy for the organization and manage what it pays', '`owner`'],
+  ['billing', ['manage'], 'buy for the organization and manage its subscriptions', '`owner`'],
 ]
 
 function grantedRow([resource, actions, meaning, grantedTo]: GrantedRow): string {

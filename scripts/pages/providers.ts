@@ -1,21 +1,21 @@
-import { firstCall, infoOf, leftOut } from '../../key-check/engine/catalogue.ts'
+import { firstCall, infoOf, unsupportedProviders } from '../../key-check/engine/catalogue.ts'
 import type { Provider } from '../../key-check/engine/provider.ts'
 import type { KeyType } from '../../key-check/index.ts'
 import type { RecordedAnswer, Recording } from '../../key-check/simulator/recording.ts'
 
-/** The text of docs/providers.md: every provider and key type, and where each answer that decides is from. */
+/** The text of docs/providers.md: every provider and key type, and the source of each answer that decides. */
 export function providersPage(providers: Iterable<Provider>, recordings: readonly Recording[]): string {
   const all = [...providers]
   return `# Providers
 
 Generated from the files in \`key-check/providers/\` by \`npm run generate\`. ${all.length} providers. [Add a provider](contributing/add-a-provider.md) shows how to add one.
 
-An answer that is not listed in a provider's file is never a verdict: the check then answers 502. [Answers](#answers-that-decide) says
-of each one that is a verdict where it is known from.
+An answer that a provider's file does not list is never a verdict: the check is then a 502. [Answers](#answers-that-decide) has the source
+of every answer that is a verdict.
 
-*Beside the key* names the e-mail address or the members of \`parts\` that the credential has; those in brackets may be omitted.
+*Besides the key* lists the email address and the members of \`parts\` of the credential; those in brackets are optional.
 
-| id | provider | key type | what it is | beside the key | asked | make a key |
+| id | provider | key type | label | besides the key | first call | create a key |
 |---|---|---|---|---|---|---|
 ${all.flatMap(rowsOf).join('\n')}
 
@@ -25,27 +25,27 @@ ${all.flatMap(({ title, docs, remarks }) => (remarks ? [`- **[${title}](${docs})
 
 ## Answers that decide
 
-How sure a verdict is depends on the answer that it rests on, not on the provider. Each of these was documented by the provider, logged
-from a real request, or is expected by a client that is public. An answer for which no source was found decides nothing. For Cloudflare,
-the comments in its provider file say so.
+How certain a verdict is depends on its answer, not on the provider. Each of these answers was documented by the provider, logged
+from a real request, or is expected by a public client. An answer without a source proves nothing. For Cloudflare,
+the comments in its provider file have the sources.
 
-| provider | status | verdict | known from |
+| provider | status | verdict | source |
 |---|---|---|---|
 ${recordings.flatMap(answersOf).join('\n')}
 
 ## Rates
 
-So many calls a second are made to a provider at most; 50 to one that is not listed. \`MUSTER_PROVIDER_CALLS_PER_SECOND\` sets another number.
+The maximum calls per second to a provider; 50 for providers that are not listed. \`MUSTER_PROVIDER_CALLS_PER_SECOND\` changes it for all of them.
 
-| provider | at most | documented |
+| provider | calls per second | documented limit |
 |---|---|---|
 ${all.flatMap(ratesOf).join('\n')}
 
-## Left out
+## Not supported
 
-Credentials of these are not checked. The problem \`provider_unsupported\` gives the same reasons, and names the nearest id for one that is misspelt.
+The problem \`provider_unsupported\` gives the same reasons, and suggests an id for a misspelt one.
 
-${Object.entries(leftOut)
+${Object.entries(unsupportedProviders)
   .map(([id, reason]) => `- \`${id}\`: ${reason}.`)
   .join('\n')}
 `

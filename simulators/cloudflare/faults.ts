@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib'
 
 import type { SimulatedAnswer } from './routes.ts'
 
-/** Writes an answer with a fault in it. `answer` is what would have been said without the fault. */
-export type Fault = (response: ServerResponse, answer: SimulatedAnswer) => void
+/** Writes an answer with a fault. `answer` is the answer without the fault. */
+type Fault = (response: ServerResponse, answer: SimulatedAnswer) => void
 
-/** Every way to misbehave. A token `simulate_<name>`, filled up with `_` to 40 characters, chooses one. */
+/** Every kind of fault. A token `simulate_<name>`, padded with `_` to 40 characters, selects one. */
 export const faults = {
   // Time
   delay_headers: (response, answer) => later(response, 30_000, () => write(response, answer)),
@@ -33,7 +33,7 @@ export const faults = {
     response.write(answer.body.slice(0, 20), () => reset(response))
   },
   informational: (response) => {
-    // Interim answers without end and without a final one (RFC 9110 §15.2).
+    // Endless interim responses without a final one (RFC 9110 §15.2).
     const timer = setInterval(() => response.writeProcessing(), 5)
     response.on('close', () => clearInterval(timer))
   },
@@ -87,7 +87,7 @@ export const faults = {
   code_as_text: rewritten((body) => JSON.parse(JSON.stringify(body).replace(/"code":(\d+)/g, '"code":"$1"'))),
   status_revoked: rewritten((body) => ({ ...body, result: { id: '1', status: 'revoked' } })),
 
-  // Refusals
+  // Rejections
   lock_out: refusal(403, 10502, 'Too many authentication failures. Please try again later.'),
   max_auth_failures: refusal(403, 9109, 'Max auth failures reached, please check your Authorization header.'),
   rate_limit_971: refusal(429, 971, 'Please wait and consider throttling your request speed'),
@@ -98,13 +98,13 @@ export const faults = {
 
 export type FaultName = keyof typeof faults
 
-/** The fault that a credential asks for, if it is one of those. */
+/** The fault that the credential selects, if any. */
 export function faultOf(credential: string): FaultName | undefined {
   const name = /^simulate_([a-z0-9_]*?)_*$/.exec(credential)?.[1] ?? ''
   return isFaultName(name) ? name : undefined
 }
 
-/** The token that chooses a fault, of the shape of an old user or account token. */
+/** The token that selects a fault, in the form of an old user or account token. */
 export function faultToken(name: FaultName): string {
   return `simulate_${name}`.padEnd(40, '_')
 }

@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SimulatedState, SimulatedToken, SimulatedUser } from './state.ts'
 import { accountId } from './state.ts'
 
-/** An answer before any fault is put into it. */
+/** An answer before any fault is applied. */
 export interface SimulatedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-export interface Asked {
+interface SimulatedCall {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly clientAddress: string
@@ -21,21 +21,21 @@ export interface Switches {
   legacyAccountsRefusal: boolean
 }
 
-export interface Routed extends SimulatedAnswer {
-  /** Counts towards the lock-out. */
+interface RoutedAnswer extends SimulatedAnswer {
+  /** Counts towards the lockout. */
   readonly isFailedAuthentication: boolean
 }
 
-/** The answer of the real service, as far as it was documented or logged: first the gate of the headers, then the route. */
-export function route(asked: Asked, state: SimulatedState, switches: Switches): Routed {
-  const stopped = gate(asked.headers)
+/** The answer of the real API, as documented or logged: header checks first, then the route. */
+export function route(call: SimulatedCall, state: SimulatedState, switches: Switches): RoutedAnswer {
+  const stopped = gate(call.headers)
   if (stopped) return stopped
-  const who = identify(asked.headers, state)
-  const path = asked.path.replace(/\?.*$/, '')
+  const who = identify(call.headers, state)
+  const path = call.path.replace(/\?.*$/, '')
   if (path === '/user/tokens/verify') return verify(who.token, undefined)
-  if (path === '/user') return readUser(asked, who, state)
-  if (path === '/accounts') return listAccounts(asked, who, state, switches)
-  if (path === '/zones') return listZones(asked, who)
+  if (path === '/user') return readUser(call, who, state)
+  if (path === '/accounts') return listAccounts(call, who, state, switches)
+  if (path === '/zones') return listZones(call, who)
   const account = /^\/accounts\/([0-9a-f]{32})\/tokens\/verify$/.exec(path)?.[1]
   if (account) return verify(who.token, account)
   return failed(404, [
@@ -44,13 +44,17 @@ export function route(asked: Asked, state: SimulatedState, switches: Switches): 
   ])
 }
 
-export interface SimulatedError {
+interface SimulatedError {
   readonly code: number
   readonly message: string
   readonly error_chain?: readonly SimulatedError[]
 }
 
-export function failed(status: number, errors: readonly SimulatedError[], isFailedAuthentication = false): Routed {
+export function failed(
+  status: number,
+  errors: readonly SimulatedError[],
+  isFailedAuthentication = false,
+): RoutedAnswer {
   return { ...json(status, { success: false, errors, messages: [], result: null }), isFailedAuthentication }
 }
 
@@ -58,12 +62,12 @@ export function json(status: number, body: unknown): SimulatedAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-function succeeded(result: unknown, messages: unknown[] = [], more: object = {}): Routed {
+function succeeded(result: unknown, messages: unknown[] = [], more: object = {}): RoutedAnswer {
   return { ...json(200, { result, success: true, errors: [], messages, ...more }), isFailedAuthentication: false }
 }
 
-/** Header checks come before any look at the credential. The accepted length of a token is a guess: 40 to 80. */
-function gate(headers: IncomingHttpHeaders): Routed | undefined {
+/** Header checks come before the credential. The accepted length of a token is a guess: 40 to 80. */
+function gate(headers: IncomingHttpHeaders): RoutedAnswer | undefined {
   const { authorization } = headers
   const key = headers['x-auth-key']
   const email = headers['x-auth-email']
@@ -82,7 +86,7 @@ function gate(headers: IncomingHttpHeaders): Routed | undefined {
   return chain.length === 0 ? undefined : malformed(chain)
 }
 
-function malformed(chain: readonly SimulatedError[]): Routed {
+function malformed(chain: readonly SimulatedError[]): RoutedAnswer {
   return failed(400, [{ code: 6003, message: 'Invalid request headers', error_chain: chain }])
 }
 
@@ -101,8 +105,8 @@ function identify(headers: IncomingHttpHeaders, state: SimulatedState): Who {
   }
 }
 
-/** The users' endpoint does not know account tokens, and that of an account knows only its own. */
-function verify(token: SimulatedToken | undefined, account: string | undefined): Routed {
+/** The users' endpoint does not know account tokens, and an account's endpoint knows only its own. */
+function verify(token: SimulatedToken | undefined, account: string | undefined): RoutedAnswer {
   if (!token || token.accountId !== account) return failed(401, [{ code: 1000, message: 'Invalid API Token' }], true)
   const { status, notBefore, expiresOn } = token
   const result = {
@@ -114,13 +118,17 @@ function verify(token: SimulatedToken | undefined, account: string | undefined):
   return succeeded(result, [{ code: 10000, message: 'This API Token is valid and active', type: null }])
 }
 
-function readUser({ headers, clientAddress }: Asked, { token, user }: Who, state: SimulatedState): Routed {
+function readUser(
+  { headers, clientAddress }: SimulatedCall,
+  { token, user }: Who,
+  state: SimulatedState,
+): RoutedAnswer {
   if (headers.authorization === undefined)
     return user
       ? succeeded(personOf(user))
       : failed(403, [{ code: 9103, message: 'Unknown X-Auth-Key or X-Auth-Email' }], true)
-  const refused = refuseToken(token, clientAddress)
-  if (refused) return refused
+  const rejection = rejectToken(token, clientAddress)
+  if (rejection) return rejection
   if (token?.accountId !== undefined) return denied('Valid user-level authentication not found')
   const owner = state.users[0]
   return token?.permissions.includes('user') && owner
@@ -148,9 +156,9 @@ function personOf({ id, email, suspended }: SimulatedUser): object {
   }
 }
 
-function listAccounts(asked: Asked, who: Who, state: SimulatedState, switches: Switches): Routed {
-  const refused = refuseInvalidCredential(asked, who)
-  if (refused) return refused
+function listAccounts(call: SimulatedCall, who: Who, state: SimulatedState, switches: Switches): RoutedAnswer {
+  const rejection = rejectInvalidCredential(call, who)
+  if (rejection) return rejection
   const { token } = who
   if (token?.accountId !== undefined && switches.legacyAccountsRefusal)
     return failed(400, [{ code: 1001, message: 'List accounts endpoint does not support account owned tokens.' }])
@@ -158,9 +166,9 @@ function listAccounts(asked: Asked, who: Who, state: SimulatedState, switches: S
   return succeeded(token?.seesNoAccount ? [] : state.accounts)
 }
 
-function listZones(asked: Asked, who: Who): Routed {
-  const refused = refuseInvalidCredential(asked, who)
-  if (refused) return refused
+function listZones(call: SimulatedCall, who: Who): RoutedAnswer {
+  const rejection = rejectInvalidCredential(call, who)
+  if (rejection) return rejection
   if (who.token && !who.token.permissions.includes('zones')) {
     const message =
       "Actor 'com.cloudflare.api.token.*******' requires permission 'com.cloudflare.api.account.zone.list' to list zones"
@@ -170,18 +178,21 @@ function listZones(asked: Asked, who: Who): Routed {
   return succeeded([zone], [], { result_info: { page: 1, per_page: 5, total_pages: 1, count: 1, total_count: 1 } })
 }
 
-function refuseInvalidCredential({ headers, clientAddress }: Asked, { token, user }: Who): Routed | undefined {
-  if (headers.authorization !== undefined) return refuseToken(token, clientAddress)
+function rejectInvalidCredential(
+  { headers, clientAddress }: SimulatedCall,
+  { token, user }: Who,
+): RoutedAnswer | undefined {
+  if (headers.authorization !== undefined) return rejectToken(token, clientAddress)
   return user ? undefined : failed(403, [{ code: 9103, message: 'Unknown X-Auth-Key or X-Auth-Email' }], true)
 }
 
-function refuseToken(token: SimulatedToken | undefined, clientAddress: string): Routed | undefined {
+function rejectToken(token: SimulatedToken | undefined, clientAddress: string): RoutedAnswer | undefined {
   if (token?.status !== 'active') return denied('Invalid access token', true)
   if (token.ipAllow && !token.ipAllow.includes(clientAddress))
     return denied(`Cannot use the access token from location: ${clientAddress}`)
   return undefined
 }
 
-function denied(message: string, isFailedAuthentication = false): Routed {
+function denied(message: string, isFailedAuthentication = false): RoutedAnswer {
   return failed(403, [{ code: 9109, message }], isFailedAuthentication)
 }

@@ -10,52 +10,52 @@ import { failed, route } from './routes.ts'
 import type { SimulatedState } from './state.ts'
 import { createState } from './state.ts'
 
-/** What the service sent, kept so that a test can assert on it. */
-export interface Received {
+/** What the simulator received, for assertions in tests. */
+interface Received {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** How the simulator behaves, changed while it runs. */
-export interface Control extends Switches {
-  /** Put into every answer. */
+/** The behaviour of the simulator, which may change while it runs. */
+interface Control extends Switches {
+  /** The fault of every answer. */
   fault: FaultName | undefined
-  /** Put into the next answers, one each. */
+  /** The faults of the next answers, one each. */
   nextFaults: FaultName[]
-  /** Chooses the fault of each answer, before the ones above. */
+  /** Chooses the fault of each answer. Takes precedence over the two above. */
   chooseFault: ((received: Received) => FaultName | undefined) | undefined
-  /** Answers in place of the routes; undefined leaves a call to them. */
+  /** Replaces the routes; undefined uses the routes. */
   answer: ((received: Received) => SimulatedAnswer | undefined) | undefined
-  /** Failed authentications of one client address after which it is locked out; undefined switches that off. */
+  /** Failed authentications of one client address before a lockout; undefined disables lockouts. */
   lockOutAfter: number | undefined
-  /** How long each of them counts. */
+  /** How long each failure counts. */
   lockOutSeconds: number
-  /** No log shows the status of a lock-out, so the simulator offers both likely ones. */
+  /** No log shows the status of a lockout, so the simulator offers both likely ones. */
   lockOutStatus: 403 | 429
   /** Answers wait until this resolves. */
   hold: Promise<void> | undefined
-  /** How long each answer takes. */
+  /** Milliseconds per answer. */
   delayMs: number
 }
 
 export interface CloudflareSimulator {
-  /** The base address, to be given as MUSTER_CLOUDFLARE_URL. */
+  /** The base address, for MUSTER_CLOUDFLARE_URL. */
   readonly url: string
   readonly state: SimulatedState
   readonly control: Control
   readonly received: Received[]
-  /** Connections that were opened, for tests that count them. */
+  /** The number of connections opened. */
   connections(): number
-  /** Calls whose client went away before it had the whole answer. */
+  /** Calls whose client disconnected before the end of the answer. */
   abandoned(): number
-  /** Forgets failures, faults and what was received. */
+  /** Forgets failures, faults and received calls. */
   reset(): void
   close(): Promise<void>
 }
 
 export interface SimulatorOptions {
-  /** 0 takes a free port. */
+  /** 0 means a free port. */
   readonly port?: number
   readonly now?: () => number
   readonly lockOutAfter?: number
@@ -63,7 +63,7 @@ export interface SimulatorOptions {
 
 const basePath = '/client/v4'
 
-/** A stand-in for api.cloudflare.com on loopback. `POST /reset` does what `reset()` does. */
+/** Simulates api.cloudflare.com on loopback. `POST /reset` calls `reset()`. */
 export async function startCloudflareSimulator(options: SimulatorOptions = {}): Promise<CloudflareSimulator> {
   const now = options.now ?? Date.now
   const state = createState(now())
@@ -86,11 +86,11 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
     })
     if (request.method === 'POST' && request.url === '/reset') return finishReset(response)
     const path = request.url?.startsWith(basePath) ? request.url.slice(basePath.length) : (request.url ?? '/')
-    const asked = { method: request.method ?? '', path, headers: request.headers }
-    received.push(asked)
-    const answer = decide(asked, request.socket.remoteAddress ?? '')
+    const call = { method: request.method ?? '', path, headers: request.headers }
+    received.push(call)
+    const answer = decide(call, request.socket.remoteAddress ?? '')
     const fault =
-      control.chooseFault?.(asked) ??
+      control.chooseFault?.(call) ??
       control.nextFaults.shift() ??
       control.fault ??
       faultOf(credentialOf(request.headers))
@@ -101,8 +101,8 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
     else write(response, whole)
   }
 
-  function decide(asked: Received, clientAddress: string): SimulatedAnswer {
-    const scripted = control.answer?.(asked)
+  function decide(call: Received, clientAddress: string): SimulatedAnswer {
+    const scripted = control.answer?.(call)
     if (scripted) return scripted
     const sinceMs = now() - control.lockOutSeconds * 1_000
     const recent = (failures.get(clientAddress) ?? []).filter((atMs) => atMs > sinceMs)
@@ -110,7 +110,7 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
       return failed(control.lockOutStatus, [
         { code: 10502, message: 'Too many authentication failures. Please try again later.' },
       ])
-    const answer = route({ ...asked, clientAddress }, state, control)
+    const answer = route({ ...call, clientAddress }, state, control)
     if (answer.isFailedAuthentication) failures.set(clientAddress, [...recent, now()])
     return answer
   }
@@ -163,7 +163,7 @@ function credentialOf(headers: IncomingHttpHeaders): string {
   return headers.authorization?.replace(/^Bearer /, '') ?? String(headers['x-auth-key'] ?? '')
 }
 
-/** What every answer of the real service carries; the cookies are there to see that they do not come back. */
+/** Headers of every real answer. The cookies are there to check that no call sends them back. */
 function commonHeaders(): Record<string, string> {
   return {
     'cache-control': 'no-store, no-cache, must-revalidate, post-check=0, pre-check=0',

@@ -9,16 +9,16 @@ export interface SimulatedUser {
 
 export interface SimulatedToken {
   readonly value: string
-  /** The account that owns the token, or undefined for a user's token. */
+  /** The account that owns the token; undefined for a user's token. */
   readonly accountId?: string
   status: string
   notBefore?: string
   expiresOn?: string
-  /** The token works from these addresses only; verify endpoints ignore them. */
+  /** The token works only from these addresses; verify endpoints ignore them. */
   ipAllow?: readonly string[]
-  /** Which lists the token may read. */
+  /** The lists that the token may read. */
   readonly permissions: readonly ('accounts' | 'zones' | 'user')[]
-  /** A zone-scoped token: the list of accounts is empty for it. */
+  /** A zone-scoped token: its list of accounts is empty. */
   readonly seesNoAccount?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface SimulatedState {
 
 export const accountId = '023e105f4ecef8ad9ca31a8372d0c353'
 
-/** Credentials to try. The first five are published samples; none was ever valid at Cloudflare. */
+/** Sample credentials. The first five are published samples; none was ever valid at Cloudflare. */
 export const samples = {
   userToken: 'cfut_AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDb6bfc6d6',
   accountToken: 'cfat_0123456789abcdefghijABCDEFGHIJ9876543210d99334a1',
@@ -58,7 +58,7 @@ export const samples = {
   unknownOldToken: 'UnknownUnknownUnknownUnknownUnknownUnkno',
 } as const
 
-/** A token of the 2026 format with a valid checksum, whose body names its purpose. */
+/** A token in the 2026 format with a valid checksum; its body names its purpose. */
 export function synthetic(prefix: 'cfut_' | 'cfat_' | 'cfk_', word: string): string {
   const body = word.repeat(40).slice(0, 40)
   return `${prefix}${body}${crc32(body).toString(16).padStart(8, '0')}`

@@ -6,7 +6,7 @@ export function sign(body: string, secret: string, atSeconds: number): string {
   return `t=${atSeconds},v1=${signature}`
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly url: string
   readonly secret: string
   /** The receiver's clock, milliseconds since 1970; the machine's clock by default. */
@@ -37,11 +37,11 @@ export async function deliver(event: unknown, { url, secret, now = Date.now }: E
 export interface DeliveryOrder {
   /** Concurrent deliveries. */
   readonly parallel?: number
-  /** How often a refused event is sent, as Stripe does over three days. */
+  /** How often a rejected event is sent, like Stripe does over three days. */
   readonly attempts?: number
 }
 
-/** Sends events in the given order, repetitions included; answers the deliveries that never got a 2xx. */
+/** Sends events in the given order, including repetitions; returns the deliveries that never got a 2xx. */
 export async function deliverAll(
   events: readonly unknown[],
   endpoint: Endpoint,

@@ -15,7 +15,7 @@ export interface ApiAnswer {
   readonly body: unknown
 }
 
-/** The part of Stripe's API that Muster calls: subscriptions one by one and in pages, customers, checkout, portal. */
+/** The part of Stripe's API that Muster calls: single subscriptions and pages of them, customers, checkout, portal. */
 export function route(request: ApiRequest, state: StripeState, secretKey: string): ApiAnswer {
   const { method, path, query, authorization } = request
   if (authorization !== `Bearer ${secretKey}`)
@@ -29,7 +29,7 @@ export function route(request: ApiRequest, state: StripeState, secretKey: string
   return refused(404, 'invalid_request_error', undefined, `Unrecognized request URL (${method}: ${path}).`)
 }
 
-/** Newest first; `starting_after` names the last one of the previous page. Canceled ones only with `status=all`. */
+/** Newest first; `starting_after` is the last one of the previous page. Includes canceled ones only with `status=all`. */
 function listSubscriptions(query: URLSearchParams, state: StripeState): ApiAnswer {
   const limit = Number(query.get('limit') ?? 10)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)

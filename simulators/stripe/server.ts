@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type ApiAnswer, type ApiRequest, route } from './routes.ts'
 import { createState, type StripeState } from './state.ts'
 
-export interface Received {
+interface Received {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -11,12 +11,12 @@ export interface Received {
   readonly headers: IncomingMessage['headers']
 }
 
-export interface Control {
-  /** Replaces the next answers; `reset` ends the connection without one. */
+interface Control {
+  /** Replaces the next answers; `reset` closes the connection without one. */
   nextFaults: (ApiAnswer | 'reset')[]
-  /** Awaited before the answer is made: to change the state during a request. */
+  /** Awaited before the answer is created, to change the state during a request. */
   beforeAnswer: ((request: Received) => Promise<void> | void) | undefined
-  /** Awaited after the answer is made and before it is sent: changes made here are not in it. */
+  /** Awaited after the answer is created and before it is sent: later changes are not in it. */
   beforeSending: ((request: Received) => Promise<void> | void) | undefined
 }
 
@@ -29,17 +29,17 @@ export interface StripeSimulator {
   close(): Promise<void>
 }
 
-export interface SimulatorOptions {
-  /** 0 takes a free port. */
+interface SimulatorOptions {
+  /** 0 means a free port. */
   readonly port?: number
   readonly secretKey?: string
-  /** Stripe's clock: of the events, and of the header Date. */
+  /** Stripe's clock, for events and the header Date. */
   readonly now?: () => number
 }
 
 export const simulatedKey = 'sk_test_simulated'
 
-/** A stand-in for api.stripe.com on loopback. */
+/** Simulates api.stripe.com on loopback. */
 export async function startStripeSimulator(options: SimulatorOptions = {}): Promise<StripeSimulator> {
   const { port = 0, secretKey = simulatedKey, now = Date.now } = options
   const state = createState(now)

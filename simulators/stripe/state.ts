@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 
-export type Metadata = Readonly<Record<string, string>>
+type Metadata = Readonly<Record<string, string>>
 
-export interface SimulatedCustomer {
+interface SimulatedCustomer {
   readonly id: string
   email: string | null
   metadata: Metadata
   deleted: boolean
 }
 
-export interface SimulatedSubscription {
+interface SimulatedSubscription {
   readonly id: string
   readonly customerId: string
   readonly created: number
@@ -18,7 +18,7 @@ export interface SimulatedSubscription {
   metadata: Metadata
 }
 
-/** A change of a subscription. Each makes one event, of the second in which it happens. */
+/** A change of a subscription. Each creates one event, with the second in which it happens. */
 export interface Change {
   readonly status?: string
   readonly priceIds?: readonly string[]
@@ -36,7 +36,7 @@ export interface SimulatedEvent {
   readonly data: { readonly object: unknown }
 }
 
-/** The objects, and every event that led to them. Time is in seconds, as at Stripe. */
+/** The objects, and every event about them. Time is in seconds, as at Stripe. */
 export interface StripeState {
   readonly customers: Map<string, SimulatedCustomer>
   readonly subscriptions: Map<string, SimulatedSubscription>
@@ -72,7 +72,7 @@ export function createState(nowMs: () => number): StripeState {
       type,
       livemode: false,
       pending_webhooks: 1,
-      // A copy: a later change must not change the event.
+      // A copy, so that a later change does not change the event.
       data: { object: structuredClone(object) },
     }
     events.push(event)

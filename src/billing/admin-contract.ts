@@ -4,7 +4,7 @@ import { uuidRules } from '../platform/http/formats.ts'
 import { billingStatusContract } from './status-contract.ts'
 
 const manage = { tag: 'Administration', permission: 'subscriptions:manage', needs: administratorNeeds } as const
-/** Letters, digits and signs that the ids of processors have. */
+/** Letters, digits and signs that occur in processors' ids. */
 const processorId = { pattern: '^[A-Za-z0-9_.:-]+$', minLength: 1, maxLength: 255 } as const
 const customerParams = object({ customerId: Type.String(processorId) })
 const priceParams = object({ priceId: Type.String(processorId) })
@@ -18,8 +18,8 @@ export const CustomerOwner = named(
 export type CustomerOwner = Static<typeof CustomerOwner>
 
 const ownerExamples = {
-  account: { summary: 'An account', value: { accountId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } },
-  organization: { summary: 'An organisation', value: { orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f' } },
+  account: { summary: 'A user', value: { accountId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } },
+  organization: { summary: 'An organization', value: { orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f' } },
 } as const
 
 export const customerConfirmContract = {
@@ -29,7 +29,7 @@ export const customerConfirmContract = {
   path: '/api/v1/admin/billing/customers/{customerId}/confirm',
   summary: 'Confirm the owner of a customer',
   description:
-    'The owner that the payer named is the owner: from now on checkout and portal use the customer. The body names that owner as the administrator saw it.',
+    'Confirms the owner that the payer named: from now on checkout and portal use the customer. The body names the owner that the administrator saw.',
   params: customerParams,
   body: CustomerOwner,
   bodyExamples: ownerExamples,
@@ -44,7 +44,7 @@ export const customerLinkContract = {
   path: '/api/v1/admin/billing/customers/{customerId}/owner',
   summary: 'Link a customer to its owner',
   description:
-    'Gives a customer of the payment processor to an account or an organisation, whatever was claimed before. Only another link changes that. The plan of the new owner follows at once.',
+    'Links a customer of the payment processor to a user or an organization, and overrides any claim. Only another link changes it. The new owner has the plan immediately.',
   params: customerParams,
   body: CustomerOwner,
   bodyExamples: ownerExamples,
@@ -57,7 +57,7 @@ export const priceMapContract = {
   method: 'PUT',
   path: '/api/v1/admin/billing/prices/{priceId}/plan',
   summary: 'Map a price to a plan',
-  description: 'In place of any earlier mapping. All subscriptions with the price have the plan at once.',
+  description: 'Replaces any earlier mapping. All subscriptions with the price have the plan immediately.',
   params: priceParams,
   body: named('PriceMapping', { planId: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) }),
   bodyExamples: { pro: { summary: 'The plan pro', value: { planId: 'pro' } } },
@@ -70,12 +70,12 @@ export const priceUnmapContract = {
   method: 'DELETE',
   path: '/api/v1/admin/billing/prices/{priceId}/plan',
   summary: 'Remove the mapping of a price',
-  description: 'Its subscriptions stay, without the grants of the plan. A price without a mapping stays as it is.',
+  description: 'Its subscriptions remain, without the grants of the plan. Does nothing if the price has no mapping.',
   params: priceParams,
-  answers: { 204: { description: 'Not mapped any more' } },
+  answers: { 204: { description: 'The mapping is removed' } },
 } as const satisfies OperationContract
 
-/** Promised only where a processor is configured whose subscriptions can be listed. */
+/** Included only if a configured processor can list subscriptions. */
 export const billingSyncContract = {
   ...manage,
   id: 'startSync',
@@ -83,12 +83,12 @@ export const billingSyncContract = {
   path: '/api/v1/admin/billing/sync',
   summary: 'Start a reconciliation',
   description:
-    'Compares all subscriptions with those of the payment processors, repairs differences, and goes on after the answer. `GET /api/v1/admin/billing` has the report when it is finished.',
+    'Compares all subscriptions with those of the payment processors and repairs differences. Runs in the background. `GET /api/v1/admin/billing` has the report when it is finished.',
   answers: {
     202: json(
       'Started',
       named('StartedSync', {
-        processors: Type.Array(Type.String(), { description: 'Which are compared, one after the other.' }),
+        processors: Type.Array(Type.String(), { description: 'The processors to compare, in this order.' }),
       }),
       { processors: ['stripe'] },
     ),

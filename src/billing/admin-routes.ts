@@ -21,7 +21,7 @@ import { billingStatusContract } from './status-contract.ts'
 import { readUserSubscriptions } from './user-subscriptions.ts'
 import { adminUserSubscriptionsContract, type UserSubscriptions } from './user-subscriptions-contract.ts'
 
-/** What administrators see and do about billing: what `muster billing` and `muster plans` do at the machine, by the same functions. */
+/** The administration of billing over HTTP. `muster billing` and `muster plans` use the same functions. */
 export function billingAdministration(database: Database, settings: BillingSettings, billing: Billing | undefined) {
   return {
     status: operation(billingStatusContract, () => readBillingStatus(database, settings, billing)),
@@ -36,12 +36,12 @@ export function billingAdministration(database: Database, settings: BillingSetti
       const change = { ...input.params, owner: ownerOf(input.body), at: new Date().toISOString(), by: changedBy(input) }
       if (await linkCustomer(database, change)) return
       const [member = ''] = Object.keys(input.body)
-      refuse('input_invalid', { errors: [{ pointer: `/${member}`, detail: 'There is no such owner.' }] })
+      refuse('input_invalid', { errors: [{ pointer: `/${member}`, detail: 'The owner does not exist.' }] })
     }),
     mapPrice: operation(priceMapContract, async (input) => {
       const { planId } = input.body
       if (!(await listPlans(database)).some(({ id }) => id === planId))
-        refuse('input_invalid', { errors: [{ pointer: '/planId', detail: 'There is no such plan.' }] })
+        refuse('input_invalid', { errors: [{ pointer: '/planId', detail: 'The plan does not exist.' }] })
       await mapPrices(database, { planId, priceIds: [input.params.priceId], by: changedBy(input) })
     }),
     unmapPrice: operation(priceUnmapContract, async (input) => {
@@ -58,7 +58,7 @@ function changedBy({ caller, request }: { readonly caller: KnownUser; readonly r
   return { actorId: caller.accountId, ...originOfRequest(request) }
 }
 
-/** The contract lets exactly one of the two through. */
+/** The contract allows exactly one of the two. */
 function ownerOf({ accountId, orgId }: CustomerOwner): Owner {
   return accountId === undefined ? { organizationId: orgId ?? '' } : { accountId }
 }

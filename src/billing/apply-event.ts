@@ -8,28 +8,28 @@ import { isLogged, lockSubject, logEvent, readState, type StoredState, writeSubs
 
 export type EventOutcome = (typeof eventOutcomes)[number]
 
-/** The processor that sent an event, and its API where a key is configured. */
-export interface EventSender {
+/** The processor that sent an event, and its API if a key is configured. */
+interface EventSender {
   readonly processor: string
   readonly api?: SubscriptionApi | undefined
 }
 
-/** A fetch is repeated when the row changed meanwhile; more often than this is a fault. */
+/** A fetch is repeated if the row changed meanwhile. More repetitions than this are an error. */
 const fetchesMax = 5
 
 /**
- * Applies an event, so that the rows end up right whatever the order, number and concurrency of deliveries. Resolves when it is
- * committed. Problems: `processor_…` where a fetch is needed and fails: nothing is written then, so the processor's repetition of the
- * event is not taken for a known one.
+ * Applies an event so that the rows are correct whatever the order, number and concurrency of deliveries. Resolves when
+ * it is committed. Throws `processor_…` if a required fetch fails. Nothing is written then, so that the processor's
+ * redelivery counts as new.
  *
- * The rule: a snapshot is written if it is not older than the stored one, by (time, rank). Of two snapshots with the same time and
- * rank neither is known to be newer: then the subscription is fetched, outside of any transaction, and written if the row did not
- * change meanwhile. A fetched snapshot gets the newest position that it is known to be no older than.
+ * The rule: a snapshot is written unless it is older than the stored one, by (time, rank). If two snapshots have the
+ * same time and rank, the order is unknown. Then the subscription is fetched outside of any transaction, and written
+ * unless the row changed meanwhile. A fetched snapshot gets the newest position that it is known to be no older than.
  */
 export async function applyEvent(database: Database, event: WebhookEvent, sender: EventSender): Promise<EventOutcome> {
   const subjectId = subscriptionOf(event) ?? event.customer?.id
   if (subjectId === undefined) return 'ignored'
-  // Before the lock: a hundred copies must not queue for it, each with a connection in hand.
+  // Before the lock, so that a hundred copies do not each hold a connection while they wait for it.
   if (await isLogged(database, event.eventId)) return 'repeated'
   let fetched: Fetch | undefined
   for (let fetches = 0; ; fetches += 1) {
@@ -45,7 +45,7 @@ function subscriptionOf({ subscription, hint }: WebhookEvent): string | undefine
   return subscription?.snapshot.id ?? hint?.subscriptionId
 }
 
-/** The result of a fetch, and the revision of the row for which it was made. */
+/** The result of a fetch, and the revision of the row before it. */
 interface Fetch {
   readonly revision: number | undefined
   readonly subscription: FetchedSubscription | undefined
@@ -57,10 +57,10 @@ interface FetchNeeded {
   readonly reason: FetchReason
 }
 
-/** `tie`: neither is known to be newer. `hint`: the row is missing or has an unexpected status. `name`: a price without plan and name. */
+/** `tie`: the order is unknown. `hint`: the row is missing or has an unexpected status. `name`: a price has neither plan nor name. */
 type FetchReason = 'tie' | 'hint' | 'name'
 
-/** A missing name is a matter of display: the event is applied even if the fetch for it fails. */
+/** A missing name affects only the display, so the event is applied even if its fetch fails. */
 async function fetchSubscription(
   { api, reason }: FetchNeeded,
   subscriptionId: string,
@@ -80,7 +80,7 @@ interface Attempt {
   readonly known: Fetch | undefined
 }
 
-/** One attempt, in a transaction: an outcome, or the fetch that is needed first, with nothing written. */
+/** One attempt in a transaction. Returns an outcome, or the fetch that is needed first; then nothing is written. */
 async function write(rows: Rows, { subjectId, event, sender, known }: Attempt): Promise<EventOutcome | FetchNeeded> {
   await lockSubject(rows, subjectId)
   const state = await readState(rows, event)
@@ -106,7 +106,7 @@ function reasonToFetch({ subscription, hint }: WebhookEvent, state: StoredState)
   return isUnexpected ? 'hint' : undefined
 }
 
-/** Answers whether anything about a subscription or a customer changed. */
+/** Returns whether a subscription or a customer changed. */
 async function writeParts(
   rows: Rows,
   { subscription, customer, at }: WebhookEvent,
@@ -114,7 +114,7 @@ async function writeParts(
   fetched: FetchedSubscription | undefined,
 ): Promise<boolean> {
   const customerIds = [fetched?.snapshot.customerId, subscription?.snapshot.customerId, customer?.id]
-  // In one order everywhere, so that two transactions cannot wait for each other.
+  // Always in the same order, to avoid deadlocks.
   for (const id of [...new Set(customerIds)].filter((found) => found !== undefined).sort())
     await ensureCustomer(rows, id, processor)
   const position = subscription && { at, rank: subscription.rank }

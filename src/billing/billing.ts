@@ -14,16 +14,16 @@ import type { WebhookHeaders } from './signature.ts'
 import type { SubscriptionSource } from './sync.ts'
 
 export interface Billing {
-  /** Handles one webhook: resolves when its event is committed. Problems: those of `readEvent` and of `applyEvent`. */
+  /** Handles one webhook: resolves when its event is committed. Throws the problems of `readEvent` and `applyEvent`. */
   readonly receive: (processorId: string, bytes: Buffer | undefined, headers: WebhookHeaders) => Promise<EventOutcome>
-  /** The configured ones. */
+  /** The configured processors. */
   readonly processors: readonly Pick<ProcessorConfig, 'id' | 'webhook'>[]
-  /** The processors whose subscriptions can be listed. */
+  /** The processors that can list subscriptions. */
   readonly sources: readonly SubscriptionSource[]
   readonly manualSync: ManualSync
-  /** The first processor that has pages for buying. */
+  /** The first processor with a checkout. */
   readonly checkout: CheckoutProcessor | undefined
-  /** Where a page of it may send a buyer back to; anywhere where there is none. */
+  /** Origins that a checkout may send a buyer back to; if empty, any. */
   readonly returnOrigins: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export interface BillingOptions {
   readonly now: Clock
 }
 
-/** Opens billing with every configured processor; answers `undefined` where none is configured. */
+/** Opens billing with every configured processor; `undefined` if none is configured. */
 export async function openBilling(database: Database, options: BillingOptions): Promise<Billing | undefined> {
   const { log, now } = options
   const configured = options.processors.filter(isConfigured)
@@ -80,7 +80,7 @@ function checkoutsOf({ id, checkout }: Processor): CheckoutProcessor[] {
   return checkout ? [{ processor: id, ...checkout }] : []
 }
 
-/** Warns once for each price without a plan: its subscriptions are stored, shown by the price's id, and grant nothing. */
+/** Warns once about each price without a plan: its subscriptions are stored and shown with the price's id, and grant nothing. */
 function unmappedWarning(database: Database, log: Logger) {
   const warned = new Set<string>()
   return async ({ subscription }: WebhookEvent): Promise<void> => {

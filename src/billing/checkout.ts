@@ -5,12 +5,12 @@ import { readPayer } from './payer.ts'
 import { isMapped } from './plans.ts'
 import type { CheckoutApi } from './processor.ts'
 
-/** The processor whose pages people buy on. */
+/** The processor that has the checkout. */
 export interface CheckoutProcessor extends CheckoutApi {
   readonly processor: string
 }
 
-export interface CheckoutOrder {
+interface CheckoutOrder {
   readonly priceId: string
   readonly quantity?: number
   readonly orgId?: string
@@ -18,7 +18,9 @@ export interface CheckoutOrder {
   readonly cancelUrl?: string
 }
 
-/** A page where the caller, or an organisation of theirs, buys a plan. Problems: those of `readPayer` and of `CheckoutApi`. */
+/**
+ * Creates a page where the caller, or one of the caller's organizations, buys a plan. Throws the problems of `readPayer` and `CheckoutApi`.
+ */
 export async function openCheckout(
   rows: Rows,
   processor: CheckoutProcessor,
@@ -26,13 +28,16 @@ export async function openCheckout(
   order: CheckoutOrder,
 ): Promise<{ url: string }> {
   const payer = await readPayer(rows, caller, processor.processor, order.orgId)
-  // A processor may also have prices that are not meant for the users of this service.
+  // A processor may also have prices that users of this service must not buy.
   if (!(await isMapped(rows, [order.priceId]))) refuse('price_unknown')
   const { priceId, quantity = 1, successUrl, cancelUrl } = order
   return processor.openCheckout({ payer, priceId, quantity, successUrl, cancelUrl })
 }
 
-/** A page where the caller, or an organisation of theirs, manages subscriptions. Problems: those of `readPayer` and of `CheckoutApi`. */
+/**
+ * Creates a page where the caller, or one of the caller's organizations, manages subscriptions. Throws the problems of `readPayer` and
+ * `CheckoutApi`.
+ */
 export async function openPortal(
   rows: Rows,
   processor: CheckoutProcessor,

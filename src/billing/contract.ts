@@ -6,13 +6,13 @@ const Address = (description: string) => Type.String({ pattern: '^https?://[!-~]
 const orgId = Type.Optional(
   Type.String({
     ...uuidRules,
-    description: 'The organisation that pays, instead of the caller; needs `billing: ["manage"]` there.',
+    description: 'The organization that pays, instead of the caller; requires `billing: ["manage"]` there.',
   }),
 )
 
 const Page = named('BillingPage', {
   url: Type.String({
-    description: 'Redirect the person to this address. It is for this person only and expires soon.',
+    description: 'Redirect the user to this address. It is only for this user and expires soon.',
   }),
 })
 
@@ -40,7 +40,7 @@ export const billingCheckoutContract = {
   path: '/api/v1/billing/checkout',
   summary: 'Buy a plan',
   description:
-    'Opens a page of the payment processor where the caller, or an organisation, buys a plan. The plan shows as soon as the processor’s webhook event has arrived.',
+    'Opens a page of the payment processor where the caller, or an organization, buys a plan. The plan is available as soon as the processor’s webhook event arrives.',
   body: named('CheckoutOrder', {
     priceId: Type.String({
       pattern: '^[!-~]+$',
@@ -56,7 +56,7 @@ export const billingCheckoutContract = {
   }),
   bodyExamples: {
     monthly: {
-      summary: 'A person, monthly',
+      summary: 'A user, monthly',
       value: { priceId: 'price_1MoBy5LkdIwHu7ixZhnattbh', successUrl: 'https://app.example.com/welcome' },
     },
   },
@@ -69,33 +69,33 @@ export const billingPortalContract = {
   path: '/api/v1/billing/portal',
   summary: 'Manage subscriptions',
   description:
-    'Opens a page of the payment processor where the caller, or an organisation, changes or ends a subscription and finds its invoices.',
+    'Opens a page of the payment processor where the caller, or an organization, changes or cancels a subscription and finds its invoices.',
   body: named('PortalOrder', { orgId, returnUrl: Address('Return address.') }),
-  bodyExamples: { own: { summary: 'A person', value: { returnUrl: 'https://app.example.com/account' } } },
+  bodyExamples: { own: { summary: 'A user', value: { returnUrl: 'https://app.example.com/account' } } },
   problems: pageProblems,
 } as const satisfies OperationContract
 
-/** Promised only where the payment processor has pages for buying and a key is configured. */
+/** Included only if the payment processor has a checkout and an API key is configured. */
 export const checkoutContracts: readonly OperationContract[] = [billingCheckoutContract, billingPortalContract]
 
-/** The outcomes of an event. After each of them the processor need not send the event again. */
+/** The outcomes of an event. None of them needs a redelivery. */
 export const eventOutcomes = ['applied', 'older', 'repeated', 'noted', 'ignored'] as const
 
 const WebhookReceipt = named('WebhookReceipt', {
   received: Type.Literal(true),
   outcome: Type.Enum([...eventOutcomes], {
     description:
-      'applied: it changed something. older: a newer event was applied before. repeated: the same event was received before. noted: it was stored and changed nothing. ignored: Muster does not use this type of event.',
+      'applied: the event changed something. older: a newer event was applied before. repeated: the same event was received before. noted: it was stored and changed nothing. ignored: Muster does not use this type of event.',
   }),
 })
 
-/** What a processor documents of its webhook. Validation is its own: a signature covers bytes. */
+/** A processor's documented webhook. The processor validates the body itself, because the signature covers its bytes. */
 export interface WebhookDocumentation {
-  /** How an event proves its sender: `the header `X` must hold for the bytes of the body`. */
+  /** How an event is authenticated: `the header `X` must be valid for the bytes of the body`. */
   readonly proof: string
   /** The members of an event. */
   readonly body: TObject
-  /** An event after which a subscription changed. */
+  /** An event about a changed subscription. */
   readonly example: object
 }
 
@@ -117,7 +117,7 @@ export function webhookContract({
     id: `receive${name}`,
     path: `/webhooks/${id}`,
     summary: `Events of ${title}`,
-    description: `For ${title} only: ${proof}. A 2xx means that the event is committed. After any other answer ${title} sends the event again.`,
+    description: `For ${title} only: ${proof}. A 2xx means that the event is committed. After any other response ${title} sends the event again.`,
     body: Type.Object(body.properties, { additionalProperties: true, $id: name }),
     bodyExamples: { updated: { summary: 'A subscription changed', value: example } },
   } as const satisfies OperationContract
@@ -127,7 +127,7 @@ const webhookRules = {
   method: 'POST',
   tag: 'Webhooks',
   permission: 'public',
-  // An event holds a whole object: one with many items is above the usual 16 KiB.
+  // An event contains a whole object, and one with many items exceeds the usual 16 KiB.
   rawBody: { bytesMax: 262_144 },
   answers: {
     200: {

@@ -2,7 +2,7 @@ import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { type Claim, type CustomerUpdate, claimRanks } from './events.ts'
 
-/** Inserts the customer where it is not stored yet. An operator may have linked it before its first event, without knowing its processor. */
+/** Inserts the customer if it is new. An operator may have linked it before its first event, without knowing its processor. */
 export async function ensureCustomer(rows: Rows, id: string, processor: string): Promise<void> {
   await rows.query(ensureStatement, [id, processor])
 }
@@ -16,7 +16,7 @@ with inserted as (
 update customer set processor = $2 where id = $1 and processor <> $2`,
 }
 
-/** Applies an update of the time `at`; answers whether it changed anything. */
+/** Applies an update with the time `at`; returns whether it changed anything. */
 export async function applyCustomerUpdate(
   rows: Rows,
   { id, claims, isDeleted = false }: CustomerUpdate,
@@ -37,7 +37,7 @@ on conflict (id) do update set deleted_at = excluded.deleted_at where c.deleted_
 returning 1`,
 }
 
-/** The owner that a claim names, at most one row. The claim must be the table `claimed (customer_id, kind, value, rank, id)`. */
+/** The owner named by a claim, at most one row. The claim must be the table `claimed (customer_id, kind, value, rank, id)`. */
 const claimedOwner = `
 select account_id, organization_id
 from (
@@ -68,9 +68,9 @@ async function applyClaim(rows: Rows, customerId: string, { kind, value, rank }:
 }
 
 /**
- * $1 customer, $2 kind, $3 value, $4 rank, $5 at. The order of claims is total (rank, time, text), so the last one does not depend on
- * the order in which they arrive. An owner without a claim comes from an operator's import and stays. The payer of an erased account gets
- * an owner from an operator only: what the processor still says of it is not stored again.
+ * $1 customer, $2 kind, $3 value, $4 rank, $5 at. Claims have a total order (rank, time, text), so the result does not depend on the order
+ * of arrival. An owner without a claim comes from an operator's import and is kept. The customer of a deleted user gets an owner only from
+ * an operator: later claims of the processor are not stored.
  */
 const claimStatement = {
   name: 'billing_claim',
@@ -101,11 +101,11 @@ export interface SubscribedCustomer {
 
 /** A customer without an owner. */
 export interface WaitingCustomer extends SubscribedCustomer {
-  /** For whom it was claimed. */
+  /** The claimed owner. */
   readonly claim: Pick<Claim, 'kind' | 'value'> | null
 }
 
-/** Customers with a subscription and without an owner, by id. They wait for a claim that names an owner, or for an operator's link. */
+/** Customers with a subscription and no owner, by id. They wait for a claim that names an owner, or for an operator's link. */
 export async function listWaitingCustomers(rows: Rows, max?: number): Promise<WaitingCustomer[]> {
   return rows.query(waitingStatement, [max ?? null])
 }
@@ -124,7 +124,7 @@ order by c.id
 limit $1`,
 }
 
-/** Evaluates the claims of customers without an owner again: an account may be newer than its payment. Answers the linked customers. */
+/** Evaluates the claims of customers without an owner again: a user may be newer than its payment. Returns the linked customers. */
 export async function linkWaitingCustomers(rows: Rows): Promise<string[]> {
   const linked = await rows.query<{ id: string }>(linkWaitingStatement, [])
   return linked.map(({ id }) => id)
@@ -150,22 +150,22 @@ returning c.id`,
 
 export type Owner = { readonly accountId: string } | { readonly organizationId: string }
 
-/** A customer and the owner that it gets. */
+/** A customer and its new owner. */
 export interface OwnerChange {
   readonly customerId: string
   readonly owner: Owner
   /** Orders changes, ISO 8601. */
   readonly at: string
-  /** The administrator; an operator at the machine is named by the connection. */
+  /** The administrator; for an operator on the server, the connection's name. */
   readonly by?: ChangedBy | undefined
 }
 
-/** An administrator, and where their request came from. */
+/** An administrator, and the source of the request. */
 export type ChangedBy = AuditOrigin & { readonly actorId: string }
 
 /**
- * Links a customer to an account or an organisation; only another link changes that. A customer that no event has named yet is
- * inserted. Answers false where the account or organisation does not exist.
+ * Links a customer to a user or an organization; only another link changes that. Inserts a customer without events. Returns false if the
+ * user or organization does not exist.
  */
 export async function linkCustomer(database: Database, { customerId, owner, at, by }: OwnerChange): Promise<boolean> {
   const [kind, value] =
@@ -184,13 +184,13 @@ export async function linkCustomer(database: Database, { customerId, owner, at, 
   })
 }
 
-/** A customer whose owner only its payer has named. */
+/** A customer whose owner was named only by the payer. */
 export interface UnconfirmedCustomer extends SubscribedCustomer {
-  /** `name`: the address of the account where it has one, or the name of the organisation. */
+  /** `name`: the email of the user, if it has one, or the name of the organization. */
   readonly owner: { readonly kind: 'account' | 'organization'; readonly id: string; readonly name: string }
 }
 
-/** Customers that have an owner by a reference alone, by id. */
+/** Customers whose owner comes from a reference only, by id. */
 export async function listUnconfirmedCustomers(rows: Rows, max?: number): Promise<UnconfirmedCustomer[]> {
   return rows.query(unconfirmedStatement, [max ?? null])
 }
@@ -212,8 +212,8 @@ limit $1`,
 }
 
 /**
- * Confirms the owner that a payer named, as `linkCustomer` would link it. Answers false where the customer has none or was given another
- * one meanwhile: an operator confirms what they have seen.
+ * Confirms the owner named by the payer, like `linkCustomer`. Returns false if the customer has no owner or another one: an operator
+ * confirms only the owner that they saw.
  */
 export async function confirmCustomer(
   database: Database,

@@ -1,30 +1,30 @@
 import Type from 'typebox'
 
-/** A subscription as a payment processor showed it at one moment. */
+/** A subscription as a payment processor reported it at one moment. */
 export interface Snapshot {
   readonly id: string
   readonly customerId: string
-  /** The prices of its items, in their order; at least one. */
+  /** The prices of its items, in order; at least one. */
   readonly priceIds: readonly string[]
   readonly productName?: string
-  /** The processor's word, verbatim. */
+  /** The processor's own word. */
   readonly status: string
   /** ISO 8601. */
   readonly createdAt: string
 }
 
 /**
- * How new a snapshot is: its time (ISO 8601) and, among snapshots of the same time, a rank: created 0, updated 1, deleted 2.
- * Two updates of the same time have the same position.
+ * The age of a snapshot: its time (ISO 8601) and, for equal times, a rank: created 0, updated 1, deleted 2. Two updates with the same time
+ * have the same position.
  */
 export interface Position {
   readonly at: string
   readonly rank: 0 | 1 | 2
 }
 
-/** A statement about the owner of a customer. A higher rank beats a newer claim. */
+/** A claim about the owner of a customer. A higher rank beats a newer claim. */
 export interface Claim {
-  /** `any`: the id of an organisation, the id of an account, or the subject of an identity. */
+  /** `any`: the id of an organization, the id of a user, or the subject of an identity. */
   readonly kind: 'account' | 'organization' | 'any'
   readonly value: string
   readonly rank: (typeof claimRanks)[keyof typeof claimRanks]
@@ -32,8 +32,8 @@ export interface Claim {
 
 export const claimRanks = {
   /**
-   * The payer may have written it (the reference of a payment link). It may show a plan, and never takes an owner that another customer
-   * has; the customer is not used for checkout and portal until `muster billing confirm`.
+   * The payer may have written it (the reference of a payment link). It can add a plan, but never replaces an owner that another customer
+   * has. Checkout and portal do not use the customer until `muster billing confirm`.
    */
   reference: 0,
   /** Metadata of one purchase: only the merchant can write it. */
@@ -44,7 +44,7 @@ export const claimRanks = {
   operator: 3,
 } as const
 
-/** One webhook event in the form that all processors share. An event of a type that billing does not use has none of the last three members. */
+/** A webhook event in the form that all processors share. Unused event types have none of the last three members. */
 export interface WebhookEvent {
   /** The same in every delivery of the event. */
   readonly eventId: string
@@ -64,7 +64,7 @@ export interface CustomerUpdate {
   readonly isDeleted?: boolean
 }
 
-/** Ids and words of a processor. Printable ASCII: PostgreSQL does not store U+0000. */
+/** Ids and words of a processor. Printable ASCII, because PostgreSQL cannot store U+0000. */
 export const Word = Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })
 
 /** RFC 3339, with the processor's own precision. */
@@ -79,7 +79,7 @@ export const OwnerMetadata = Type.Object({
   muster_org_id: Type.Optional(Word),
 })
 
-/** The organisation wins where the metadata names both. */
+/** The organization wins if the metadata names both. */
 export function claimsOfMetadata(
   { muster_account_id: accountId, muster_org_id: orgId }: Type.Static<typeof OwnerMetadata>,
   rank: Exclude<Claim['rank'], typeof claimRanks.operator>,

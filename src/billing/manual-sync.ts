@@ -7,11 +7,11 @@ import type { ChangedBy } from './customers.ts'
 import { reconcile } from './reconcile.ts'
 import type { SubscriptionSource } from './sync.ts'
 
-/** Reconciliations that administrators start. They go on after the answer, on the node that was asked. */
+/** Reconciliations started by administrators. They run in the background, on the node that received the request. */
 export interface ManualSync {
-  /** Resolves when it runs, with the ids of the processors. Problem: `sync_running` where a node reconciles already. */
+  /** Resolves when it has started, with the ids of the processors. Throws `sync_running` if a node is already reconciling. */
   start(by: ChangedBy): Promise<readonly string[]>
-  /** Waits for a running one to end soon. */
+  /** Waits for a running reconciliation to end soon. */
   stop(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function createManualSync(database: Database, sources: readonly Subscript
 
   async function run(source: SubscriptionSource): Promise<void> {
     await reconcile(database, source, { signal, log }).catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ err: error, processor: source.processor }, 'the reconciliation failed')
+      if (!signal.aborted) log.warn({ err: error, processor: source.processor }, 'reconciliation failed')
     })
   }
 

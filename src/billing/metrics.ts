@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../platform/database/database.ts'
 import type { EventOutcome } from './apply-event.ts'
 
-export interface BillingMetrics {
+interface BillingMetrics {
   countEvent(type: string, outcome: EventOutcome): void
 }
 
@@ -20,15 +20,15 @@ export function createBillingMetrics(rows: Rows, registry: Registry): BillingMet
       help,
       registers: [registry],
       async collect() {
-        // NaN without a database: the scrape still gets the other metrics.
+        // Reports NaN while the database is down, so that the rest of the scrape succeeds.
         const [counts] = await rows.query<Counts>(countsStatement, []).catch(() => [])
         this.set(counts?.[column] ?? Number.NaN)
       },
     })
-  gauge('muster_billing_unmapped_prices', 'Prices of subscriptions that are mapped to no plan.', 'unmapped')
-  gauge('muster_billing_waiting_customers', 'Customers with a subscription and without an owner.', 'waiting')
+  gauge('muster_billing_unmapped_prices', 'Prices of subscriptions without a plan.', 'unmapped')
+  gauge('muster_billing_waiting_customers', 'Customers with a subscription and no owner.', 'waiting')
   return {
-    // Events are signed, so the number of types is bounded by the processor's documentation.
+    // Events are signed, so the processor's documentation bounds the number of types.
     countEvent: (type, outcome) => events.inc({ type, outcome }),
   }
 }

@@ -7,14 +7,14 @@ import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { claimRanks } from './events.ts'
 
-/** The account that pays, or the organisation for which it pays. */
+/** The user that pays, or its organization. */
 export interface Payer {
   readonly accountId: string
   readonly organizationId?: string
   readonly email?: string
   /**
-   * The customer with the best subscription, then the newest; absent before the first purchase. Never one of which only a reference that
-   * the payer may have written names the owner: its portal shows the invoices and the addresses of the person who pays there.
+   * The customer with the best subscription, then the newest; absent before the first purchase. Never a customer whose owner was named only
+   * by a reference that the payer may have written: its portal shows the real payer's invoices and addresses.
    */
   readonly customerId?: string
 }
@@ -22,8 +22,8 @@ export interface Payer {
 const managePermission = { resource: 'billing', action: 'manage' } as const
 
 /**
- * The caller as a payer to a payment processor, or with `orgId` one of the caller's organisations, by one statement.
- * Problems: those of `requireAccount`, `organization_unknown`, and for an organisation `permission_missing` and `step_up_required`.
+ * The caller, or with `orgId` one of the caller's organizations, as a payer. Runs one statement. Throws the problems of `requireAccount`,
+ * `organization_unknown`, and for an organization `permission_missing` and `step_up_required`.
  */
 export async function readPayer(rows: Rows, caller: UserCaller, processor: string, orgId?: string): Promise<Payer> {
   const values = [...callerValues(caller, orgId), processor]

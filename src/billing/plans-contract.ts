@@ -4,10 +4,10 @@ import { json, named, type OperationContract } from '../platform/http/contract.t
 const ListedPlan = named('ListedPlan', {
   id: Type.String(),
   name: Type.String(),
-  isDefault: Type.Boolean({ description: 'Whether accounts without a subscription have it.' }),
-  prices: Type.Array(Type.String(), { description: 'Ids of the prices of the payment processor that buy it.' }),
+  isDefault: Type.Boolean({ description: 'Whether users without a subscription have it.' }),
+  prices: Type.Array(Type.String(), { description: "Ids of the payment processor's prices that buy it." }),
   permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: 'From resource to the actions that it grants.',
+    description: 'The granted actions by resource.',
   }),
 })
 
@@ -20,7 +20,7 @@ export const adminPlansContract = {
   path: '/api/v1/admin/plans',
   tag: 'Administration',
   summary: 'List plans',
-  description: 'All plans, by id, the prices that buy each, and what it grants.',
+  description: 'All plans, by id, with their prices and grants.',
   permission: 'plans:list',
   answers: {
     200: json('The plans', ListedPlans, {

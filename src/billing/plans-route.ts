@@ -3,7 +3,7 @@ import type { Rows } from '../platform/database/database.ts'
 import { readPlans } from './plans.ts'
 import { adminPlansContract, type ListedPlans } from './plans-contract.ts'
 
-/** Every plan, and what it grants. */
+/** Every plan with its grants. */
 export function adminPlans(rows: Rows): Operation<typeof adminPlansContract> {
   return operation(adminPlansContract, async ({ reply }) => jsonText<ListedPlans>(reply, await readPlans(rows)))
 }

@@ -4,16 +4,16 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import type { ChangedBy } from './customers.ts'
 
 export interface Plan {
-  /** Muster's own id, stable. */
+  /** Muster's own id, which never changes. */
   readonly id: string
   readonly name: string
-  /** Whether accounts without a subscription have it. */
+  /** Whether users without a subscription have it. */
   readonly is_default: boolean
-  /** Ids of the payment processor. */
+  /** Price ids of the payment processor. */
   readonly prices: readonly string[]
   /** `resource:action`. */
   readonly grants: readonly string[]
-  /** Number of subscriptions with it, ended ones too. */
+  /** The number of its subscriptions, including ended ones. */
   readonly subscriptions: number
 }
 
@@ -36,7 +36,7 @@ order by p.id`,
 /** Every plan, by id, as the JSON text of `ListedPlans`. */
 export async function readPlans(rows: Rows): Promise<string> {
   const [found] = await rows.query<{ body: string }>(readStatement, [])
-  if (!found) throw new Error('The statement of the plans returned no row.')
+  if (!found) throw new Error('The statement for the plans returned no row.')
   return found.body
 }
 
@@ -50,7 +50,7 @@ select json_build_object('plans', coalesce(json_agg(json_build_object(
 from plan p`,
 }
 
-/** Creates a plan or changes its name. `isDefault` makes it the one default plan, or no longer the default. */
+/** Creates a plan or changes its name. `isDefault` makes it the only default plan, or removes that. */
 export async function savePlan(
   database: Database,
   { id, name, isDefault }: { id: string; name?: string | undefined; isDefault?: boolean | undefined },
@@ -81,7 +81,7 @@ on conflict (id) do update set name = coalesce($2, p.name), is_default = coalesc
 returning xmax = 0 as made`,
 }
 
-/** Removes a plan with its grants. Answers false where there is none. A plan with prices is not removed: SQLSTATE 23503. */
+/** Removes a plan with its grants. Returns false if there is none. A plan with prices is not removed: SQLSTATE 23503. */
 export async function removePlan(database: Database, id: string): Promise<boolean> {
   return database.transaction(async (rows) => {
     const removed = await rows.query({ name: 'plan_remove', text: 'delete from plan where id = $1 returning 1' }, [id])
@@ -90,7 +90,7 @@ export async function removePlan(database: Database, id: string): Promise<boolea
   })
 }
 
-/** Maps prices of the processor to a plan, in place of any earlier mapping. Subscriptions show the plan from the next read on. */
+/** Maps prices of the processor to a plan, replacing earlier mappings. Subscriptions show the plan from the next read on. */
 export async function mapPrices(
   database: Database,
   { planId, priceIds, by }: { planId: string; priceIds: readonly string[]; by?: ChangedBy },
@@ -114,7 +114,7 @@ insert into plan_price (price_id, plan_id) select unnest($2::text[]), $1
 on conflict (price_id) do update set plan_id = excluded.plan_id`,
 }
 
-/** Removes the mapping of prices. Answers those that had one. */
+/** Removes the mapping of prices. Returns those that had one. */
 export async function unmapPrices(
   database: Database,
   { priceIds, by }: { priceIds: readonly string[]; by?: ChangedBy },
@@ -138,7 +138,7 @@ const unmapStatement = {
   text: 'delete from plan_price where price_id = any ($1) returning price_id, plan_id',
 }
 
-/** A subscription with several items has the plan of the first mapped price, which may be another one now. */
+/** A subscription with several items has the plan of the first mapped price, which may change here. */
 const chooseAgainStatement = {
   name: 'plan_choose_again',
   text: `
@@ -171,12 +171,12 @@ export interface UnmappedPrice {
   readonly subscriptions: number
 }
 
-/** Prices of subscriptions without a plan: they are shown by their id and grant nothing. */
+/** Prices of subscriptions without a plan: they are shown by id and grant nothing. */
 export async function listUnmappedPrices(rows: Rows, max?: number): Promise<UnmappedPrice[]> {
   return rows.query(unmappedStatement, [max ?? null])
 }
 
-/** Steps from price to price by their index: there are few prices, and many subscriptions. */
+/** Jumps from price to price in the index, because there are few prices and many subscriptions. */
 const unmappedStatement = {
   name: 'plan_unmapped',
   text: `

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 
 /**
- * Every processor's file as a module, by its id: `processors/<id>.ts` or `processors/<id>/<id>.ts`. The build replaces this module by
- * the same list, written out (scripts/folder-lists.js).
+ * Every processor's file as a module, by its id: `processors/<id>.ts` or `processors/<id>/<id>.ts`. The build replaces this module with a
+ * static list (scripts/folder-lists.js).
  */
 export const processorFiles: ReadonlyMap<string, unknown> = await importProcessorFiles(
   new URL('./processors/', import.meta.url),

@@ -1,14 +1,14 @@
 import type { Secret } from '../platform/secret.ts'
 import type { SettingsReader } from '../platform/settings.ts'
 
-/** A secret that a processor can be configured with. A processor is in use as soon as one of its secrets is set. */
+/** A secret of a processor. The processor is enabled if one of its secrets is set. */
 export interface SecretSetting {
   readonly kind: 'webhook-secrets' | 'api-key'
   readonly name: string
   readonly isSet: boolean
 }
 
-/** Reads the settings of one processor. Each method names the environment variable and its meaning in the documentation. */
+/** Reads the settings of one processor. Each method names the environment variable and its description for the documentation. */
 export class ProcessorSettings {
   readonly secrets: SecretSetting[] = []
   readonly #read: SettingsReader
@@ -17,12 +17,12 @@ export class ProcessorSettings {
     this.#read = read
   }
 
-  /** Signing secrets of the webhook: one, or several separated by commas while one is being replaced. */
+  /** Signing secrets of the webhook: one, or several separated by commas during a replacement. */
   webhookSecrets(name: string, meaning: string): Secret | undefined {
     return this.#secret('webhook-secrets', name, this.#read.secret(name, meaning, secretsFault))
   }
 
-  /** Key of the processor's API. */
+  /** The key of the processor's API. */
   apiKey(name: string, meaning: string): Secret | undefined {
     return this.#secret('api-key', name, this.#read.secret(name, meaning, spaceFault))
   }
@@ -52,5 +52,5 @@ function secretsFault(value: string): string | undefined {
 }
 
 function spaceFault(value: string): string | undefined {
-  return /^[!-~]+$/.test(value) ? undefined : 'must not be empty or hold spaces.'
+  return /^[!-~]+$/.test(value) ? undefined : 'must not be empty or contain spaces.'
 }

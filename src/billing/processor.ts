@@ -8,52 +8,52 @@ import { ProcessorSettings, type SecretSetting } from './processor-settings.ts'
 import type { WebhookHeaders } from './signature.ts'
 
 /**
- * What the file of a payment processor declares. The service loads that file at every start: load what is large, such as an SDK, in
- * `open`, which runs only where the processor is configured.
+ * The declaration in a payment processor's file. The service loads that file at every start, so load large modules such as an SDK in
+ * `open`, which runs only if the processor is configured.
  */
-export interface ProcessorDeclaration<Settings> {
+interface ProcessorDeclaration<Settings> {
   /** The name of its file or folder, and the end of its webhook's path: `/webhooks/<id>`. */
   readonly id: string
-  /** Its name in texts. */
+  /** The name to display. */
   readonly title: string
   readonly settings: (read: ProcessorSettings) => Settings
   readonly webhook: WebhookDocumentation
   readonly open: (settings: Settings, context: ProcessorContext) => Promise<OpenProcessor>
 }
 
-export interface ProcessorContext {
+interface ProcessorContext {
   readonly log: Logger
   readonly now: Clock
 }
 
-/** What billing calls of a processor. */
+/** The functions of a processor that billing calls. */
 export interface OpenProcessor {
   /**
-   * Verifies a webhook and reads its event. `bytes` is the body as it came.
-   * Problems: `webhook_unsigned`, `webhook_outdated`, `webhook_unreadable`, `body_malformed`.
+   * Verifies a webhook and reads its event. `bytes` is the raw body. Throws `webhook_unsigned`, `webhook_outdated`, `webhook_unreadable`,
+   * `body_malformed`.
    */
   readEvent(bytes: Buffer, headers: WebhookHeaders): WebhookEvent
-  /** Present where the processor has an API for subscriptions and a key is configured. */
+  /** Present if the processor has an API for subscriptions and a key is configured. */
   readonly subscriptions?: SubscriptionApi
-  /** Present where the processor has pages for buying and a key is configured. */
+  /** Present if the processor has a checkout and a key is configured. */
   readonly checkout?: CheckoutApi
 }
 
 export interface SubscriptionApi {
-  /** One subscription as it is now, with its product's name; `undefined` where there is none of that id. Problems: `processor_…`. */
+  /** The current state of one subscription, with its product's name; `undefined` if the id is unknown. Throws `processor_…`. */
   fetch(subscriptionId: string): Promise<FetchedSubscription | undefined>
-  /** Every subscription, ended ones too, page by page; product names may be missing. Problems: `processor_…`. */
+  /** Every subscription, including ended ones, page by page; product names may be missing. Throws `processor_…`. */
   pages(signal?: AbortSignal): AsyncIterable<readonly FetchedSubscription[]>
 }
 
-/** `notBefore`: by the processor's clock, the answer is no older than this. Absent where the answer carries no time. */
+/** `notBefore`: by the processor's clock, the response is no older than this. Absent if the response has no time. */
 export interface FetchedSubscription {
   readonly snapshot: Snapshot
   readonly customer: CustomerUpdate
   readonly notBefore?: string
 }
 
-/** The processor's own pages for buying and for managing a subscription. Problems: `price_unknown`, `customer_unknown`, `processor_…`. */
+/** The processor's own pages for buying and for managing a subscription. Throws `price_unknown`, `customer_unknown`, `processor_…`. */
 export interface CheckoutApi {
   openCheckout(order: {
     readonly payer: Payer
@@ -65,7 +65,7 @@ export interface CheckoutApi {
   openPortal(customerId: string, returnUrl: string): Promise<{ readonly url: string }>
 }
 
-/** A declared processor: its webhook's contract, and how to configure it. */
+/** A declared processor: the contract of its webhook, and how to configure it. */
 export interface PaymentProcessor {
   readonly id: string
   readonly title: string
@@ -79,7 +79,7 @@ export interface ProcessorConfig extends Pick<PaymentProcessor, 'id' | 'title' |
   open(context: ProcessorContext): Promise<OpenProcessor>
 }
 
-/** Makes a payment processor of its declaration. Its file exports it as `processor`. */
+/** Creates a payment processor from its declaration. Its file exports it as `processor`. */
 export function declareProcessor<Settings>(declaration: ProcessorDeclaration<Settings>): PaymentProcessor {
   const { id, title } = declaration
   const webhook = webhookContract(declaration)
@@ -97,14 +97,14 @@ export function declareProcessor<Settings>(declaration: ProcessorDeclaration<Set
   return made
 }
 
-/** A processor is in use as soon as one of its secrets is set. */
+/** A processor is enabled if one of its secrets is set. */
 export function isConfigured({ secrets }: ProcessorConfig): boolean {
   return secrets.some(({ isSet }) => isSet)
 }
 
 const declared = new WeakSet<object>()
 
-/** True only for what `declareProcessor()` returned: the border at which a file found in the folder becomes a processor. */
+/** True only for what `declareProcessor()` returned. Checks the files in the folder. */
 export function isProcessor(value: unknown): value is PaymentProcessor {
   return typeof value === 'object' && value !== null && declared.has(value)
 }

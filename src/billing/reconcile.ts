@@ -3,28 +3,28 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { Problem } from '../platform/problems.ts'
 import { type SubscriptionSource, type SyncOptions, type SyncReport, syncSubscriptions } from './sync.ts'
 
-/** So many of each kind are kept of a report: enough to look into, and no second store of subscriptions. */
-export const keptMax = 100
+/** Maximum entries of each kind in a report. */
+const keptMax = 100
 
-/** How many there were, and the first of them. */
+/** The total number, and the first entries. */
 interface Kept<Item> {
   readonly count: number
   readonly first: readonly Item[]
 }
 
-/** What the last run found. */
-export interface KeptReport {
+/** The result of the last run. */
+interface KeptReport {
   readonly checked: number
   readonly repaired: Kept<SyncReport['repaired'][number]>
   readonly linked: Kept<string>
   readonly unknown: Kept<string>
 }
 
-/** The last run that was finished, and the last one that was not, where they are known. */
+/** The last finished run and the last failed run, if known. */
 export interface LastRuns {
   readonly processor: string
   readonly finished_at: Date | null
-  /** Of runs before this was kept there is none. */
+  /** Missing for runs of older versions. */
   readonly report: KeptReport | null
   readonly failed_at: Date | null
   /** The code of the problem, or `interrupted`. */
@@ -32,8 +32,8 @@ export interface LastRuns {
 }
 
 /**
- * Reconciles all subscriptions of one processor and records what was found, or why the run was not finished. The service, administrators and
- * the command line all do it by this. Problems: those of `syncSubscriptions`.
+ * Reconciles all subscriptions of one processor and records the result, or why the run failed. Used by the service, administrators and the
+ * command line. Throws the problems of `syncSubscriptions`.
  */
 export async function reconcile(
   database: Database,
@@ -47,7 +47,7 @@ export async function reconcile(
     return report
   } catch (error) {
     const failure = options.signal?.aborted ? 'interrupted' : error instanceof Problem ? error.code : 'internal_error'
-    // The failure itself is what matters: it may be that of the database.
+    // Rethrow the original error, even if recording it fails: the database may be the cause.
     await database.query(failedStatement, [source.processor, failure]).catch(() => undefined)
     throw error
   }
@@ -62,13 +62,13 @@ function keptOf({ checked, repaired, linked, unknown }: SyncReport): KeptReport 
   return { checked, repaired: kept(repaired), linked: kept(linked), unknown: kept(unknown) }
 }
 
-/** One line for each repair: each of them is an event that was lost. */
+/** One line per repair, because each is a lost event. */
 function logReport(
   { checked, repaired, linked, unknown }: SyncReport,
   { processor }: SubscriptionSource,
   log: Logger,
 ): void {
-  for (const { id, changes } of repaired) log.warn({ subscription: id, changes }, 'a subscription was repaired')
+  for (const { id, changes } of repaired) log.warn({ subscription: id, changes }, 'subscription repaired')
   const counts = { checked, repaired: repaired.length, linked: linked.length, unknown: unknown.length }
   log.info({ processor, ...counts }, 'subscriptions reconciled with the payment processor')
 }

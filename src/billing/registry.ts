@@ -1,10 +1,10 @@
 import { isProcessor, type PaymentProcessor } from './processor.ts'
 import { processorFiles } from './processor-files.ts'
 
-/** Every payment processor of the folder `processors`, by id. */
+/** Every payment processor in the folder `processors`, by id. */
 export const processors: readonly PaymentProcessor[] = readProcessors(processorFiles)
 
-/** Throws where a file is not a payment processor, which stops the start. */
+/** Throws if a file is not a payment processor, which stops the start. */
 export function readProcessors(files: ReadonlyMap<string, unknown>): readonly PaymentProcessor[] {
   return [...files].map(([id, found]) => readProcessor(id, found))
 }

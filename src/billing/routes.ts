@@ -15,7 +15,7 @@ export function webhooks({ processors, receive }: Billing) {
   )
 }
 
-/** Pages of the payment processor for buying and for managing what was bought. */
+/** The payment processor's checkout and customer portal. */
 export function checkoutOperations(rows: Rows, processor: CheckoutProcessor, returnOrigins: readonly string[]) {
   return {
     checkout: operation(billingCheckoutContract, async ({ caller, body }) => {
@@ -30,7 +30,7 @@ export function checkoutOperations(rows: Rows, processor: CheckoutProcessor, ret
   }
 }
 
-/** The processor sends the buyer there, so an address of anywhere would make its page a redirect to anywhere. Problem: `input_invalid`. */
+/** The processor redirects the buyer to this address, so an unchecked one would make its page an open redirect. Throws `input_invalid`. */
 function refuseReturns(addresses: Readonly<Record<string, string | undefined>>, origins: readonly string[]): void {
   if (origins.length === 0) return
   const elsewhere = Object.entries(addresses).filter(

@@ -8,15 +8,15 @@ import type { SubscriptionSource, SyncReport } from './sync.ts'
 /** How often each node checks whether a reconciliation is due. */
 const checkEveryMs = 300_000
 
-export interface SyncSchedule {
+interface SyncSchedule {
   readonly everyHours: number
   readonly log: Logger
   readonly traceJob?: TraceJob | undefined
 }
 
 /**
- * Reconciles all subscriptions with their payment processor every `everyHours` (0: never), on one node of all. `stop` waits for a
- * running reconciliation to end.
+ * Reconciles all subscriptions with their payment processor every `everyHours` (0: never), on one node. `stop` waits for a running
+ * reconciliation to end.
  */
 export function scheduleSync(
   database: Database,
@@ -29,7 +29,7 @@ export function scheduleSync(
   const check = async () => {
     for (const source of sources)
       await syncIfDue(database, source, { everyHours, log, signal, traceJob }).catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ err: error, processor: source.processor }, 'the reconciliation failed')
+        if (!signal.aborted) log.warn({ err: error, processor: source.processor }, 'reconciliation failed')
       })
   }
   const onTimer = () => {
@@ -45,9 +45,7 @@ export function scheduleSync(
   }
 }
 
-/**
- * One reconciliation, if the last one by any node is long enough ago and no other node is running one.
- */
+/** One reconciliation, if the last one by any node is old enough and no other node is running one. */
 export async function syncIfDue(
   database: Database,
   source: SubscriptionSource,
@@ -56,7 +54,7 @@ export async function syncIfDue(
   const isDue = async () => (await database.query(dueStatement, [source.processor, everyHours])).length > 0
   if (!(await isDue())) return undefined
   return runOnOneNode(database, 'billingSync', async () => {
-    // Checked again: the node that held the lock a moment ago may be done.
+    // Check again: the node that held the lock may have finished meanwhile.
     if (!(await isDue())) return undefined
     return traceJob(`job reconcile ${source.processor}`, {}, () => reconcile(database, source, { signal, log }))
   })

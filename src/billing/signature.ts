@@ -6,19 +6,19 @@ import type { Secret } from '../platform/secret.ts'
 /** Default tolerance of Stripe and of Standard Webhooks. */
 const toleranceSeconds = 300
 
-export interface SignedContent {
-  /** What the processor signed. */
+interface SignedContent {
+  /** The signed content. */
   readonly content: string
   readonly encoding: 'hex' | 'base64'
-  /** The signatures that came with it; one of them must hold. */
+  /** The signatures in the request; one of them must be valid. */
   readonly signatures: readonly string[]
   /** Seconds since 1970, part of the signed content. */
   readonly at: string
 }
 
 /**
- * Passes if one of the secrets (separated by commas) made one of the signatures with HMAC-SHA-256 within 300 s of now. The one
- * comparison of signatures for every processor. Problems: `webhook_unsigned`, also without a secret, and `webhook_outdated`.
+ * Passes if one of the secrets (separated by commas) made one of the signatures with HMAC-SHA-256, and the time is within 300 s of now.
+ * Every processor uses this comparison. Throws `webhook_unsigned`, also without a secret, and `webhook_outdated`.
  */
 export function verifyHmac(
   { content, encoding, signatures, at }: SignedContent,
@@ -47,19 +47,19 @@ function isSame(expected: string, received: string): boolean {
 
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** The value of a header that must be sent exactly once. */
+/** The value of a header that must occur exactly once. */
 export function headerOf(headers: WebhookHeaders, name: string): string {
   const value = headers[name]
   return typeof value === 'string' ? value : refuse('webhook_unsigned')
 }
 
-/** Reads `t=…,v1=…,v1=…`: answers all values of a name, several while a secret is being replaced. */
+/** Reads `t=…,v1=…,v1=…`. Returns all values of a name; there are several while a secret is being replaced. */
 export function readPairs(header: string, separator: ',' | ';'): (name: string) => string[] {
   const pairs = header.split(separator).map((part) => part.split('=', 2))
   return (wanted) => pairs.flatMap(([name, value]) => (name === wanted && value ? [value] : []))
 }
 
-/** Text that has exactly these bytes: a decoder that drops or replaces some would verify another text than the one that was signed. */
+/** Decodes text without changing bytes: a decoder that drops or replaces some would verify another text than the signed one. */
 export function exactText(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { named, type OperationContract, object } from '../platform/http/contract.ts'
 
-/** So many prices and customers of each kind are listed; `muster billing` and `muster plans` list all. */
+/** Maximum prices and customers of each kind in the response; `muster billing` and `muster plans` list all. */
 export const listedMax = 100
 
 const At = (description: string) => Type.String({ description: `RFC 3339. ${description}` })
 const HasMore = Type.Boolean({ description: `Whether there are more than the first ${listedMax}, which are listed.` })
 
-/** How many there were, and at most a hundred of them. */
+/** The total number, and at most a hundred entries. */
 const Kept = <Item extends Type.TSchema>(item: Item, description: string) =>
   object({ count: Type.Integer(), first: Type.Array(item) }, { description })
 
@@ -15,10 +15,10 @@ const SyncReport = named('SyncReport', {
   checked: Type.Integer({ description: 'Subscriptions of the processor that were compared.' }),
   repaired: Kept(
     object({ id: Type.String(), changes: Type.Array(Type.String()) }),
-    'Subscriptions that differed and were corrected: each is an event that was lost. `changes` says what differed.',
+    'Subscriptions that differed and were corrected. Each one is a lost event. `changes` has the differences.',
   ),
   linked: Kept(Type.String(), 'Customers that were linked to an owner.'),
-  unknown: Kept(Type.String(), 'Stored subscriptions that the processor does not know. They stay as they are.'),
+  unknown: Kept(Type.String(), 'Stored subscriptions that are unknown to the processor. They are left unchanged.'),
 })
 
 const ProcessorStatus = named('ProcessorStatus', {
@@ -26,21 +26,21 @@ const ProcessorStatus = named('ProcessorStatus', {
   title: Type.String(),
   missingSettings: Type.Array(Type.String(), {
     description:
-      'Secrets that are not set: without that of the webhook every event is refused, without the key of the API nothing is reconciled or sold.',
+      'Secrets that are not set. Without the webhook secret every event is rejected; without the API key there is no reconciliation and no checkout.',
   }),
   reconciles: Type.Boolean({ description: 'Whether its subscriptions can be listed, and so compared.' }),
-  lastSyncAt: Type.Optional(At('When the last reconciliation was finished, by any node or command.')),
+  lastSyncAt: Type.Optional(At('When the last reconciliation finished, on any node or by command.')),
   lastReport: Type.Optional(SyncReport),
-  lastFailureAt: Type.Optional(At('When the last reconciliation that was not finished was given up.')),
+  lastFailureAt: Type.Optional(At('When the last failed reconciliation ended.')),
   lastFailure: Type.Optional(
-    Type.String({ description: 'Why: the code of a problem, or `interrupted` by the end of the process.' }),
+    Type.String({ description: 'Why it failed: the code of a problem, or `interrupted` if the process ended.' }),
   ),
 })
 
 const CustomerSubscription = object({ id: Type.String(), status: Type.String(), priceId: Type.String() })
 
 const customerMembers = {
-  id: Type.String({ description: 'Of the payment processor.' }),
+  id: Type.String({ description: 'An id of the payment processor.' }),
   processor: Type.String(),
   subscriptions: Type.Array(CustomerSubscription),
 }
@@ -53,7 +53,7 @@ const WaitingCustomer = named('WaitingCustomer', {
         kind: Type.Enum(['account', 'organization', 'any']),
         value: Type.String({ description: 'What the merchant or the payer wrote.' }),
       },
-      { description: 'For whom it was claimed. There is no such account or organisation, or it has another customer.' },
+      { description: 'The claimed owner. There is no such user or organization, or it has another customer.' },
     ),
   ),
 })
@@ -64,39 +64,39 @@ const UnconfirmedCustomer = named('UnconfirmedCustomer', {
     {
       kind: Type.Enum(['account', 'organization']),
       id: Type.String(),
-      name: Type.String({ description: 'The address of the account, or the name of the organisation.' }),
+      name: Type.String({ description: 'The email of the user, or the name of the organization.' }),
     },
-    { description: 'Whom the payer has named.' },
+    { description: 'The owner named by the payer.' },
   ),
 })
 
 const UnmappedPrice = named('UnmappedPrice', {
   id: Type.String(),
   productName: Type.Optional(Type.String()),
-  subscriptions: Type.Integer({ description: 'How many have it. They grant nothing.' }),
+  subscriptions: Type.Integer({ description: 'The number of its subscriptions. They grant nothing.' }),
 })
 
-export const BillingStatus = named('BillingStatus', {
-  processors: Type.Array(ProcessorStatus, { description: 'The payment processors that are configured.' }),
+const BillingStatus = named('BillingStatus', {
+  processors: Type.Array(ProcessorStatus, { description: 'The configured payment processors.' }),
   syncHours: Type.Integer({
-    description: '`MUSTER_BILLING_SYNC_HOURS`: hours between two reconciliations, 0 for never.',
+    description: '`MUSTER_BILLING_SYNC_HOURS`: hours between reconciliations, 0 for never.',
   }),
-  isSyncing: Type.Boolean({ description: 'Whether a node reconciles now.' }),
-  lastEventAt: Type.Optional(At('When the newest event of a webhook was received.')),
+  isSyncing: Type.Boolean({ description: 'Whether a node is reconciling now.' }),
+  lastEventAt: Type.Optional(At('When the newest webhook event was received.')),
   unmapped: object(
     { prices: Type.Array(UnmappedPrice), hasMore: HasMore },
-    { description: 'Prices of subscriptions that are mapped to no plan.' },
+    { description: 'Prices of subscriptions without a plan.' },
   ),
   waiting: object(
     { customers: Type.Array(WaitingCustomer), hasMore: HasMore },
-    { description: 'Customers with a subscription and without an owner.' },
+    { description: 'Customers with a subscription and no owner.' },
   ),
   unconfirmed: object(
     { customers: Type.Array(UnconfirmedCustomer), hasMore: HasMore },
-    { description: 'Customers whose owner only their payer has named: not used for checkout and portal.' },
+    { description: 'Customers whose owner was named only by their payer: not used for checkout and portal.' },
   ),
 })
-export type BillingStatus = Static<typeof BillingStatus>
+type BillingStatus = Static<typeof BillingStatus>
 
 const example: BillingStatus = {
   processors: [
@@ -153,7 +153,7 @@ export const billingStatusContract = {
   permission: 'subscriptions:read',
   summary: 'Read the state of billing',
   description:
-    'The payment processors and what their last reconciliation found, prices without a plan, and customers that wait for an owner or for its confirmation. Nothing is asked of a processor.',
+    'The payment processors and their last reconciliation, prices without a plan, and customers that need an owner or a confirmation. Makes no call to a processor.',
   answers: {
     200: {
       description: 'The state of billing',
@@ -161,7 +161,7 @@ export const billingStatusContract = {
         'application/json': {
           schema: BillingStatus,
           examples: {
-            stripe: { summary: 'Something of each kind', value: example },
+            stripe: { summary: 'One entry of each kind', value: example },
             none: {
               summary: 'No payment processor',
               value: {

@@ -18,13 +18,13 @@ export interface BillingSettings {
   readonly syncHours: number
 }
 
-/** What administrators see of billing. Reads the database only. */
+/** The billing state for administrators. Reads only the database. */
 export async function readBillingStatus(
   rows: Rows,
   { processors, syncHours }: BillingSettings,
   billing: Pick<Billing, 'sources'> | undefined,
 ) {
-  // One more than is listed shows whether there are more.
+  // Reads one more than it lists, to know whether there are more.
   const max = listedMax + 1
   const runs = await readLastRuns(rows)
   const [prices, waiting, unconfirmed] = [
@@ -54,7 +54,7 @@ const newestEventStatement = { name: 'billing_newest_event', text: 'select max(r
 
 const firstOf = <Item>(items: readonly Item[]) => items.slice(0, listedMax)
 
-/** Members of the contract, each where it is known. */
+/** Members of the contract; unknown ones are omitted. */
 function lastRunsOf(runs: LastRuns | undefined) {
   const { finished_at: finishedAt, report, failed_at: failedAt, failure } = runs ?? {}
   return {

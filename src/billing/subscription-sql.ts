@@ -6,22 +6,22 @@ import type { Position, Snapshot, WebhookEvent } from './events.ts'
 export interface StoredState {
   /** The event is in the log. */
   readonly is_known: boolean
-  /** Of the stored subscription; null where there is none. */
+  /** From the stored subscription; null if there is none. */
   readonly status: string | null
   readonly revision: number | null
   /** The stored snapshot has the same time and rank. */
   readonly is_tie: boolean
-  /** No plan is mapped to any of the event's prices, and no product name is stored to show instead. */
+  /** None of the event's prices has a plan, and no product name is stored to show instead. */
   readonly is_nameless: boolean
 }
 
-/** Until the end of the transaction no other transaction, on any node, writes about this subscription or customer. */
+/** Locks the subscription or customer on all nodes until the end of the transaction. */
 export async function lockSubject(rows: Rows, id: string): Promise<void> {
   await rows.query(subjectLock, [id])
 }
 
 /**
- * One of 1,024 names, because there are too many subscriptions for a row of each. Two that share a name wait for each other without need; no
+ * One of 1,024 lock names, because a row per subscription would be too many. Two that share a name sometimes wait for each other; no
  * transaction takes two of them.
  */
 const subjectLock = lockStatement('billing_subject_lock', `'billing ' || (hashtextextended($1::text, 0) & 1023)`)
@@ -30,7 +30,7 @@ export async function readState(rows: Rows, { eventId, at, subscription, hint }:
   const id = subscription?.snapshot.id ?? hint?.subscriptionId ?? null
   const priceIds = subscription?.snapshot.priceIds ?? []
   const [state] = await rows.query<StoredState>(stateStatement, [eventId, id, at, subscription?.rank ?? null, priceIds])
-  if (!state) throw new Error('a statement without a table answered no row')
+  if (!state) throw new Error('a statement without a table returned no row')
   return state
 }
 
@@ -46,17 +46,17 @@ from (values ($2::text)) asked (id)
 left join subscription s on s.id = asked.id`,
 }
 
-/** What is known of a snapshot's age. */
-export interface SnapshotAge {
-  /** Of the event that holds the snapshot. */
+/** What is known about a snapshot's age. */
+interface SnapshotAge {
+  /** The position of the event that contains the snapshot. */
   readonly position?: Position | undefined
   /** The snapshot was fetched and is no older than this. */
   readonly notBefore?: string | undefined
-  /** The snapshot was fetched after the stored row had been read, so it is no older than that either. */
+  /** The snapshot was fetched after the stored row was read, so it is no older than the row. */
   readonly isNewest?: boolean
 }
 
-/** Writes a snapshot unless the stored one is newer; answers whether it did. The customer must exist. */
+/** Writes a snapshot unless the stored one is newer; returns whether it did. The customer must exist. */
 export async function writeSubscription(
   rows: Rows,
   { id, customerId, priceIds, productName, status, createdAt }: Snapshot,
@@ -78,9 +78,9 @@ export async function writeSubscription(
 }
 
 /**
- * $1 subscription, $2 customer, $3 prices, $4 product name, $5 status, $6 created, $7 and $8 the event's position,
- * $9 and $10 for a fetched one: a time that it is no older than, and whether it is no older than the stored row either.
- * `price_id` is the first price that is mapped to a plan, or else the first price.
+ * $1 subscription, $2 customer, $3 prices, $4 product name, $5 status, $6 created, $7 and $8 the event's position, $9 and $10 for a fetched
+ * snapshot: a time that it is no older than, and whether it is no older than the stored row. `price_id` is the first price with a plan,
+ * otherwise the first price.
  */
 const writeStatement = {
   name: 'billing_write',

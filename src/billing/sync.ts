@@ -4,14 +4,14 @@ import type { CustomerUpdate, Snapshot } from './events.ts'
 import type { FetchedSubscription, SubscriptionApi } from './processor.ts'
 import { lockSubject, writeSubscription } from './subscription-sql.ts'
 
-/** A processor whose subscriptions can be listed. */
+/** A processor that can list its subscriptions. */
 export interface SubscriptionSource extends SubscriptionApi {
   readonly processor: string
   readonly title: string
 }
 
-/** One subscription that differed from the payment processor's and was corrected. */
-export interface Repair {
+/** A subscription that differed from the payment processor's and was corrected. */
+interface Repair {
   readonly id: string
   /** The differences, such as `status: active → canceled`, or `missing`. */
   readonly changes: readonly string[]
@@ -22,7 +22,7 @@ export interface SyncReport {
   readonly repaired: readonly Repair[]
   /** Customers that were linked to an owner. */
   readonly linked: readonly string[]
-  /** Stored subscriptions that the payment processor does not know. They stay unchanged; an operator decides about them. */
+  /** Stored subscriptions that are unknown to the payment processor. They are left unchanged; an operator decides about them. */
   readonly unknown: readonly string[]
 }
 
@@ -33,9 +33,9 @@ export interface SyncOptions {
 }
 
 /**
- * Compares all subscriptions of a payment processor with the stored ones and repairs differences. A page only says which ones
- * differ: each of these is fetched again and written only if its row did not change meanwhile, so a webhook event that arrives during
- * the reconciliation is never undone. Problems: `processor_…`; earlier repairs stay.
+ * Compares all subscriptions of a payment processor with the stored ones and repairs differences. A page only shows which ones differ. Each
+ * of these is fetched again and written only if its row did not change meanwhile, so a webhook event that arrives during the reconciliation
+ * is never undone. Throws `processor_…`; earlier repairs remain.
  */
 export async function syncSubscriptions(
   database: Database,
@@ -94,7 +94,7 @@ async function findDifferent(database: Database, page: readonly FetchedSubscript
     .map(({ snapshot }) => snapshot.id)
 }
 
-/** A missing product name that is needed is a difference too: pages do not hold names, a fetch does. */
+/** A required but missing product name is a difference too: pages do not contain names, a fetch does. */
 function differences(row: StoredRow | undefined, snapshot: Snapshot): string[] {
   if (!row) return ['missing']
   const change = (name: string, from: string, to: string) => (from === to ? [] : [`${name}: ${from || 'none'} → ${to}`])
@@ -106,7 +106,7 @@ function differences(row: StoredRow | undefined, snapshot: Snapshot): string[] {
   return changes.length === 0 && row.is_nameless ? ['product name: none'] : changes
 }
 
-/** A subscription whose row keeps changing is left to the events that change it. */
+/** A subscription whose row keeps changing is skipped, because events update it. */
 const attemptsMax = 5
 
 async function repairSubscription(
@@ -131,7 +131,7 @@ async function repairSubscription(
   return undefined
 }
 
-/** The customers of a page that differ from the stored ones. Those without a time are left out: they may be older. */
+/** The customers of a page that differ from the stored ones. Skips those without a time: they may be older. */
 async function findCustomerUpdates(
   database: Database,
   page: readonly FetchedSubscription[],
@@ -164,7 +164,7 @@ where (seen.is_deleted and c.deleted_at is null)
        and (c.claim_kind, c.claim_value) is distinct from (seen.kind, seen.value))`,
 }
 
-/** Applies the processor's state of a customer; answers whether it has claims and an owner. */
+/** Applies the processor's state of a customer; returns whether it has claims and an owner. */
 async function refreshCustomer(
   database: Database,
   { processor }: SubscriptionSource,
@@ -184,7 +184,7 @@ const ownedStatement = {
   text: 'select num_nonnulls(account_id, organization_id) > 0 as is_owned from customer where id = $1',
 }
 
-/** Stored subscriptions that no page held. One that is newer than its page is found by a fetch; the others are unknown. */
+/** Stored subscriptions that were on no page. A fetch finds those newer than their page; the others are unknown. */
 async function findUnknown(database: Database, source: SubscriptionSource, seen: readonly string[]): Promise<string[]> {
   const unknown: string[] = []
   for (const { id } of await database.query<{ id: string }>(unseenStatement, [seen, source.processor]))

@@ -8,36 +8,35 @@ const Plan = (description: string) => object({ id: Type.String(), name: Type.Str
 export const UserSubscriptions = named('UserSubscriptions', {
   subscriptions: Type.Array(
     named('UserSubscription', {
-      id: Type.String({ description: 'Of the payment processor, as the ids of its customer and prices.' }),
+      id: Type.String({ description: 'An id of the payment processor, for example of a customer or a price.' }),
       status: Type.String({ description: 'The processor’s own word.' }),
       isInForce: Type.Boolean({
         description:
-          'Whether its plan grants its permissions: of status `active`, `trialing` or `past_due`, and with a plan.',
+          'Whether its plan grants permissions: it has a plan and the status `active`, `trialing` or `past_due`.',
       }),
-      plan: Type.Optional(Plan('The plan that its price is mapped to. Absent where there is none.')),
+      plan: Type.Optional(Plan('The plan of its price. Absent if the price has none.')),
       priceIds: Type.Array(Type.String()),
-      productName: Type.Optional(Type.String({ description: 'As the processor calls it, where it is known.' })),
+      productName: Type.Optional(Type.String({ description: 'The processor’s name for it, if known.' })),
       customerId: Type.String(),
       processor: Type.String(),
       isConfirmed: Type.Boolean({
-        description:
-          'False where only the payer has named the owner: the customer is not used for checkout and portal.',
+        description: 'False if only the payer named the owner: the customer is not used for checkout and portal.',
       }),
       organization: Type.Optional(
         object(
           { id: Type.String(), name: Type.String() },
-          { description: 'The organisation of the user that has it. Absent where it is the user’s own.' },
+          { description: 'The user’s organization that has it. Absent if the user has it.' },
         ),
       ),
       createdAt: Type.String({ description: 'RFC 3339. When the subscription began.' }),
       asOf: Type.String({
-        description: 'RFC 3339. By the processor’s clock, what is shown is no older than this.',
+        description: 'RFC 3339. By the processor’s clock, the data are no older than this.',
       }),
     }),
   ),
   defaultPlan: Type.Optional(
     Plan(
-      'The plan that the user has without a subscription. Absent where the user has a subscription, or where there is no default plan.',
+      'The plan of a user without a subscription. Absent if the user has a subscription, or if there is no default plan.',
     ),
   ),
 })
@@ -50,11 +49,11 @@ export const adminUserSubscriptionsContract = {
   tag: 'Administration',
   permission: 'subscriptions:read',
   summary: 'List the subscriptions of a user',
-  description: `Those of the user and of their organisations, as they were last heard of: the user’s own first, the newest first, at most ${userSubscriptionsMax}. Muster stores no prices in money and no periods: the payment processor has them.`,
+  description: `The subscriptions of the user and of their organizations, as last reported: the user’s own first, newest first, at most ${userSubscriptionsMax}. Muster stores no amounts and no billing periods: the payment processor has them.`,
   params: ids('userId'),
   answers: {
     200: {
-      description: 'Subscriptions, ended ones too',
+      description: 'Subscriptions, including ended ones',
       content: {
         'application/json': {
           schema: UserSubscriptions,

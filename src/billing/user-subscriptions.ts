@@ -5,13 +5,13 @@ import { refuse } from '../platform/problems.ts'
 import { claimRanks } from './events.ts'
 import { userSubscriptionsMax } from './user-subscriptions-contract.ts'
 
-/** As JSON text of the contract's `UserSubscriptions`. Problem: `user_unknown`. */
+/** As JSON text of the contract's `UserSubscriptions`. Throws `user_unknown`. */
 export async function readUserSubscriptions(rows: Rows, userId: string): Promise<string> {
   const [row] = await rows.query<{ body: string }>(subscriptionsStatement, [userId])
   return (row ?? refuse('user_unknown')).body
 }
 
-/** $1 account. Customers are found by their owner first: an account has few, and the table is large. */
+/** $1 user. Finds customers by owner first, because a user has few and the table is large. */
 const subscriptionsStatement = {
   name: 'billing_user_subscriptions',
   text: `

@@ -53,7 +53,7 @@ function requestedUser({ headers }: FastifyRequest): string {
   if (typeof value === 'string' && uuidPattern.test(value)) return value
   return refuse('input_invalid', {
     errors: [{ parameter: 'Act-As', detail: 'must be the id of one user: a UUID in lower case' }],
-    detail: 'See errors for each fault of the input.',
+    detail: 'See `errors` for every invalid value.',
   })
 }
 

@@ -185,6 +185,6 @@ function organizationOfPath({ permission }: OperationContract, { params }: Fasti
   if (typeof orgId === 'string' && uuidPattern.test(orgId)) return orgId
   return refuse('input_invalid', {
     errors: [{ parameter: 'orgId', detail: 'must be a UUID in lower case' }],
-    detail: 'See errors for each fault of the input.',
+    detail: 'See `errors` for every invalid value.',
   })
 }

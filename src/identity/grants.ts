@@ -62,7 +62,7 @@ export async function requireRoleFor(rows: Rows, kind: RoleKind, roleId: string)
   const roles = await rolesFor(rows, kind)
   if (roles.includes(roleId)) return
   const detail = `must be one of: ${roles.join(', ')}`
-  refuse('input_invalid', { detail: 'See errors for each fault of the input.', errors: [{ pointer: '/role', detail }] })
+  refuse('input_invalid', { detail: 'See `errors` for every invalid value.', errors: [{ pointer: '/role', detail }] })
 }
 
 /**

@@ -2,17 +2,14 @@ import Type from 'typebox'
 import { named, type OperationContract } from '../platform/http/contract.ts'
 import { KeyCheck, providerKeysValidateContract } from './contract.ts'
 
-export const batchKeysMax = 1_000
-/** Members of one key, those of its parts and of its purpose included: 21 by contract. */
+const batchKeysMax = 1_000
+/** Maximum members of one key, including its parts and purpose: 21 by contract. */
 const keyItemsMax = 32
 
-/** Anything that is an object is taken here: what is wrong with one key is answered on its line. */
+/** Accepts any object, because an invalid key becomes a problem on its line. */
 const BatchItem = Type.Union([
   KeyCheck,
-  Type.Object(
-    {},
-    { additionalProperties: true, description: 'Any other object is answered by a problem on its line.' },
-  ),
+  Type.Object({}, { additionalProperties: true, description: 'Any other object becomes a problem on its line.' }),
 ])
 
 const exampleLines = [
@@ -24,7 +21,7 @@ const exampleLines = [
       title: 'The request is invalid.',
       status: 400,
       code: 'input_invalid',
-      detail: 'See errors for each fault of the input.',
+      detail: 'See `errors` for every invalid value.',
       instance: 'urn:uuid:2f1c6f0e-7f0a-4a3e-9a39-6f1f0f3d4d50',
       errors: [{ pointer: '/keys/1/keyType', detail: 'is required' }],
     },
@@ -36,7 +33,7 @@ const exampleLines = [
       title: 'The provider cannot be called right now.',
       status: 503,
       code: 'provider_busy',
-      detail: 'Cloudflare limits the calls of this service right now; try again later.',
+      detail: 'Cloudflare is rate limiting this service; try again later.',
       instance: 'urn:uuid:2f1c6f0e-7f0a-4a3e-9a39-6f1f0f3d4d50',
     },
     retryAfterSeconds: 60,
@@ -51,7 +48,7 @@ export const providerKeysValidateBatchContract = {
   bodyItemsMax: batchKeysMax * keyItemsMax,
   tag: 'Provider keys',
   summary: 'Validate many provider API keys',
-  description: `Up to ${batchKeysMax} checks as those of \`POST ${providerKeysValidateContract.path}\`: each counts for the same limits and is in the audit trail. The request itself counts as one change. The answer is a line for each key, in the order of the request, sent as soon as its turn comes.`,
+  description: `Up to ${batchKeysMax} checks like those of \`POST ${providerKeysValidateContract.path}\`. Each check counts toward the same limits and is in the audit log. The request itself counts as one change. The response has one line per key, in the order of the request, sent as soon as it is ready.`,
   permission: 'provider_keys:validate',
   query: providerKeysValidateContract.query,
   body: named('KeyBatch', {
@@ -70,12 +67,12 @@ export const providerKeysValidateBatchContract = {
   },
   answers: {
     200: {
-      description: 'A line for each key',
+      description: 'One line per key',
       content: {
         'application/x-ndjson': {
           schema: Type.String({
             description:
-              'One JSON object on each line: `index`, the place in `keys` from 0 on, and either the members of a single check’s answer or `problem` (RFC 9457), with `retryAfterSeconds` where a later check may succeed.',
+              'One JSON object per line: `index`, the position in `keys` from 0, and either the members of a single check’s response or `problem` (RFC 9457), with `retryAfterSeconds` if a later check may succeed.',
           }),
           examples: {
             lines: {

@@ -11,15 +11,15 @@ import { providerKeysValidateBatchContract } from './batch-contract.ts'
 import { KeyCheck } from './contract.ts'
 import { type CheckQuery, countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
 
-/** Keys of one batch that are checked at once. */
+/** Parallel checks within one batch. */
 const atOnce = 8
-/** Keys after which other requests are answered: a key whose check needs no call to a provider takes no turn of the event loop. */
+/** After this many keys, yield to other requests: a key that needs no call to a provider never leaves the event loop. */
 const turnKeys = 32
-/** Batches that this node answers at once. */
+/** Parallel batches on this node. */
 const batchesMax = 4
-/** How long its reader may take nothing. */
+/** How long the client may stop reading. */
 const stallMs = 30_000
-/** How long a batch may take: a thousand checks, eight at once, each at its time limit. */
+/** How long a batch may take: a thousand checks, eight in parallel, each up to its deadline. */
 const wholeMs = 900_000
 
 interface BatchParts extends KeyCheckParts {
@@ -34,12 +34,11 @@ interface Batch {
   readonly signal: AbortSignal
 }
 
-/** Single checks, one for each line: what is wrong with one key is no fault of the others. */
+/** Single checks, one per line: an invalid key does not fail the others. */
 export function providerKeysValidateBatch(parts: BatchParts): Operation<typeof providerKeysValidateBatchContract> {
   let running = 0
   const handle = operation(providerKeysValidateBatchContract, async ({ caller, query, body, request, reply }) => {
-    if (running >= batchesMax)
-      refuse('overloaded', { detail: 'Too many batches are being checked at once.', retryAfterSeconds: 10 })
+    if (running >= batchesMax) refuse('overloaded', { detail: 'Too many batches are running.', retryAfterSeconds: 10 })
     running += 1
     reply.raw.once('close', () => {
       running -= 1
@@ -51,7 +50,7 @@ export function providerKeysValidateBatch(parts: BatchParts): Operation<typeof p
   return { ...handle, timeoutMs: wholeMs }
 }
 
-/** In the order of the keys. Begins no further check while the reader takes no line. */
+/** Yields lines in the order of the keys. Starts no more checks while the client stops reading. */
 async function* linesOf(parts: BatchParts, batch: Batch): AsyncGenerator<string, void, void> {
   const started: Promise<string>[] = []
   for (const index of batch.keys.keys()) {
@@ -78,7 +77,7 @@ async function lineOf(parts: BatchParts, batch: Batch, index: number): Promise<s
 }
 
 async function check(parts: BatchParts, batch: Batch, index: number) {
-  // A node that stops ends its batches with whole lines.
+  // A node that shuts down ends its batches after a complete line.
   if (parts.isDraining()) refuse('shutting_down')
   const { caller, query, request, signal } = batch
   const body = readItem(batch.keys[index])
@@ -91,11 +90,11 @@ const validate = compileValidator({ schema: KeyCheck, httpPart: 'body' })
 function readItem(item: unknown): KeyCheck {
   const { value, error } = validate(item)
   if (error !== undefined) throw error
-  // The trust boundary: it fits the schema whose type this is.
+  // The trust boundary: the body matches the schema of this type.
   return value as KeyCheck
 }
 
-/** Pointers lead from the body of the request, not from the key. */
+/** Makes pointers start at the body of the request instead of the key. */
 function within(problem: Problem, index: number): Problem {
   const { errors, ...more } = problem.more
   if (errors === undefined) return problem

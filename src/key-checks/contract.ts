@@ -8,20 +8,20 @@ export const KeyCheck = named('KeyCheck', {
   apiKey: Type.String({
     minLength: 1,
     maxLength: credentialCharsMax,
-    description: 'The credential. It is passed on to the provider and never stored.',
+    description: 'The credential. It is sent to the provider and never stored.',
   }),
   keyType: Type.Enum(keyTypeNames),
   email: Type.Optional(
     Type.String({
       ...emailRules,
-      description: 'Needed where the provider’s key type says so (Cloudflare: `api_key`).',
+      description: 'Required if the provider’s key type says so (Cloudflare: `api_key`).',
     }),
   ),
   provider: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'An id of `GET /api/v1/providers`. Default: cloudflare.',
+      description: 'An id from `GET /api/v1/providers`. Default: cloudflare.',
     }),
   ),
   parts: Type.Optional(
@@ -29,18 +29,18 @@ export const KeyCheck = named('KeyCheck', {
       additionalProperties: false,
       maxProperties: 12,
       description:
-        'The other parts of a credential that has several, by the names in `fields` of `GET /api/v1/providers`. They are passed on to the provider and never stored.',
+        'The other parts of the credential, by the names in `fields` of `GET /api/v1/providers`. They are sent to the provider and never stored.',
     }),
   ),
   for: Type.Optional(KeyPurpose),
 })
 export type KeyCheck = Static<typeof KeyCheck>
 
-export const KeyVerdict = named('KeyVerdict', {
+const KeyVerdict = named('KeyVerdict', {
   isValid: Type.Boolean({
-    description: 'Whether the provider accepts this credential as genuine and in force, of the stated type.',
+    description: 'Whether the provider accepts this credential as a genuine and active one of the stated type.',
   }),
-  message: Type.String({ maxLength: 200, description: 'One sentence for a person, from a fixed catalogue.' }),
+  message: Type.String({ maxLength: 200, description: 'One sentence for users, from a fixed catalogue.' }),
   details: Type.Optional(KeyDetails),
 })
 
@@ -52,14 +52,14 @@ export const providerKeysValidateContract = {
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:
-    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a refusal without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one on a key that the provider refused for five minutes; `details.cached` says so. A caller with several refused keys at a provider gets 429 `key_checks_held` for that provider.',
+    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a rejection without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one on a rejected key for five minutes; `details.cached` shows it. A caller with several rejected keys at a provider gets 429 `key_checks_held` for that provider.',
   permission: 'provider_keys:validate',
   query: object({
     details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })),
     fresh: Type.Optional(
       Type.Boolean({
         description:
-          'Whether to call the provider although the answer is known, such as after the key was repaired. Once in five seconds for a key; the caller’s share of failed keys still applies.',
+          'Whether to call the provider even if the verdict is cached, for example after the key was fixed. Works once in 5 s per key; the caller’s share of failed keys still applies.',
       }),
     ),
   }),
@@ -74,7 +74,7 @@ export const providerKeysValidateContract = {
       value: { apiKey: 'd3d1443e0adc9c24564c6c5676d679d47e2ca', keyType: 'api_key', email: 'user@example.com' },
     },
     parts: {
-      summary: 'A credential of several parts',
+      summary: 'A credential with several parts',
       value: {
         provider: 'route53',
         keyType: 'api_key',
@@ -113,7 +113,7 @@ export const providerKeysValidateContract = {
                   capabilities: { abilities: ['zones:list'], zonesVisible: 1, zones: ['example.com'] },
                   fitsPurpose: 'unknown',
                   purpose:
-                    'No read shows whether it has dns:edit: that needs the permission Zone → DNS → Edit for example.com.',
+                    'Could not check whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
                   checkedAt: '2026-11-26T09:30:00.000Z',
                   cached: false,
                 },
@@ -145,44 +145,44 @@ export const providerKeysValidateContract = {
   ],
 } as const satisfies OperationContract
 
-export const Field = named('CredentialField', {
+const Field = named('CredentialField', {
   name: Type.String(),
   at: Type.String({ description: 'Where the value goes in the body of a check: a JSON pointer (RFC 6901).' }),
-  label: Type.String({ description: 'What the provider calls it.' }),
-  secret: Type.Boolean({ description: 'Whether a form hides what is typed.' }),
+  label: Type.String({ description: 'The provider’s name for it.' }),
+  secret: Type.Boolean({ description: 'Whether a form hides the input.' }),
   required: Type.Boolean(),
-  multiline: Type.Boolean({ description: 'Whether the value is a file of several lines.' }),
+  multiline: Type.Boolean({ description: 'Whether the value is a file with several lines.' }),
   pattern: Type.Optional(
     Type.String({
-      description: 'What it usually looks like: for a warning in a form. The service does not check it.',
+      description: 'What the value usually looks like, for a warning in a form. The service does not check it.',
     }),
   ),
   example: Type.Optional(Type.String()),
-  options: Type.Optional(Type.Array(Type.String(), { description: 'The only values.' })),
-  default: Type.Optional(Type.String({ description: 'What holds where it is omitted.' })),
+  options: Type.Optional(Type.Array(Type.String(), { description: 'The allowed values.' })),
+  default: Type.Optional(Type.String({ description: 'The value if it is omitted.' })),
   requiredWhen: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: 'Required where another field, by its name, matches the pattern.',
+      description: 'Required if another field, by its name, matches the pattern.',
     }),
   ),
 })
 
-export const ProviderInfo = named('Provider', {
-  id: Type.String({ description: 'What `provider` takes in a check.' }),
+const ProviderInfo = named('Provider', {
+  id: Type.String({ description: 'The value of `provider` in a check.' }),
   title: Type.String(),
   docs: Type.String({ description: 'The provider’s documentation of its API.' }),
-  keyPage: Type.String({ description: 'Where its customers make a key.' }),
+  keyPage: Type.String({ description: 'Where users create a key.' }),
   keyTypes: Type.Array(
     object({
       keyType: Type.Enum(keyTypeNames),
-      label: Type.String({ description: 'What the provider calls it.' }),
+      label: Type.String({ description: 'The provider’s name for it.' }),
       email: Type.Enum(['required', 'unused']),
-      asked: Type.String({ description: 'The first call of a check, by method and address.' }),
-      fields: Type.Array(Field, { description: 'What the credential consists of, in the order of a form.' }),
+      asked: Type.String({ description: 'The method and URL of the first call of a check.' }),
+      fields: Type.Array(Field, { description: 'The values of the credential, in the order of a form.' }),
     }),
   ),
   certainty: Type.Enum(certainties, {
-    description: 'How well it is known what this provider answers.',
+    description: 'How well this provider’s answers are known.',
   }),
   remarks: Type.Optional(Type.String()),
 })
@@ -193,7 +193,7 @@ export const providersContract = {
   path: '/api/v1/providers',
   tag: 'Provider keys',
   summary: 'The providers whose keys can be validated',
-  description: 'For drawing a form: which key types each provider has, and which of them need an e-mail address.',
+  description: 'For drawing a form: the key types of each provider, and which of them need an email address.',
   permission: 'public',
   answers: {
     200: json('The catalogue, by id', named('Providers', { providers: Type.Array(ProviderInfo) }), {
@@ -229,7 +229,7 @@ export const providersContract = {
                 {
                   name: 'email',
                   at: '/email',
-                  label: 'e-mail address of the account',
+                  label: 'email address of the account',
                   secret: false,
                   required: true,
                   multiline: false,
@@ -249,6 +249,6 @@ export const providersContract = {
         },
       ],
     }),
-    304: { description: 'The reader’s copy is the present one.' },
+    304: { description: 'The client’s cached copy is current.' },
   },
 } as const satisfies OperationContract

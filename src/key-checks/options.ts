@@ -1,18 +1,18 @@
 import type { KeyChecksOptions } from '../../key-check/index.ts'
 
-/** What the operator may configure of providers. */
+/** The operator’s settings for providers. */
 export interface ProviderSettings {
   readonly defaultId: string
   readonly baseUrls: ReadonlyMap<string, string>
-  /** 0 leaves it to each provider. */
+  /** 0: the provider’s own value. */
   readonly callsPerSecond: number
-  /** 0 leaves it to each provider. */
+  /** 0: the provider’s own value. */
   readonly lockOutFailures: number
-  /** 0 leaves it to each provider. */
+  /** 0: the provider’s own value. */
   readonly lockOutWindowSeconds: number
 }
 
-/** The options of key checks as configured, for the service and for the command line alike. */
+/** The configured options of key checks, for the service and the command line. */
 export function keyCheckOptions(settings: ProviderSettings): KeyChecksOptions {
   const { defaultId, baseUrls, callsPerSecond, lockOutFailures, lockOutWindowSeconds } = settings
   return {

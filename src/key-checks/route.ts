@@ -5,7 +5,10 @@ import { jsonType, sendDocument, staticDocument } from '../platform/http/static-
 import { providerKeysValidateContract, providersContract } from './contract.ts'
 import { countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
 
-/** An oracle for stolen keys, so: a permission, rate limits by caller and by credential, and an entry in the audit trail. */
+/**
+ * An attacker could use it to test stolen keys. So it requires a permission, has rate limits per caller and per credential, and writes to
+ * the audit log.
+ */
 export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof providerKeysValidateContract> {
   return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
     reply.headers(await countCheck(parts, caller, body))
@@ -15,7 +18,7 @@ export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof pro
 
 /** The catalogue, for drawing a form. */
 export function providers(keyChecks: KeyChecks): Operation<typeof providersContract> {
-  // Unchanged until the next release.
+  // Changes only with a release.
   const document = staticDocument(() => JSON.stringify({ providers: keyChecks.providers() }))
   return operation(providersContract, (input) =>
     sendDocument(document, input, { type: jsonType, cacheControl: 'public, max-age=300' }),

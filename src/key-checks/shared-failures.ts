@@ -14,8 +14,8 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { Problem } from '../platform/problems.ts'
 
 /**
- * Failed authentications of all nodes and commands that use the database. While it does not answer, each process counts for itself. Checks
- * of concurrent requests share a statement.
+ * Failed authentications of all nodes and commands that use the database. Without the database each process counts alone. Concurrent checks
+ * share a statement.
  */
 export function sharedFailureCounts({ side }: Pick<Database, 'side'>, now: Clock): FailureCounts {
   const ofProcess = createFailureCounts(now)
@@ -41,7 +41,7 @@ export function sharedFailureCounts({ side }: Pick<Database, 'side'>, now: Clock
   }
 }
 
-/** The database, or this process where the database does not answer or takes no changes. */
+/** The database, or this process if the database is unavailable or read-only. */
 async function whereReachable<Result>(shared: () => Promise<Result>, own: () => Promise<Result>): Promise<Result> {
   try {
     return await shared()
@@ -51,7 +51,7 @@ async function whereReachable<Result>(shared: () => Promise<Result>, own: () => 
   }
 }
 
-/** It may name an account or a network. */
+/** The share may name an account or a network. */
 function nameOf(share: string): string {
   return createHash('sha256').update(share).digest('base64')
 }
@@ -139,7 +139,7 @@ async function recordAll(
   return items.map((changes) => changes.map(({ share }) => counts.get(share) ?? 0))
 }
 
-/** In one order everywhere: two statements that lock the same rows would otherwise wait for each other. */
+/** Sorted, because statements that lock the same rows in different orders deadlock. */
 function inOneOrder<Value>(byShare: ReadonlyMap<string, Value>) {
   return [...byShare]
     .map(([share, value]) => ({ share, name: nameOf(share), value }))
@@ -150,7 +150,7 @@ async function remember(side: Rows, { digest, outcome, checkedAtMs, endsAtMs }: 
   await side.query(rememberStatement, [digest, JSON.stringify(outcome), checkedAtMs, endsAtMs])
 }
 
-/** As many of the places asked for as are free. */
+/** Reserves as many of the requested places as are free. */
 const freePlaces = `greatest(0, least(excluded.places,
   excluded.places_max - (select count(*)::int from unnest(s.failures || s.held) as e where e > $5)))`
 
@@ -174,7 +174,7 @@ union all
 select digest, '{}', 0, outcome, checked_at from failed_key where digest = any ($7) and ends_at > $5`,
 }
 
-/** The latest places are freed: those of a process that was killed end at their time. */
+/** Frees the newest places first. Those of a killed process expire by themselves. */
 const recordStatement = {
   name: 'key_failure_record',
   text: `
@@ -197,7 +197,7 @@ on conflict (digest) do update set
   outcome = excluded.outcome, checked_at = excluded.checked_at, ends_at = excluded.ends_at`,
 }
 
-/** Deletes what left the window a day ago, because windows follow the clocks of the nodes. Part of the upkeep. */
+/** Deletes rows one day after their window, because windows follow the clocks of the nodes. Part of maintenance. */
 export async function deleteOldFailures(rows: Rows): Promise<void> {
   await rows.query(oldSharesStatement, [])
   await rows.query(oldKeysStatement, [])

@@ -14,7 +14,7 @@ export interface KeyCheckParts {
   readonly recordAudit: RecordAudit
   readonly keyChecks: KeyChecks
   readonly limits: RateLimits<'key-checks'>
-  /** Shared by all nodes, so that a credential has one fingerprint on all of them. */
+  /** Shared by all nodes, so that a credential has the same fingerprint everywhere. */
   readonly fingerprintKey: Buffer
   readonly metrics: Pick<Metrics, 'countKeyCheck'>
   /** The share of one caller, by its kind. */
@@ -26,20 +26,17 @@ export interface CheckQuery {
   readonly fresh?: boolean
 }
 
-export interface AskedCheck extends CheckQuery {
+interface CheckRequest extends CheckQuery {
   readonly caller: KnownUser | ServiceCaller
   readonly body: KeyCheck
   readonly request: FastifyRequest
-  /** One of many, in a batch. */
+  /** One of many checks in a batch. */
   readonly isBulk?: true
-  /** Aborts when the caller is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
-/**
- * Counts a check of the caller and of the credential, and answers the headers that tell what the caller has left.
- * Problem: `rate_limited`.
- */
+/** Counts a check for the caller and the credential, and returns the rate-limit headers of the caller. Throws `rate_limited`. */
 export async function countCheck(
   { limits, fingerprintKey }: KeyCheckParts,
   caller: KnownUser | ServiceCaller,
@@ -58,12 +55,14 @@ interface KeyVerdict {
   readonly details?: Details
 }
 
-/** The verdict, recorded in the audit trail. Problems: those of `verdictOf`. */
-export async function verdictOn(parts: KeyCheckParts, asked: AskedCheck): Promise<KeyVerdict> {
-  const { body, details: wantsDetails, fresh, isBulk: bulk, signal } = asked
+/** The verdict, written to the audit log. Throws the problems of `verdictOf`. */
+export async function verdictOn(parts: KeyCheckParts, checkRequest: CheckRequest): Promise<KeyVerdict> {
+  const { body, details: wantsDetails, fresh, isBulk: bulk, signal } = checkRequest
   if (body.for !== undefined && !wantsDetails) refusePurpose()
-  const check = { ...body, capabilities: wantsDetails, caller: checkCaller(parts, asked), bulk, fresh, signal }
-  const { outcome, message, details } = await audited(parts, asked, () => verdictOf(parts.keyChecks.check(check)))
+  const check = { ...body, capabilities: wantsDetails, caller: checkCaller(parts, checkRequest), bulk, fresh, signal }
+  const { outcome, message, details } = await audited(parts, checkRequest, () =>
+    verdictOf(parts.keyChecks.check(check)),
+  )
   return { isValid: outcome === 'valid', message, ...(wantsDetails && { details }) }
 }
 
@@ -71,33 +70,37 @@ function idOf(caller: KnownUser | ServiceCaller): string {
   return caller.kind === 'service' ? caller.keyId : caller.accountId
 }
 
-/** A service key calls from the address of its program, which says nothing of the person who uses that. */
-function checkCaller({ failedKeysMax }: KeyCheckParts, { caller, request }: AskedCheck): CheckCaller {
+/** A service key calls from the address of its program, which says nothing about the end user. */
+function checkCaller({ failedKeysMax }: KeyCheckParts, { caller, request }: CheckRequest): CheckCaller {
   const network = caller.kind === 'user' ? widestNetworkOf(request.client) : undefined
   return { id: `${caller.kind} ${idOf(caller)}`, failedKeysMax: failedKeysMax[caller.kind], network }
 }
 
-/** The answer to it is in the details. Without them it would be ignored, and a caller would take the verdict for that answer. */
+/** Rejects `for` without details, because the caller might take the verdict for the answer. */
 function refusePurpose(): never {
-  const detail = 'The answer to it is in the details: ask with ?details=true, or leave it out.'
+  const detail = 'The result is in the details: add ?details=true, or omit this member.'
   return refuse('input_invalid', { errors: [{ pointer: '/for', detail }] })
 }
 
-/** Records the outcome: the code of the verdict, or of the problem where there is none. */
-async function audited(parts: KeyCheckParts, asked: AskedCheck, check: () => Promise<Verdict>): Promise<Verdict> {
+/** Records the code of the verdict, or of the problem. */
+async function audited(
+  parts: KeyCheckParts,
+  checkRequest: CheckRequest,
+  check: () => Promise<Verdict>,
+): Promise<Verdict> {
   try {
     const verdict = await check()
-    await record(parts, asked, verdict.details.provider, verdict.details.code)
+    await record(parts, checkRequest, verdict.details.provider, verdict.details.code)
     return verdict
   } catch (error) {
-    if (error instanceof Problem) await record(parts, asked, asked.body.provider ?? 'default', error.code)
+    if (error instanceof Problem) await record(parts, checkRequest, checkRequest.body.provider ?? 'default', error.code)
     throw error
   }
 }
 
 function record(
   { recordAudit, metrics }: KeyCheckParts,
-  { caller, body, request }: AskedCheck,
+  { caller, body, request }: CheckRequest,
   provider: string,
   outcome: string,
 ): Promise<void> {

@@ -2,8 +2,8 @@ import { KeyCheckError, type Result, type Undetermined, type Verdict } from '../
 import { Problem } from '../platform/problems.ts'
 
 /**
- * The verdict of a check. Problems: the codes of an undetermined result, `input_invalid`, `provider_unsupported`, `shutting_down`.
- * Rejects as the check does where its signal aborts.
+ * The verdict of a check. Throws the codes of an undetermined result, `input_invalid`, `provider_unsupported` and `shutting_down`. Rejects
+ * with the signal's reason if it aborts.
  */
 export async function verdictOf(check: Promise<Result>): Promise<Verdict> {
   const result = await check.catch((error: unknown) => {

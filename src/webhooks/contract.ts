@@ -4,7 +4,7 @@ import { displayedNamePattern } from '../platform/http/formats.ts'
 import { eventTypeNames } from './event-types.ts'
 
 export const endpointsMax = 20
-/** Endpoints that one administrator may register, so that another one finds room. */
+/** Maximum endpoints per administrator, so that one cannot use up the total. */
 export const endpointsOfCreatorMax = endpointsMax / 2
 export const secretOverlapSecondsMax = 7 * 86_400
 export const secretOverlapSecondsDefault = 86_400
@@ -14,14 +14,14 @@ export const secretOverlapSecondsDefault = 86_400
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
-  description: 'Begins with `https://`, without a user name, a password and a fragment, and leads to a public address.',
+  description: 'Starts with `https://`, has no user name, password or fragment, and leads to a public address.',
 })
 const Description = Type.String({ minLength: 1, maxLength: 200, pattern: displayedNamePattern })
 const Events = Type.Array(Type.Enum([...eventTypeNames]), {
   minItems: 1,
   maxItems: eventTypeNames.length,
   uniqueItems: true,
-  description: 'The types of events that are sent.',
+  description: 'The event types to send.',
 })
 
 const url = Type.String()
@@ -35,18 +35,18 @@ const endpointMembers = {
   description: Type.Optional(Type.String()),
   events: Events,
   status: Type.Enum(['enabled', 'failing', 'disabled'], {
-    description: '`failing`: no try has succeeded since `failingSince`. To one that is disabled nothing is sent.',
+    description: '`failing`: no attempt has succeeded since `failingSince`. A disabled endpoint receives nothing.',
   }),
   failingSince: Type.Optional(Type.String({ description: 'RFC 3339.' })),
   disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
   disabledBecause: Type.Optional(
     Type.Enum(['administrator', 'gone', 'failing'], {
       description:
-        '`administrator`: a person disabled it; `gone`: it answered 410; `failing`: no try succeeded for three days.',
+        '`administrator`: disabled by a user; `gone`: it answered 410; `failing`: no attempt succeeded for three days.',
     }),
   ),
   previousSecretUntil: Type.Optional(
-    Type.String({ description: 'Until then the secret before signs, too. RFC 3339.' }),
+    Type.String({ description: 'Until then the previous secret signs too. RFC 3339.' }),
   ),
   createdAt: Type.String({ description: 'RFC 3339.' }),
 }
@@ -78,7 +78,7 @@ const WebhookEndpointChange = named(
     description: Type.Optional(Description),
     events: Type.Optional(Events),
     isEnabled: Type.Optional(
-      Type.Boolean({ description: 'What happens while an endpoint is disabled is not sent to it later.' }),
+      Type.Boolean({ description: 'Events that happen while an endpoint is disabled are never sent to it.' }),
     ),
   },
   { minProperties: 1 },
@@ -90,7 +90,7 @@ const RotateWebhookSecret = named('RotateWebhookSecret', {
     Type.Integer({
       minimum: 0,
       maximum: secretOverlapSecondsMax,
-      description: `How long the secret before still signs, too. Default: ${secretOverlapSecondsDefault}.`,
+      description: `How long the previous secret still signs. Default: ${secretOverlapSecondsDefault}.`,
     }),
   ),
 })
@@ -127,8 +127,8 @@ export const webhooksContract = {
   id: 'listWebhooks',
   method: 'GET',
   path: root,
-  summary: 'List endpoints of webhooks',
-  description: 'Every registered endpoint, the oldest first, with the host of its address only.',
+  summary: 'List webhook endpoints',
+  description: 'Every registered endpoint, oldest first, with only the host of its address.',
   answers: {
     200: json('Endpoints', named('WebhookEndpoints', { webhooks: Type.Array(ListedWebhookEndpoint) }), {
       webhooks: [listed],
@@ -141,9 +141,9 @@ export const webhookCreateContract = {
   id: 'createWebhook',
   method: 'POST',
   path: root,
-  summary: 'Register an endpoint of webhooks',
+  summary: 'Register a webhook endpoint',
   description:
-    'From now on events of these types are sent to the address, signed with a secret that is shown once. The role of the caller grants reading what the events tell.',
+    'From now on events of these types are sent to the address, signed with a secret that is shown once. The caller’s role must grant reading the data in the events.',
   body: NewWebhookEndpoint,
   bodyExamples: {
     users: {
@@ -160,14 +160,13 @@ export const webhookChangeContract = {
   id: 'changeWebhook',
   method: 'PATCH',
   path: `${root}/{webhookId}`,
-  summary: 'Change, disable or enable an endpoint of webhooks',
-  description:
-    'Changes the members that are sent. What waits for an endpoint that is disabled is given up; it can be replayed later.',
+  summary: 'Change, disable or enable a webhook endpoint',
+  description: 'Changes the given members. Disabling cancels pending deliveries; they can be replayed later.',
   params: ofEndpoint,
   body: WebhookEndpointChange,
-  bodyExamples: { disable: { summary: 'Send nothing any more', value: { isEnabled: false } } },
+  bodyExamples: { disable: { summary: 'Stop sending', value: { isEnabled: false } } },
   answers: {
-    200: json('The endpoint as it is now', WebhookEndpoint, endpoint),
+    200: json('The endpoint after the change', WebhookEndpoint, endpoint),
   },
   problems: endpointProblems,
 } as const satisfies OperationContract
@@ -177,8 +176,8 @@ export const webhookRotateContract = {
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: `${root}/{webhookId}/rotate`,
-  summary: 'Replace the signing secret of an endpoint',
-  description: 'Until the overlap is over, each webhook has a signature of both secrets.',
+  summary: 'Rotate the signing secret of an endpoint',
+  description: 'Until the overlap ends, each webhook has signatures of both secrets.',
   params: ofEndpoint,
   body: RotateWebhookSecret,
   bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
@@ -191,8 +190,8 @@ export const webhookRemoveContract = {
   id: 'removeWebhook',
   method: 'DELETE',
   path: `${root}/{webhookId}`,
-  summary: 'Remove an endpoint of webhooks',
-  description: 'Nothing is sent to it any more, and its deliveries are forgotten.',
+  summary: 'Remove a webhook endpoint',
+  description: 'Nothing is sent to it any more, and its deliveries are deleted.',
   params: ofEndpoint,
   answers: { 204: { description: 'Removed' } },
   problems: endpointProblems,

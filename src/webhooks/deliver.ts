@@ -10,9 +10,9 @@ import { signedHeaders, unsealSecret } from './signing.ts'
 import type { Answered, Sending } from './target.ts'
 
 export interface Delivering {
-  /** Starts to send what is due, for each endpoint beside the others, and waits for none. */
+  /** Starts to send what is due, for all endpoints in parallel, and waits for none. */
   start(signal?: AbortSignal): Promise<void>
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in progress. */
   settled(): Promise<void>
 }
 
@@ -24,17 +24,14 @@ export interface DeliveringParts {
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** Sent to one endpoint at the same time, by this node. */
+/** Parallel deliveries to one endpoint from this node. */
 const parallelMax = 4
-/**
- * So long no node takes a delivery that another one has taken. It is longer than a try takes. What a killed node had taken is sent after it.
- */
+/** How long a node reserves a delivery: longer than an attempt takes. Afterwards another node sends the deliveries of a killed one. */
 const leaseSeconds = 60
 
 /**
- * Sends what waits. Several nodes share the work: a delivery is taken by one. It is sent at least once: twice only where its node was
- * killed after the receiver had taken it, or where the answer was lost. Each endpoint has a lane of its own, so that a slow one delays no
- * other.
+ * Sends what is due. Several nodes share the work: one node reserves each delivery. Delivery is at least once: it repeats if the node was
+ * killed after the receiver accepted it, or if the response was lost. Each endpoint has its own lane, so that a slow one delays no other.
  */
 export function createDelivering(parts: DeliveringParts): Delivering {
   const lanes = new Map<string, Promise<void>>()
@@ -42,7 +39,7 @@ export function createDelivering(parts: DeliveringParts): Delivering {
     try {
       await deliverTo(parts, endpointId, signal)
     } catch (error) {
-      parts.log.warn({ err: error, endpoint: endpointId }, 'webhooks could not be sent')
+      parts.log.warn({ err: error, endpoint: endpointId }, 'sending webhooks failed')
     } finally {
       lanes.delete(endpointId)
     }
@@ -63,7 +60,7 @@ async function deliverTo(parts: DeliveringParts, endpointId: string, signal?: Ab
     const values = [endpointId, parallelMax, leaseSeconds]
     const taken = await parts.database.query<TakenDelivery>(takeStatement, values)
     if (taken.length === 0) return
-    await Promise.all(taken.map((delivery) => deliverOne(parts, { ...delivery, endpointId })))
+    await Promise.all(taken.map((delivery) => deliver(parts, { ...delivery, endpointId })))
   }
 }
 
@@ -76,13 +73,13 @@ interface TakenDelivery {
   readonly data: object
   readonly url: string
   readonly secret: Buffer
-  /** While it is valid. */
+  /** The previous secret, while it is valid. */
   readonly previous_secret: Buffer | null
 }
 
 type Delivery = TakenDelivery & { readonly endpointId: string }
 
-async function deliverOne(parts: DeliveringParts, delivery: Delivery): Promise<void> {
+async function deliver(parts: DeliveringParts, delivery: Delivery): Promise<void> {
   const answer = await trySending(parts, delivery)
   if ('status' in answer && answer.status >= 200 && answer.status < 300) {
     await parts.database.query(deliveredStatement, [delivery.id, answer.status])
@@ -102,7 +99,7 @@ async function trySending({ sealing, sending, now }: DeliveringParts, delivery: 
     const secrets = sealed.map((one) => unsealSecret(sealing, endpointId, one))
     headers = signedHeaders({ id, timestampSeconds: Math.floor(now() / 1_000), body }, secrets)
   } catch {
-    // An operator has replaced the encryption key and not kept the one before.
+    // An operator replaced the encryption key without keeping the previous one.
     return { fault: 'SECRET_NOT_DECRYPTABLE' }
   }
   return sending.send({
@@ -112,24 +109,24 @@ async function trySending({ sealing, sending, now }: DeliveringParts, delivery: 
   })
 }
 
-/** Answers whether the endpoint has been failing for so long that it is to be disabled. */
+/** Returns whether the endpoint has failed for so long that it must be disabled. */
 async function noteFailure({ database, log }: DeliveringParts, delivery: Delivery, answer: Answered) {
   const { id, tries, endpointId } = delivery
   const status = 'status' in answer ? answer.status : null
   const fault = 'fault' in answer ? answer.fault : null
   const pause = pauseAfter(tries, { retryAfterSeconds: 'status' in answer ? answer.retryAfterSeconds : undefined })
   const values = [id, tries, status, fault, pause ?? null]
-  const [noted] = await database.query<{ began: boolean; is_long: boolean }>(failedStatement, values)
-  // The address is not logged: it may hold a secret of its receiver.
-  if (noted?.began) log.warn({ endpoint: endpointId, status, fault }, 'an endpoint of webhooks takes none')
-  return { isLong: noted?.is_long === true }
+  const [recorded] = await database.query<{ began: boolean; is_long: boolean }>(failedStatement, values)
+  // Do not log the address, which may be a secret of its receiver.
+  if (recorded?.began) log.warn({ endpoint: endpointId, status, fault }, 'webhook endpoint is failing')
+  return { isLong: recorded?.is_long === true }
 }
 
 async function disable({ database, log }: DeliveringParts, endpointId: string, why: DisabledWhy): Promise<void> {
   await database.transaction(async (rows) => {
     if (!(await disableEndpoint(rows, endpointId, why))) return
     await note(rows, 'service', { action: 'webhook_endpoint.disabled', id: endpointId, details: { why } })
-    log.warn({ endpoint: endpointId, why }, 'an endpoint of webhooks was disabled')
+    log.warn({ endpoint: endpointId, why }, 'webhook endpoint disabled')
   })
 }
 
@@ -141,7 +138,7 @@ where e.disabled_at is null
   and exists (select from webhook_delivery d where d.endpoint_id = e.id and d.state = 'pending' and d.next_at <= now())`,
 }
 
-/** $1 endpoint, $2 deliveries at most, $3 seconds for which no other node takes them. */
+/** $1 endpoint, $2 maximum deliveries, $3 seconds of the reservation. */
 const takeStatement = {
   name: 'webhook_take',
   text: `
@@ -162,7 +159,7 @@ select t.id, t.tries, t.event_id, v.type, ${utcText('v.at')} as at, v.data, e.ur
 from taken t join webhook_event v on v.id = t.event_id join webhook_endpoint e on e.id = $1`,
 }
 
-/** Also where the endpoint was disabled meanwhile: the receiver has it. */
+/** Also if the endpoint was disabled meanwhile, because the receiver has it. */
 const deliveredStatement = {
   name: 'webhook_delivered',
   text: `
@@ -175,7 +172,7 @@ insert into webhook_total (outcome, tries) select 'delivered', 1 from done
 on conflict (outcome) do update set tries = webhook_total.tries + 1`,
 }
 
-/** $1 delivery, $2 the try, $3 status or $4 fault, $5 seconds until the next try, or null after the last one. */
+/** $1 delivery, $2 the attempt, $3 status or $4 fault, $5 seconds until the next attempt, or null after the last one. */
 const failedStatement = {
   name: 'webhook_failed',
   text: `

@@ -2,21 +2,21 @@ import Type, { type Static } from 'typebox'
 import { ids, json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
 import { common, endpointProblems, ofEndpoint, root, webhookEndpointContracts } from './contract.ts'
 
-export const deliveriesPageSizeMax = 200
+const deliveriesPageSizeMax = 200
 export const deliveriesPageSizeDefault = 50
 
 const WebhookDelivery = named('WebhookDelivery', {
   id: Type.String(),
-  eventId: Type.String({ description: 'The header `webhook-id` of every try.' }),
+  eventId: Type.String({ description: 'The header `webhook-id` of every attempt.' }),
   type: Type.String(),
-  subject: Type.String({ description: 'The id of what changed: of a user, an organisation or a subscription.' }),
+  subject: Type.String({ description: 'The id of the user, organization or subscription that changed.' }),
   state: Type.Enum(['pending', 'delivered', 'failed']),
-  tries: Type.Integer({ description: 'Since the event, or the last replay.' }),
+  tries: Type.Integer({ description: 'Attempts since the event or the last replay.' }),
   createdAt: Type.String({ description: 'RFC 3339.' }),
   triedAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-  nextAt: Type.Optional(Type.String({ description: 'Of a pending one: not before. RFC 3339.' })),
-  status: Type.Optional(Type.Integer({ description: 'Of the last answer.' })),
-  fault: Type.Optional(Type.String({ description: 'Code of the last fault, where there was no answer.' })),
+  nextAt: Type.Optional(Type.String({ description: 'For a pending delivery: the earliest next attempt. RFC 3339.' })),
+  status: Type.Optional(Type.Integer({ description: 'The status of the last response.' })),
+  fault: Type.Optional(Type.String({ description: 'Code of the last fault, if there was no response.' })),
 })
 
 export type WebhookDelivery = Static<typeof WebhookDelivery>
@@ -27,7 +27,7 @@ export type WebhookDeliveries = Static<typeof WebhookDeliveries>
 const ofDelivery = ids('webhookId', 'deliveryId')
 
 const Accepted = named('AcceptedWebhookDeliveries', {
-  deliveries: Type.Integer({ description: 'How many will be sent.' }),
+  deliveries: Type.Integer({ description: 'The number of deliveries to send.' }),
 })
 
 const accepted = (description: string) => json(description, Accepted, { deliveries: 1 })
@@ -39,7 +39,7 @@ export const webhookTestContract = {
   path: `${root}/{webhookId}/test`,
   summary: 'Send a test event to an endpoint',
   description:
-    'An event of the type `webhook.test`, within seconds. The deliveries of the endpoint show what came of it.',
+    'Sends an event of the type `webhook.test` within seconds. The deliveries of the endpoint show the result.',
   params: ofEndpoint,
   answers: { 202: accepted('The event will be sent') },
   problems: [...endpointProblems, 'webhook_endpoint_disabled'],
@@ -52,7 +52,7 @@ export const webhookDeliveriesContract = {
   path: `${root}/{webhookId}/deliveries`,
   summary: 'List deliveries of an endpoint',
   description:
-    'One page, newest first. The header `Link` has the addresses of the next and of the previous page. Deliveries that are added meanwhile make no other one appear twice or not at all.',
+    'One page, newest first. The header `Link` has the addresses of the next and the previous page. Deliveries added meanwhile never shift others between pages.',
   params: ofEndpoint,
   query: object({
     state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
@@ -87,8 +87,8 @@ export const webhookReplayOneContract = {
   id: 'replayWebhookDelivery',
   method: 'POST',
   path: `${root}/{webhookId}/deliveries/{deliveryId}/replay`,
-  summary: 'Send one delivery again',
-  description: 'Also one that was delivered. It has the same `webhook-id`, and all tries again.',
+  summary: 'Send a delivery again',
+  description: 'Also works for a successful delivery. It keeps its `webhook-id` and gets all attempts again.',
   params: ofDelivery,
   answers: { 202: accepted('It will be sent') },
   problems: [...endpointProblems, 'webhook_delivery_unknown', 'webhook_endpoint_disabled'],
@@ -99,8 +99,8 @@ export const webhookReplayContract = {
   id: 'replayFailedWebhooks',
   method: 'POST',
   path: `${root}/{webhookId}/replay`,
-  summary: 'Send again what failed',
-  description: 'Every failed delivery of an event since a time, with the same `webhook-id` as before.',
+  summary: 'Send failed deliveries again',
+  description: 'Sends every failed delivery since a time again, with the same `webhook-id`.',
   params: ofEndpoint,
   body: named('ReplayFailedWebhooks', {
     since: Type.String({
@@ -108,7 +108,7 @@ export const webhookReplayContract = {
       description: 'RFC 3339, in UTC.',
     }),
   }),
-  bodyExamples: { day: { summary: 'Since a day', value: { since: '2026-01-31T00:00:00Z' } } },
+  bodyExamples: { day: { summary: 'Since one day', value: { since: '2026-01-31T00:00:00Z' } } },
   answers: { 202: accepted('They will be sent') },
   problems: [...endpointProblems, 'webhook_endpoint_disabled'],
 } as const satisfies OperationContract

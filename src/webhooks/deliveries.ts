@@ -6,12 +6,12 @@ import { refuse } from '../platform/problems.ts'
 import { type ChangedBy, note, requireEnabled, requireEndpoint } from './endpoints.ts'
 import { testEventType } from './event-types.ts'
 
-export interface DeliveriesQuestion {
+interface DeliveriesQuestion {
   readonly endpointId: string
   readonly state: string | undefined
   readonly after: Position
   readonly limit: number
-  /** A page before a position: the oldest first, and shown the newest first. */
+  /** A page before a position is read oldest first and shown newest first. */
   readonly isBefore: boolean
 }
 
@@ -22,11 +22,11 @@ export async function readDeliveriesPage(
 ): Promise<PageEnds & { readonly body: string }> {
   const { statement, values } = deliveriesStatement(question)
   const [page] = await rows.query<{ body: string; first: string | null; next: string | null }>(statement, values)
-  if (!page) throw new Error('The statement of a page returned no row.')
+  if (!page) throw new Error('The statement for a page returned no row.')
   return { body: page.body, first: page.first ?? undefined, next: page.next ?? undefined }
 }
 
-/** Each order has an index, with the state and without it. */
+/** Each order has an index, with and without the state. */
 export function deliveriesStatement({ endpointId, state, after, limit, isBefore }: DeliveriesQuestion) {
   const [by, comparison] = isBefore ? ['asc', '>'] : ['desc', '<']
   return boundStatement('webhook_deliveries_page', (add) => {
@@ -51,7 +51,7 @@ select json_build_object('deliveries', coalesce((
   })
 }
 
-/** Each as JSON text of a `WebhookDelivery`, newest first. Problem: `webhook_endpoint_unknown`. */
+/** Each as JSON text of a `WebhookDelivery`, newest first. Throws `webhook_endpoint_unknown`. */
 export async function* streamDeliveries(database: Database, endpointId: string): AsyncGenerator<readonly string[]> {
   await requireEndpoint(database, endpointId)
   yield* database.stream(streamStatement, [endpointId])
@@ -69,7 +69,7 @@ select (${deliveryRecord})::text from webhook_delivery d join webhook_event e on
 where d.endpoint_id = $1 order by d.created_at desc, d.id desc`,
 }
 
-/** Problems: those of `requireEnabled`. */
+/** Throws the problems of `requireEnabled`. */
 export function sendTestEvent(database: Database, by: ChangedBy, endpointId: string): Promise<number> {
   return database.transaction(async (rows) => {
     await requireEnabled(rows, by, endpointId)
@@ -79,7 +79,7 @@ export function sendTestEvent(database: Database, by: ChangedBy, endpointId: str
   })
 }
 
-/** Problems: those of `requireEnabled`, `webhook_delivery_unknown`. */
+/** Throws `webhook_delivery_unknown` and the problems of `requireEnabled`. */
 export function replayDelivery(
   database: Database,
   by: ChangedBy,
@@ -92,7 +92,7 @@ export function replayDelivery(
   })
 }
 
-/** Sends again what failed since a time, and returns how many deliveries. Problems: those of `requireEnabled`. */
+/** Sends failed deliveries since a time again, and returns their number. Throws the problems of `requireEnabled`. */
 export function replayFailed(
   database: Database,
   by: ChangedBy,
@@ -118,7 +118,7 @@ function replay(
   })
 }
 
-/** No endpoint wants events of this type, so that the trigger writes no delivery. */
+/** No endpoint subscribes to this type, so the trigger writes no delivery. */
 const testStatement = {
   name: 'webhook_test',
   text: `

@@ -20,23 +20,23 @@ import type { WebhookSettings } from './settings.ts'
 import { newSigningSecret, sealSecret } from './signing.ts'
 import { urlFault } from './target.ts'
 
-/** Who changes endpoints: an administrator, who is bound by their own role, or an operator at the machine. */
+/** Who changes endpoints: an administrator, limited by their own role, or an operator on the server. */
 export type ChangedBy = { readonly accountId: string; readonly origin: AuditOrigin } | 'operator'
 
-/** What the changes of endpoints need. */
+/** Dependencies of endpoint changes. */
 export interface Endpoints {
   readonly database: Database
   readonly sealing: Sealing
   readonly settings: WebhookSettings
 }
 
-/** All endpoints, oldest first, with the host of the address only: the rest may be a secret of its receiver. */
+/** All endpoints, oldest first, with only the host of the address: the rest may be a secret of its receiver. */
 export async function listEndpoints(rows: Rows): Promise<ListedWebhookEndpoint[]> {
   const found = await rows.query<{ record: WebhookEndpoint }>(listStatement, [])
   return found.map(({ record: { id, url, ...others } }) => ({ id, host: hostOf(url), ...others }))
 }
 
-/** Problems: `input_invalid` for the address, `permission_exceeds`, `webhook_endpoints_full`. */
+/** Throws `input_invalid` for the address, `permission_exceeds`, `webhook_endpoints_full`. */
 export function createEndpoint(
   { database, sealing, settings }: Endpoints,
   by: ChangedBy,
@@ -54,14 +54,14 @@ export function createEndpoint(
     const inserted = await rows.query(insertStatement, [...row, endpointsMax, ofCreatorMax])
     if (inserted.length === 0)
       refuse('webhook_endpoints_full', {
-        detail: `Remove an endpoint that is not needed any more. One administrator can register ${endpointsOfCreatorMax}.`,
+        detail: `Remove an unused endpoint. One administrator can register ${endpointsOfCreatorMax}.`,
       })
     await note(rows, by, { action: 'webhook_endpoint.created', id, details: { host: hostOf(url), events } })
     return { ...(await requireEndpoint(rows, id)), secret: secret.open() }
   })
 }
 
-/** Problems: `webhook_endpoint_unknown`, `input_invalid` for the address, `permission_exceeds`. */
+/** Throws `webhook_endpoint_unknown`, `input_invalid` for the address, `permission_exceeds`. */
 export function changeEndpoint(
   { database, settings }: Endpoints,
   by: ChangedBy,
@@ -86,8 +86,8 @@ export function changeEndpoint(
 }
 
 /**
- * The secret before signs too until the overlap is over; one from before that no longer.
- * Problems: `webhook_endpoint_unknown`, `permission_exceeds`.
+ * The previous secret signs too until the overlap ends; an older one no longer does. Throws `webhook_endpoint_unknown`,
+ * `permission_exceeds`.
  */
 export function rotateSecret(
   { database, sealing }: Endpoints,
@@ -103,7 +103,7 @@ export function rotateSecret(
   })
 }
 
-/** Problems: `webhook_endpoint_unknown`, `permission_exceeds`. */
+/** Throws `webhook_endpoint_unknown`, `permission_exceeds`. */
 export function removeEndpoint({ database }: Pick<Endpoints, 'database'>, by: ChangedBy, id: string): Promise<void> {
   return database.transaction(async (rows) => {
     await lockOwnEndpoint(rows, by, id)
@@ -112,7 +112,7 @@ export function removeEndpoint({ database }: Pick<Endpoints, 'database'>, by: Ch
   })
 }
 
-/** No try has succeeded for three days: one event has had nearly all of its tries by then. */
+/** After three days without a success: by then one event has had nearly all of its attempts. */
 export function failingLong(endpoint: string): string {
   return `${endpoint}.failing_since <= now() - interval '3 days'`
 }
@@ -121,37 +121,36 @@ export function failingLong(endpoint: string): string {
 export type DisabledWhy = 'administrator' | 'gone' | 'failing'
 
 /**
- * Sends nothing to the endpoint any more and gives up what waits for it; false where it was disabled before. `failing` holds only after
- * three days without a try that succeeded.
+ * Disables the endpoint and cancels its pending deliveries; returns false if it was already disabled. `failing` applies only after three
+ * days without a successful attempt.
  */
 export async function disableEndpoint(rows: Rows, id: string, why: DisabledWhy): Promise<boolean> {
   return (await rows.query(disableStatement, [id, why])).length > 0
 }
 
-/** Problems: `webhook_endpoint_unknown`, `permission_exceeds`, `webhook_endpoint_disabled`. */
+/** Throws `webhook_endpoint_unknown`, `permission_exceeds`, `webhook_endpoint_disabled`. */
 export async function requireEnabled(rows: Rows, by: ChangedBy, id: string): Promise<void> {
   const { status } = await lockOwnEndpoint(rows, by, id)
   if (status === 'disabled') refuse('webhook_endpoint_disabled', { detail: 'Enable it first.' })
 }
 
 /**
- * Locks the endpoint until the end of the transaction. Every operation on one endpoint begins here or with `requireReadable`: its secret,
- * its address and its deliveries are for those only who may read its events.
- * Problems: `webhook_endpoint_unknown`, `permission_exceeds`.
+ * Locks the endpoint until the end of the transaction. Every operation on an endpoint starts here or in `requireReadable`, because only
+ * callers who may read its events may see its secret, address and deliveries. Throws `webhook_endpoint_unknown`, `permission_exceeds`.
  */
 async function lockOwnEndpoint(rows: Rows, by: ChangedBy, id: string): Promise<WebhookEndpoint> {
   await rows.query(lockOneStatement, [id])
   return requireReadable(rows, by, id)
 }
 
-/** Problems: `webhook_endpoint_unknown`, `permission_exceeds`. */
+/** Throws `webhook_endpoint_unknown`, `permission_exceeds`. */
 export async function requireReadable(rows: Rows, by: ChangedBy, id: string): Promise<WebhookEndpoint> {
   const endpoint = await requireEndpoint(rows, id)
   await requireReads(rows, by, endpoint.events)
   return endpoint
 }
 
-/** Problem: `webhook_endpoint_unknown`. */
+/** Throws `webhook_endpoint_unknown`. */
 export async function requireEndpoint(rows: Rows, id: string): Promise<WebhookEndpoint> {
   const [found] = await rows.query<{ record: WebhookEndpoint }>(readStatement, [id])
   return (found ?? refuse('webhook_endpoint_unknown')).record
@@ -178,13 +177,13 @@ function hostOf(url: string): string {
   return new URL(url).host
 }
 
-/** The caller's own role grants reading what the events tell. Problem: `permission_exceeds`. */
+/** Checks that the caller's own role grants reading the data in the events. Throws `permission_exceeds`. */
 async function requireReads(rows: Rows, by: ChangedBy, events: readonly string[]): Promise<void> {
   if (by === 'operator') return
   const grants = Object.entries(readsOf).flatMap(([prefix, grant]) =>
     events.some((event) => event.startsWith(prefix)) ? [grant] : [],
   )
-  await requireHoldsGrants(rows, by.accountId, grants, 'reading what the events of this endpoint tell')
+  await requireHoldsGrants(rows, by.accountId, grants, 'reading the events of this endpoint')
 }
 
 const readsOf = {
@@ -211,7 +210,7 @@ const readStatement = {
   text: `select ${record} as record from webhook_endpoint w where w.id = $1`,
 }
 
-/** New endpoints one after the other, so that they are counted. */
+/** Locks the creation of endpoints, so that the count is exact. */
 const endpointsLock = lockStatement('webhook_endpoints_new_lock', `'webhook endpoints'`)
 
 const lockOneStatement = {
@@ -219,7 +218,7 @@ const lockOneStatement = {
   text: 'select id from webhook_endpoint where id = $1 for no key update',
 }
 
-/** $7 endpoints in all, $8 endpoints of this creator. */
+/** $7 endpoints in total, $8 endpoints of this creator. */
 const insertStatement = {
   name: 'webhook_endpoint_insert',
   text: `
@@ -257,7 +256,7 @@ with disabled as (
 select id from disabled`,
 }
 
-/** Each value on the right is the one before. */
+/** Each value on the right is the old one. */
 const rotateStatement = {
   name: 'webhook_endpoint_rotate',
   text: `

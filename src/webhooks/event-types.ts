@@ -1,8 +1,8 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { named, object } from '../platform/http/contract.ts'
 
-/** Of one type of event: when it is written, and what its `data` are. docs/webhooks.md lists the same; a test compares the two. */
-export interface EventType {
+/** One event type: when it is written, and its `data`. docs/webhooks.md lists the same; a test compares the two. */
+interface EventType {
   readonly meaning: string
   readonly data: TObject
   readonly example: Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ const createdAt = Type.String({ description: 'RFC 3339.' })
 const User = named('WebhookUser', {
   id,
   email: Type.Optional(Type.String()),
-  emailProved: Type.Boolean({ description: 'Otherwise anyone may have typed the address.' }),
+  emailProved: Type.Boolean({ description: 'False: anyone may have typed the address.' }),
   role: Type.String(),
   status: Type.Enum(['active', 'disabled', 'erasing']),
   createdAt,
@@ -25,7 +25,7 @@ const Organization = named('WebhookOrganization', { id, name: Type.String(), req
 const Member = named('WebhookMember', {
   orgId: id,
   userId: id,
-  role: Type.String({ description: 'In this organisation.' }),
+  role: Type.String({ description: 'The role in this organization.' }),
 })
 
 const RemovedMember = named('WebhookRemovedMember', { orgId: id, userId: id })
@@ -33,11 +33,11 @@ const RemovedMember = named('WebhookRemovedMember', { orgId: id, userId: id })
 const Deleted = named('WebhookDeleted', { id })
 
 const Subscription = named('WebhookSubscription', {
-  id: Type.String({ description: 'Of the payment processor.' }),
-  userId: Type.Optional(Type.String({ description: 'Whose it is, where it is that of a user.' })),
-  orgId: Type.Optional(Type.String({ description: 'Whose it is, where it is that of an organisation.' })),
-  status: Type.String({ description: 'As the payment processor names it.' }),
-  planId: Type.String({ description: 'The price, where no plan is mapped to it.' }),
+  id: Type.String({ description: 'An id of the payment processor.' }),
+  userId: Type.Optional(Type.String({ description: 'The owner, if it is a user.' })),
+  orgId: Type.Optional(Type.String({ description: 'The owner, if it is an organization.' })),
+  status: Type.String({ description: 'The payment processor’s own word.' }),
+  planId: Type.String({ description: 'The price, if it has no plan.' }),
   createdAt,
 })
 
@@ -58,30 +58,30 @@ const organization: Static<typeof Organization> = {
   createdAt: '2026-01-31T09:26:53.589793Z',
 }
 
-export const eventTypes = {
+const eventTypes = {
   'user.created': {
-    meaning: 'An account was created: by sign-up, a token of another issuer, an operator or an import.',
+    meaning: 'A user was created: by sign-up, a token of another issuer, an operator or an import.',
     data: User,
     example: user,
   },
   'user.updated': {
-    meaning: 'Its address, the proof of it or its role changed, or a disabled account is to be erased.',
+    meaning: 'The email, its verification or the role changed, or a disabled user was scheduled for deletion.',
     data: User,
     example: { ...user, role: 'admin' },
   },
   'user.disabled': {
-    meaning: 'An account was disabled, also because it is to be erased: `status` says which.',
+    meaning: 'A user was disabled, possibly because they were scheduled for deletion: see `status`.',
     data: User,
     example: { ...user, status: 'disabled' },
   },
-  'user.enabled': { meaning: 'A disabled account was enabled again, or kept.', data: User, example: user },
+  'user.enabled': { meaning: 'A disabled user was enabled again, or restored.', data: User, example: user },
   'user.deleted': {
-    meaning: 'An account was erased. Earlier events about it that were not delivered yet are removed.',
+    meaning: 'A user was deleted. Earlier events about it that were not delivered yet are removed.',
     data: Deleted,
     example: { id: userId },
   },
   'subscription.changed': {
-    meaning: 'A subscription began, or its status, its price or its owner changed.',
+    meaning: 'A subscription started, or its status, price or owner changed.',
     data: Subscription,
     example: {
       id: 'sub_1RnQ2b',
@@ -91,7 +91,7 @@ export const eventTypes = {
       createdAt: '2026-02-01T10:00:00.000000Z',
     },
   },
-  'organization.created': { meaning: 'An organisation was created.', data: Organization, example: organization },
+  'organization.created': { meaning: 'An organization was created.', data: Organization, example: organization },
   'organization.updated': {
     meaning: 'Its name changed, or whether it requires a second factor.',
     data: Organization,
@@ -99,12 +99,12 @@ export const eventTypes = {
   },
   'organization.deleted': {
     meaning:
-      'An organisation was removed, and with it its members. Earlier events about it that were not delivered yet are removed.',
+      'An organization was removed with its members. Earlier events about it that were not delivered yet are removed.',
     data: Deleted,
     example: { id: orgId },
   },
   'organization.member_added': {
-    meaning: 'An account became a member.',
+    meaning: 'A user became a member.',
     data: Member,
     example: { orgId, userId, role: 'member' },
   },
@@ -114,7 +114,7 @@ export const eventTypes = {
     example: { orgId, userId, role: 'owner' },
   },
   'organization.member_removed': {
-    meaning: 'A member left, was removed or was erased.',
+    meaning: 'A member left, was removed or was deleted.',
     data: RemovedMember,
     example: { orgId, userId },
   },
@@ -125,7 +125,7 @@ export type EventTypeName = keyof typeof eventTypes
 /** The names, in the order of the documentation. */
 export const eventTypeNames = Object.keys(eventTypes) as readonly EventTypeName[] // the keys of a constant are its names
 
-/** Sent when an administrator asks for it, and to one endpoint only. */
+/** Sent at the request of an administrator, to one endpoint only. */
 export const testEventType = 'webhook.test'
 
 const Test = named('WebhookTest', {})
@@ -133,10 +133,10 @@ const Test = named('WebhookTest', {})
 /** Every type that an endpoint can receive. */
 export const sentTypes: Readonly<Record<string, EventType>> = {
   ...eventTypes,
-  [testEventType]: { meaning: 'An administrator tries the endpoint.', data: Test, example: {} },
+  [testEventType]: { meaning: 'An administrator tests the endpoint.', data: Test, example: {} },
 }
 
-/** The body of a webhook, as Standard Webhooks has it. */
+/** The body of a webhook, as defined by Standard Webhooks. */
 export function bodySchemaOf(type: string, data: TSchema) {
   return object({
     type: Type.Literal(type),

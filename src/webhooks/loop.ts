@@ -3,7 +3,7 @@ import { createDelivering, type DeliveringParts } from './deliver.ts'
 import type { WebhookSettings } from './settings.ts'
 import { openSending } from './target.ts'
 
-/** Sends webhooks in the background, until it is stopped. What is under way then has some seconds. */
+/** Sends webhooks in the background until it is stopped. Deliveries in progress then have some seconds to finish. */
 export async function startWebhookLoop(
   parts: Omit<DeliveringParts, 'sending'> & { readonly settings: WebhookSettings },
 ): Promise<{ stop(): Promise<void> }> {
@@ -14,5 +14,5 @@ export async function startWebhookLoop(
     settled: () => delivering.settled(),
     close: () => sending.close(),
   }
-  return startWorkLoop(work, (error) => parts.log.warn({ err: error }, 'webhooks could not be sent'))
+  return startWorkLoop(work, (error) => parts.log.warn({ err: error }, 'sending webhooks failed'))
 }

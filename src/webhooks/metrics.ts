@@ -10,7 +10,7 @@ interface WebhookStatus {
 
 /** Each scrape reads the gauges from the database. */
 export function registerWebhooks(registry: Registry, rows: Rows): void {
-  // Without a database the scrape still gets the other metrics.
+  // Reports NaN while the database is down, so that the rest of the scrape succeeds.
   const read = async () => (await rows.query<WebhookStatus>(statusStatement, []).catch(() => []))[0]
   const gauge = (
     name: string,
@@ -28,7 +28,7 @@ export function registerWebhooks(registry: Registry, rows: Rows): void {
     })
   gauge(
     'muster_webhook_tries',
-    'Webhooks that were sent so far, over all nodes: delivered, to be tried again (retried), given up (failed).',
+    'Webhook attempts so far, over all nodes: delivered, to be tried again (retried), given up (failed).',
     (tries, status) => {
       for (const outcome of ['delivered', 'retried', 'failed'])
         tries.set({ outcome }, status ? (status.outcomes[outcome] ?? 0) : Number.NaN)
@@ -36,7 +36,7 @@ export function registerWebhooks(registry: Registry, rows: Rows): void {
   )
   gauge(
     'muster_webhook_endpoints',
-    'Endpoints of webhooks: enabled, failing, disabled by an administrator (disabled) or by the service (stopped).',
+    'Webhook endpoints: enabled, failing, disabled by an administrator (disabled) or by the service (stopped).',
     (endpoints, status) => {
       for (const state of ['enabled', 'failing', 'disabled', 'stopped'])
         endpoints.set({ state }, status ? (status.endpoints[state] ?? 0) : Number.NaN)
@@ -44,12 +44,12 @@ export function registerWebhooks(registry: Registry, rows: Rows): void {
   )
   gauge(
     'muster_webhook_oldest_seconds',
-    'Age of the oldest webhook that waits for an enabled endpoint; 0 where none waits.',
+    'Age of the oldest pending webhook for an enabled endpoint; 0 if none is pending.',
     (oldest, status) => oldest.set(status?.oldest ?? Number.NaN),
   )
   gauge(
     'muster_webhook_late_seconds',
-    'How long a webhook has been due and no node has taken it; 0 where none is.',
+    'How long a due webhook has waited for a node; 0 if none is waiting.',
     (late, status) => late.set(status?.late ?? Number.NaN),
   )
 }

@@ -14,5 +14,5 @@ where substring(${column} for 4) <> $1 order by id limit $2 for update`,
   },
 })
 
-/** What `muster keys re-encrypt` encrypts with the present key. */
+/** Re-encrypts secrets with the current key, for `muster keys re-encrypt`. */
 export const webhookSecretColumns = [columnOf('secret'), columnOf('previous_secret')]

@@ -34,7 +34,7 @@ import {
   rotateSecret,
 } from './endpoints.ts'
 
-/** The operations of administrators. What payment processors send is received by those of billing. */
+/** The operations for administrators. src/billing receives the webhooks of payment processors. */
 export function webhooksTable(endpoints: Endpoints, cursors: Cursors): readonly Operation[] {
   const webhook = webhookOperations(endpoints, cursors)
   return [
@@ -85,7 +85,7 @@ function webhookOperations(endpoints: Endpoints, cursors: Cursors) {
   }
 }
 
-/** In pages that lead both ways. */
+/** Pages lead in both directions. */
 function deliveriesOf({ database }: Endpoints, cursors: Cursors) {
   return operation(webhookDeliveriesContract, async (input) => {
     const { params, query, reply } = input
@@ -110,9 +110,9 @@ function changedBy({ caller, request }: { readonly caller: KnownUser; readonly r
   return { accountId: caller.accountId, origin: originOfRequest(request) }
 }
 
-/** The pattern of the contract lets the 31st of February through. */
+/** The pattern in the contract also matches the 31st of February. */
 function requireTime(text: string): string {
   const [day = ''] = text.split('T')
   if (new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return text
-  return refuse('input_invalid', { errors: [{ pointer: '/since', detail: 'There is no such day.' }] })
+  return refuse('input_invalid', { errors: [{ pointer: '/since', detail: 'This date does not exist.' }] })
 }

@@ -8,13 +8,13 @@ export function readWebhookSettings(read: SettingsReader) {
   return {
     allowedNetworks: read.list(
       'MUSTER_WEBHOOK_NETWORKS',
-      'Addresses or networks outside the public Internet that webhooks may be sent to, such as 10.20.0.0/16. Without it they go to public addresses only.',
+      'Addresses or networks outside the public Internet that may receive webhooks, such as 10.20.0.0/16. By default only public addresses may.',
       networkFault,
     ),
-    // For development: on a server every program of the machine could be reached.
+    // Development only: on a server, every program on the machine would be reachable.
     allowsLoopback: read.boolean(
       'MUSTER_WEBHOOK_LOOPBACK',
-      'Whether webhooks may be sent to this machine, also with http. For development only.',
+      'Whether webhooks may be sent to this machine, also over http. For development only.',
       false,
     ),
   }

@@ -3,10 +3,10 @@ import type { Sealing } from '../platform/mail/outbox.ts'
 import { Secret } from '../platform/secret.ts'
 
 const prefix = 'whsec_'
-/** Standard Webhooks asks for 24 to 64. */
+/** Standard Webhooks requires 24 to 64. */
 const secretBytes = 32
 
-/** A new signing secret, as its receiver gets it. */
+/** A new signing secret, in the form that the receiver gets. */
 export function newSigningSecret(): Secret {
   return new Secret(`${prefix}${randomBytes(secretBytes).toString('base64')}`)
 }
@@ -15,12 +15,12 @@ export function sealSecret(sealing: Pick<Sealing, 'encrypt'>, endpointId: string
   return sealing.encrypt(Buffer.from(secret.open()), secretContext(endpointId))
 }
 
-/** Throws where the secret was encrypted with a key that is not configured. */
+/** Throws if the secret was encrypted with a key that is not configured. */
 export function unsealSecret(sealing: Pick<Sealing, 'decrypt'>, endpointId: string, sealed: Buffer): Secret {
   return new Secret(sealing.decrypt(sealed, secretContext(endpointId)).toString())
 }
 
-/** Of an encrypted secret. */
+/** The context of an encrypted secret. */
 export function secretContext(endpointId: string): string {
   return `webhook ${endpointId}`
 }
@@ -32,8 +32,8 @@ export interface SignedMessage {
 }
 
 /**
- * The headers of Standard Webhooks 1.0: one signature for each secret, so that a receiver verifies with the old one or the new one while a
- * secret is being replaced.
+ * The headers of Standard Webhooks 1.0: one signature per secret, so that a receiver can verify with the old or the new secret during a
+ * rotation.
  */
 export function signedHeaders({ id, timestampSeconds, body }: SignedMessage, secrets: readonly Secret[]) {
   const content = `${id}.${timestampSeconds}.${body}`

@@ -6,15 +6,15 @@ import type { WebhookSettings } from './settings.ts'
 
 const urlLengthMax = 2_048
 
-/** What an address may be: a sentence where it may not. The names behind it are looked up, and held to the rule, with each connection. */
+/** Why an address is not allowed; undefined if it is. Resolved addresses are checked again on each connection. */
 export function urlFault(text: string, settings: WebhookSettings): string | undefined {
-  if (!URL.canParse(text)) return 'must be an address that begins with https://'
-  if (text.length > urlLengthMax) return `must have ${urlLengthMax} characters at most`
+  if (!URL.canParse(text)) return 'must be an address that starts with https://'
+  if (text.length > urlLengthMax) return `must have at most ${urlLengthMax} characters`
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && settings.allowsLoopback && isLoopbackHost(url)))
-    return 'must begin with https://'
-  if (url.username !== '' || url.password !== '') return 'must have no user name and no password'
-  if (url.hash !== '') return 'must have no fragment'
+    return 'must start with https://'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
+  if (url.hash !== '') return 'must not have a fragment'
   const isAllowed = addressTest(settings)
   if (readAddress(url.hostname) && !isAllowed(url.hostname)) return 'must not be an address of a private network'
   return undefined
@@ -32,14 +32,14 @@ function addressTest({ allowedNetworks, allowsLoopback }: WebhookSettings): (add
   }
 }
 
-/** One try, with the body and its signature. */
-export interface Message {
+/** One attempt, with the body and its signature. */
+interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What came back; nothing of the answer but its status, and how long to wait. */
+/** The result of an attempt: only the status, and the retry time. */
 export type Answered =
   | { readonly status: number; readonly retryAfterSeconds: number | undefined }
   | { readonly fault: string }
@@ -49,19 +49,19 @@ export interface Sending {
   close(): Promise<void>
 }
 
-/** Of the whole try: to connect, to send and to read the head of the answer. */
+/** The time for the whole attempt: connecting, sending and reading the response headers. */
 const timeoutMs = 15_000
 const connectTimeoutMs = 5_000
 const headerBytesMax = 16_384
-/** More of an answer is not read: its connection is closed instead. */
+/** Longer responses are cut off and their connections closed. */
 const bodyBytesMax = 16_384
 
-/** Connections to endpoints, and to no address that the settings do not allow. Redirects are answers like others: they are not followed. */
+/** Connections to endpoints, and only to addresses that the settings allow. Does not follow redirects. */
 export async function openSending(
   settings: WebhookSettings,
   { timeout = timeoutMs }: { readonly timeout?: number } = {},
 ): Promise<Sending> {
-  // The command line looks at addresses only, and does not load undici, a quarter of all code.
+  // Imported on demand: the command line only checks addresses and does not need undici, a quarter of all code.
   const { Agent, buildConnector, request } = await import('undici')
   const isAllowed = addressTest(settings)
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(isAllowed) })
@@ -76,7 +76,7 @@ export async function openSending(
     async send({ url, headers, body }) {
       const signal = AbortSignal.timeout(timeout)
       try {
-        // undici acts on an abort only once it has a connection; one that is never made must not outlast the time.
+        // undici handles an abort only after connecting, so a connection that hangs needs this timeout.
         const answer = await Promise.race([
           request(url, { method: 'POST', headers, body, dispatcher: agent, signal }),
           abortOf(signal),
@@ -96,7 +96,7 @@ function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
-/** The status has decided: an answer that is too long or breaks off changes nothing. */
+/** The status has decided. A response that is too long or breaks off changes nothing. */
 async function drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
   await body.dump({ limit: bodyBytesMax, signal }).catch(() => undefined)
 }
@@ -109,7 +109,7 @@ function secondsOf(header: string | string[] | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1_000))
 }
 
-/** Its code, and never its text, in which undici puts bytes of the answer. */
+/** Its code, and never its text, because undici's errors may contain bytes of the response. */
 function faultOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'TIMEOUT'
   return errorCode(error) ?? 'FAILED'

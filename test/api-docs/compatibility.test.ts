@@ -69,10 +69,10 @@ interface Parts {
 test.each<[string, (parts: Parts) => unknown]>([
   ['POST /a is gone.', ({ operation }) => Object.assign(operation, { isGone: true })],
   [
-    'POST /a needs the permission users:write in place of caller.',
+    'POST /a requires the permission users:write instead of caller.',
     ({ operation }) => Object.assign(operation, { 'x-permission': 'users:write' }),
   ],
-  ['POST /a takes no query limit any more.', ({ parameters }) => parameters.pop()],
+  ['POST /a no longer accepts query limit.', ({ parameters }) => parameters.pop()],
   [
     'POST /a query limit has a narrower maximum.',
     ({ parameters }) => Object.assign(parameters[0]?.schema ?? {}, { maximum: 50 }),
@@ -81,9 +81,9 @@ test.each<[string, (parts: Parts) => unknown]>([
     'POST /a requires query kind.',
     ({ parameters }) => parameters.push({ name: 'kind', in: 'query', required: true, schema: {} }),
   ],
-  ['POST /a body has no member note any more.', ({ body }) => void delete body.properties?.note],
+  ['POST /a body no longer has the member note.', ({ body }) => void delete body.properties?.note],
   [
-    'POST /a body.role has no value "member" any more.',
+    'POST /a body.role no longer has the value "member".',
     ({ body }) => Object.assign(body.properties?.role ?? {}, { enum: ['admin'] }),
   ],
   ['POST /a body.note is required.', ({ body }) => body.required?.push('note')],
@@ -100,21 +100,21 @@ test.each<[string, (parts: Parts) => unknown]>([
     ({ body }) => Object.assign(body.properties?.note ?? {}, { pattern: '^a' }),
   ],
   [
-    'POST /a body.note takes listed values only.',
+    'POST /a body.note accepts only listed values.',
     ({ body }) => Object.assign(body.properties?.note ?? {}, { enum: ['a'] }),
   ],
-  ['POST /a 200 has no member id any more.', ({ answer }) => void delete answer.properties?.id],
+  ['POST /a 200 no longer has the member id.', ({ answer }) => void delete answer.properties?.id],
   ['POST /a 200.id may be absent.', ({ answer }) => answer.required?.pop()],
   [
-    'POST /a 200.id is integer in place of string.',
+    'POST /a 200.id is integer instead of string.',
     ({ answer }) => Object.assign(answer.properties?.id ?? {}, { type: 'integer' }),
   ],
   [
-    'POST /a 200.state has no value "off" any more.',
+    'POST /a 200.state no longer has the value "off".',
     ({ answer }) => Object.assign(answer.properties?.state ?? {}, { enum: ['on'] }),
   ],
-  ['POST /a 200.tags.items has no member text any more.', ({ tag }) => void delete tag.properties?.text],
-  ['POST /a 200 has no header ETag any more.', ({ headers }) => void delete headers.ETag],
+  ['POST /a 200.tags.items no longer has the member text.', ({ tag }) => void delete tag.properties?.text],
+  ['POST /a 200 no longer has the header ETag.', ({ headers }) => void delete headers.ETag],
 ])('noticed: %s', (sentence, change) => {
   expect(contractChanges(documentOf(), documentOf(change))).toEqual([sentence])
 })

@@ -27,13 +27,13 @@ async function organization(name: string): Promise<string> {
   return row?.id ?? ''
 }
 
-/** The event of an administrator's change, in the audit trail. */
+/** The audit event of an administrator's change. */
 const eventsOf = (targetId: string) =>
   service.sql('select action, actor_id, actor_kind, details from audit_event where target_id = $1 order by at', [
     targetId,
   ])
 
-/** A customer that only its payer has claimed for an account. */
+/** A customer whose owner was named only by the payer. */
 async function claimed(customer: string, accountId: string): Promise<void> {
   await service.sql(
     `insert into customer (id, account_id, claim_kind, claim_value, claim_rank, claim_at)
@@ -42,8 +42,8 @@ async function claimed(customer: string, accountId: string): Promise<void> {
   )
 }
 
-describe('the state of billing', () => {
-  test('200 — without a payment processor it says so, and needs none', async () => {
+describe('GET /admin/billing', () => {
+  test('200 — works without a payment processor', async () => {
     const plain = await serviceForTest()
     const { token } = await plain.person({ role: 'admin' })
     expect(await read(plain, { ...admin, token })).toEqual({
@@ -57,7 +57,7 @@ describe('the state of billing', () => {
     expect(problemOf(await plain.post(`${path}/sync`, { token }))).toEqual({ status: 404, code: 'route_unknown' })
   })
 
-  test('200 — prices without a plan, customers without an owner or with one that only the payer named', async () => {
+  test('200 — lists prices without a plan, and customers without an owner or with one that only the payer named', async () => {
     const person = await service.person({ email: 'payer@example.com' })
     const orgId = await organization('Looms')
     await subscribe(service, { customer: 'cus_lost', price: 'price_extra', status: 'active', product: 'Extra' })
@@ -102,7 +102,7 @@ describe('the state of billing', () => {
     })
   })
 
-  test('200 — at most a hundred of each are listed, and that there are more is said', async () => {
+  test('200 — lists at most 100 of each, and says whether there are more', async () => {
     const many = await serviceForTest()
     const { token } = await many.person({ role: 'admin' })
     await many.sql(`insert into customer (id) select 'cus_' || n from generate_series(1, 101) n`)
@@ -118,7 +118,7 @@ describe('the state of billing', () => {
     expect([body.unmapped.prices.length, body.unmapped.hasMore]).toEqual([100, true])
   })
 
-  test('200 — secrets that are not set are named, and no value of any', async () => {
+  test('200 — names secrets that are not set, and returns no secret', async () => {
     const { service: halved } = await billedForTest({ isWebhookOnly: true, env: { PADDLE_WEBHOOK_SECRET: 'pdl_1' } })
     const { token } = await halved.person({ role: 'admin' })
     const { body } = await halved.get(path, { token })
@@ -132,8 +132,8 @@ describe('the state of billing', () => {
   })
 })
 
-describe('a reconciliation', () => {
-  test('202 — goes on after the answer; the report and the audit trail say what happened', async () => {
+describe('reconciliation by an administrator', () => {
+  test('202 — continues in the background; the report and the audit log have the result', async () => {
     const { service: own, stripe } = await billedForTest()
     const { token, id: actor } = await own.person({ role: 'admin' })
     const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status: 'active' }) // its event is lost
@@ -160,7 +160,7 @@ describe('a reconciliation', () => {
     ])
   })
 
-  test('409 sync_running — one at a time over all nodes, and the state says that it runs', async () => {
+  test('409 sync_running — allows one at a time over all nodes, and the state shows that it runs', async () => {
     const { service: own, stripe } = await billedForTest()
     const { token } = await own.person({ role: 'admin' })
     let release = () => {}
@@ -177,7 +177,7 @@ describe('a reconciliation', () => {
       .toMatchObject({ isSyncing: false, processors: [{ lastSyncAt: at }] })
   })
 
-  test('a processor that cannot be reached is named with the reason, beside what the last whole run found', async () => {
+  test('reports an unreachable processor with the reason, and keeps the report of the last finished run', async () => {
     const { service: own, stripe } = await billedForTest()
     const { token } = await own.person({ role: 'admin' })
     await own.post(`${path}/sync`, { token })
@@ -199,8 +199,8 @@ describe('a reconciliation', () => {
   }, 90_000)
 })
 
-describe('a customer', () => {
-  test('204 — is confirmed for the owner that the administrator saw; 409 for another one, or a second time', async () => {
+describe('customers', () => {
+  test('204 — confirms the owner that the administrator saw; 409 for another one, or a second time', async () => {
     const [person, other] = [await service.person(), await service.person()]
     await claimed('cus_this', person.id)
     const confirm = (accountId: string) =>
@@ -215,7 +215,7 @@ describe('a customer', () => {
     expect(JSON.stringify(await read())).not.toContain('cus_this')
   })
 
-  test('204 — is linked to another owner, who has the plan at the next call', async () => {
+  test('204 — links another owner, who has the plan in the next request', async () => {
     const [claimer, owner] = [await service.person(), await service.person()]
     const orgId = await organization('Engines')
     await claimed('cus_other', claimer.id)
@@ -238,8 +238,8 @@ describe('a customer', () => {
   test.each([
     ['no owner', {}],
     ['two owners', { accountId: unknownId, orgId: unknownId }],
-    ['an id of no known form', { accountId: 'ada' }],
-    ['an owner that does not exist', { orgId: unknownId }],
+    ['an id of unknown form', { accountId: 'ada' }],
+    ['an unknown owner', { orgId: unknownId }],
   ])('400 input_invalid — %s', async (_, body) => {
     const answer = await service.call('PUT', `${path}/customers/cus_nobody/owner`, { token: admin.token, body })
     expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
@@ -247,8 +247,8 @@ describe('a customer', () => {
   })
 })
 
-describe('a price', () => {
-  test('204 — is mapped, and no more: its subscriptions have the plan at once, and lose it', async () => {
+describe('prices', () => {
+  test('204 — maps and unmaps a price; its subscriptions gain and lose the plan immediately', async () => {
     const person = await service.person()
     await subscribe(service, { customer: 'cus_mapped', accountId: person.id, price: 'price_new', status: 'active' })
     const place = `${path}/prices/price_new/plan`
@@ -265,7 +265,7 @@ describe('a price', () => {
     ])
   })
 
-  test('400 input_invalid — there is no such plan', async () => {
+  test('400 input_invalid — an unknown plan', async () => {
     const answer = await service.call('PUT', `${path}/prices/price_x/plan`, {
       token: admin.token,
       body: { planId: 'none' },
@@ -277,7 +277,7 @@ describe('a price', () => {
 describe('subscriptions of a user', () => {
   const read = (id: string) => service.get(`/api/v1/admin/users/${id}/subscriptions`, { token: admin.token })
 
-  test('200 — the own ones first and the newest first, in the words of the processor, then those of organisations', async () => {
+  test('200 — lists the user’s own first, newest first, in the processor’s words, then those of organizations', async () => {
     const person = await service.person()
     const orgId = await organization('Weavers')
     await service.sql('insert into membership (organization_id, account_id) values ($1, $2)', [orgId, person.id])
@@ -324,7 +324,7 @@ describe('subscriptions of a user', () => {
   })
 })
 
-describe('who may', () => {
+describe('access to billing', () => {
   const calls: [method: string, place: string, body?: object][] = [
     ['GET', path],
     ['GET', `/api/v1/admin/users/${unknownId}/subscriptions`],
@@ -336,7 +336,7 @@ describe('who may', () => {
   ]
 
   test.each(calls)(
-    '%s %s: 401 without a token, 403 for an owner of an organisation, who manages its billing',
+    '%s %s: 401 without a token, 403 for an organization owner, who manages its billing',
     async (method, place, body) => {
       const owner = await service.person()
       await service.sql(`insert into membership (organization_id, account_id, role_id) values ($1, $2, 'owner')`, [
@@ -350,7 +350,7 @@ describe('who may', () => {
   )
 
   test.each(calls.slice(2))(
-    '%s %s: 401 step_up_required where the sign-in is older than 15 minutes',
+    '%s %s: 401 step_up_required if the sign-in is older than 15 minutes',
     async (method, place, body) => {
       const { id, token } = await service.person({ role: 'admin' })
       await service.sql(`update session set proved_at = now() - interval '16 minutes' where account_id = $1`, [id])

@@ -24,7 +24,7 @@ const checkout = ({ token }: Pick<Person, 'token'>, body: unknown) =>
 const portal = ({ token }: Pick<Person, 'token'>, body: unknown) =>
   service.post('/api/v1/billing/portal', { token, body })
 
-/** What Stripe was last asked for. */
+/** The last request to Stripe. */
 function asked(): Record<string, string> {
   return Object.fromEntries(billed.stripe.received.at(-1)?.form ?? [])
 }
@@ -41,7 +41,7 @@ async function member(role: string): Promise<{ person: Person; orgId: string }> 
   return { person, orgId }
 }
 
-test('400 input_invalid — MUSTER_RETURN_ORIGINS: a page sends a buyer back to these origins only, exactly', async () => {
+test('400 input_invalid — a page sends a buyer back only to exact origins in MUSTER_RETURN_ORIGINS', async () => {
   const strict = await billedForTest({ env: { MUSTER_RETURN_ORIGINS: 'https://app.test' } })
   const { token } = await strict.service.person()
   const calls = strict.stripe.received.length
@@ -66,13 +66,13 @@ test('400 input_invalid — MUSTER_RETURN_ORIGINS: a page sends a buyer back to 
     expect(gone.body, successUrl).toMatchObject({ errors: [{ pointer: '/returnUrl', detail }] })
   }
   expect(strict.stripe.received).toHaveLength(calls)
-  // An allowed one comes as far as the price, which this service does not know.
+  // An allowed origin gets as far as the price, which is unknown here.
   const allowed = await strict.service.post('/api/v1/billing/checkout', { token, body: order })
   expect(problemOf(allowed).code).toBe('price_unknown')
 })
 
 describe('200', () => {
-  test('a person’s first checkout names them to Stripe, so that the purchase finds its owner', async () => {
+  test('names the user to Stripe at the first checkout, so that the purchase is linked to them', async () => {
     const person = await service.person()
     const { status, body } = await checkout(person, order)
     expect({ status, body }).toEqual({ status: 200, body: { url: expect.stringMatching(/^https:\/\/checkout\./) } })
@@ -89,7 +89,7 @@ describe('200', () => {
     })
   })
 
-  test('who has bought before goes on as the same customer, in the checkout and in the portal', async () => {
+  test('reuses the customer for the next checkout and the portal', async () => {
     const person = await service.person()
     const { stripe, deliver } = billed
     const metadata = { muster_account_id: person.id }
@@ -106,7 +106,7 @@ describe('200', () => {
     expect(asked()).toEqual({ customer: current.id, return_url: 'https://app.test/account' })
   })
 
-  test('an owner buys for the organisation, which the purchase finds; the bill does not go to the owner', async () => {
+  test("links an owner's purchase to the organization, and does not send the bill to the owner", async () => {
     const { person, orgId } = await member('owner')
     expect((await checkout(person, { ...order, orgId })).status).toBe(200)
     expect(asked()).toMatchObject({ client_reference_id: orgId, 'subscription_data[metadata][muster_org_id]': orgId })
@@ -114,11 +114,11 @@ describe('200', () => {
   })
 })
 
-test('a customer that only its payer named shows its plan, and is not used for checkout and portal until it is confirmed', async () => {
+test('a customer named only by its payer has its plan, and is not used for checkout and portal until it is confirmed', async () => {
   const { person, orgId } = await member('owner')
   const { stripe, deliver } = billed
   const from = stripe.state.events.length
-  // An attacker pays by a payment link, with the id of the organisation in its address.
+  // An attacker pays with a payment link whose address contains the id of the organization.
   const intruder = stripe.state.addCustomer()
   const { id: subscription } = stripe.state.subscribe(intruder.id, { status: 'active', priceIds: ['price_pro'] })
   stripe.state.emit('checkout.session.completed', {
@@ -151,7 +151,7 @@ test('a customer that only its payer named shows its plan, and is not used for c
 })
 
 describe('400', () => {
-  test('input_invalid: members that are missing, unknown, or no web addresses', async () => {
+  test('input_invalid: members that are missing, unknown, or not web addresses', async () => {
     const person = await service.person()
     for (const body of [
       {},
@@ -164,7 +164,7 @@ describe('400', () => {
     expect(problemOf(await portal(person, { returnUrl: '/account' })).code).toBe('input_invalid')
   })
 
-  test('price_unknown: a price that is no plan’s, or that Stripe does not sell any more', async () => {
+  test('price_unknown: a price without a plan, or one that Stripe no longer sells', async () => {
     const person = await service.person()
     const before = billed.stripe.received.length
     expect(problemOf(await checkout(person, { ...order, priceId: 'price_internal' }))).toEqual({
@@ -184,7 +184,7 @@ test('401: without a token', async () => {
   expect(problemOf(await service.post('/api/v1/billing/portal', { body: {} })).status).toBe(401)
 })
 
-test('403: a member who may not manage the organisation’s billing', async () => {
+test('403: a member who may not manage the organization’s billing', async () => {
   const { person, orgId } = await member('member')
   for (const answer of [
     await checkout(person, { ...order, orgId }),
@@ -194,7 +194,7 @@ test('403: a member who may not manage the organisation’s billing', async () =
 })
 
 describe('404', () => {
-  test('organization_unknown: another’s organisation, also for an account whose own role may manage billing', async () => {
+  test("organization_unknown: another user's organization, even for a user whose own role may manage billing", async () => {
     const { orgId } = await member('owner')
     await service.sql(`insert into role (id, name) values ('treasurer', 'Treasurer') on conflict do nothing`)
     await service.sql(`insert into role_grant values ('treasurer', 'billing', 'manage') on conflict do nothing`)
@@ -205,12 +205,12 @@ describe('404', () => {
       })
   })
 
-  test('customer_unknown: the portal of a person who never bought anything', async () => {
+  test('customer_unknown: the portal of a user who never bought anything', async () => {
     const answer = await portal(await service.person(), { returnUrl: 'https://app.test/' })
     expect(problemOf(answer)).toEqual({ status: 404, code: 'customer_unknown' })
   })
 
-  test('route_unknown: without a key of Stripe there is nothing to buy', async () => {
+  test('route_unknown: no checkout without a Stripe key', async () => {
     const webhookOnly = await billedForTest({ isWebhookOnly: true })
     expect(problemOf(await webhookOnly.service.post('/api/v1/billing/checkout', { body: order })).code).toBe(
       'route_unknown',
@@ -218,7 +218,7 @@ describe('404', () => {
   })
 })
 
-test('502 and 503: Stripe refuses the key, does not answer, or wants fewer questions', async () => {
+test('502 and 503: Stripe rejects the key, does not answer, or is rate limiting', async () => {
   const person = await service.person()
   const failed = (status: number) => ({ status, body: { error: { type: 'api_error', message: 'no' } } })
   for (const [faults, expected] of [
@@ -232,7 +232,7 @@ test('502 and 503: Stripe refuses the key, does not answer, or wants fewer quest
   }
 })
 
-test('settings: a base address with a path, and secrets with spaces, refuse the start', async () => {
+test('fails to start for a base address with a path, and for secrets with spaces', async () => {
   await expect(startService({ env: { MUSTER_STRIPE_URL: 'http://localhost:1/v1' } })).rejects.toThrow(
     /MUSTER_STRIPE_URL/,
   )

@@ -46,7 +46,7 @@ async function subscribe(customer: string, id: string, price = 'price_1'): Promi
   )
 }
 
-test('an update says whether it changed anything: a newer claim and a first deletion do, an older one and a second do not', async () => {
+test('an update returns true for a newer claim and a first deletion, and false for an older claim and a second deletion', async () => {
   expect(await apply({})).toBe(false)
   expect(await apply({ claims: [claim('account', ada)] }, 2)).toBe(true)
   expect(await apply({ claims: [claim('organization', works)] }, 1)).toBe(false)
@@ -57,7 +57,7 @@ test('an update says whether it changed anything: a newer claim and a first dele
   expect(await apply({ isDeleted: true }, 5)).toBe(false)
 })
 
-test('a claim names an owner of its kind only; one of any kind names either', async () => {
+test('a claim matches only owners of its kind; `any` matches both kinds', async () => {
   for (const [wrong, right, owner] of [
     [claim('organization', ada), claim('any', ada), { account_id: ada, organization_id: null }],
     [claim('account', works), claim('any', works), { account_id: null, organization_id: works }],
@@ -70,7 +70,7 @@ test('a claim names an owner of its kind only; one of any kind names either', as
   }
 })
 
-test('the subject of an identity is no organisation', async () => {
+test('the subject of an identity never matches an organization', async () => {
   await fresh.sql(`insert into identity (issuer, subject, account_id) values ('https://idp.test', 'ada-1', $1)`, [ada])
   await apply({ claims: [claim('organization', 'ada-1')] }, 1)
   expect(await ownerOf()).toEqual(nobody)
@@ -78,7 +78,7 @@ test('the subject of an identity is no organisation', async () => {
   expect(await ownerOf()).toEqual({ account_id: ada, organization_id: null })
 })
 
-test('the payer of an erased account gets an owner from an operator alone', async () => {
+test('the customer of a deleted user gets an owner only from an operator', async () => {
   await subscribe('cus_1', 'sub_1')
   await fresh.sql(`update customer set erased_at = now() where id = 'cus_1'`)
   expect(await apply({ claims: [claim('account', ada)] })).toBe(false)
@@ -89,7 +89,7 @@ test('the payer of an erased account gets an owner from an operator alone', asyn
   expect(await fresh.sql('select erased_at from customer')).toEqual([{ erased_at: null }])
 })
 
-test('an operator links to an account or organisation that exists, by its kind', async () => {
+test('an operator can link only existing users and organizations, by their kind', async () => {
   const link = (owner: { accountId: string } | { organizationId: string }) =>
     linkCustomer(database, { customerId: 'cus_1', owner, at: at(1) })
   expect(await link({ accountId: works })).toBe(false)
@@ -99,7 +99,7 @@ test('an operator links to an account or organisation that exists, by its kind',
   expect(await ownerOf()).toEqual({ account_id: null, organization_id: works })
 })
 
-test('customers without an owner wait by their id, each with its claim and its subscriptions, as many as are asked for', async () => {
+test('lists customers without an owner by id, with claims and subscriptions, up to the limit', async () => {
   await subscribe('cus_2', 'sub_3')
   await subscribe('cus_1', 'sub_2')
   await subscribe('cus_1', 'sub_1')
@@ -124,7 +124,7 @@ test('customers without an owner wait by their id, each with its claim and its s
   expect(await listWaitingCustomers(database)).toEqual(all.slice(1))
 })
 
-test('an operator confirms the owner that they have seen, and no other', async () => {
+test('an operator confirms only the owner that they saw', async () => {
   await subscribe('cus_1', 'sub_1')
   await subscribe('cus_2', 'sub_2')
   await apply({ claims: [claim('any', ada, 'reference')] })

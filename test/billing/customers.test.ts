@@ -50,7 +50,7 @@ describe('a customer is linked', () => {
     expect(await ownerOf(byCheckout.id)).toBe(id)
   })
 
-  test('by a reference that is an organisation, an account, or a person as their issuer names them', async () => {
+  test("by a reference to an organization, to a user, or to an issuer's subject", async () => {
     const { service, stripe, deliver } = billed
     const [first, second, orgId] = [await service.person(), await service.person(), await organization('Looms')]
     await service.sql(
@@ -68,7 +68,7 @@ describe('a customer is linked', () => {
     }
   })
 
-  test('to no owner where two issuers use the same subject for different people', async () => {
+  test('to no owner if two issuers use the same subject for different users', async () => {
     const { service, stripe, deliver } = billed
     for (const issuer of ['https://one.test', 'https://two.test'])
       await service.sql(`insert into identity (issuer, subject, account_id) values ($1, 'same', $2)`, [
@@ -80,7 +80,7 @@ describe('a customer is linked', () => {
     expect(await ownerOf(customer.id)).toBeNull()
   })
 
-  test('by an operator for good, noted in the audit trail; and only to an existing owner', async () => {
+  test('permanently by an operator, with an audit event; and only to an existing owner', async () => {
     const { service, stripe, deliver, advanceSeconds } = billed
     const [first, second] = [await service.person(), await service.person()]
     const customer = stripe.state.addCustomer({ metadata: { muster_account_id: first.id } })
@@ -105,7 +105,7 @@ describe('a customer is linked', () => {
   })
 })
 
-test('a payer’s reference cannot put a cheaper customer before the one of another person', async () => {
+test('a payer’s reference cannot replace the customer of another user with a cheaper one', async () => {
   const { service, stripe, deliver } = billed
   const victim = await service.person()
   const own = stripe.state.addCustomer({ metadata: { muster_account_id: victim.id } })
@@ -116,7 +116,7 @@ test('a payer’s reference cannot put a cheaper customer before the one of anot
   expect(await ownerOf(own.id)).toBe(victim.id)
 })
 
-test('one account may have several customers by metadata, and shows the best of all their subscriptions', async () => {
+test('a user may have several customers by metadata, and gets the best of all their subscriptions', async () => {
   const { service, stripe, deliver } = billed
   const { id, token } = await service.person()
   const from = stripe.state.events.length
@@ -130,7 +130,7 @@ test('one account may have several customers by metadata, and shows the best of 
   })
 })
 
-test('a customer without an owner waits in a list with what it bought, is counted, and shows at once when it is linked', async () => {
+test('a customer without an owner is listed with its purchases, is counted, and appears immediately when linked', async () => {
   const { service, stripe, deliver } = billed
   const { id, token } = await service.person()
   const customer = stripe.state.addCustomer({ metadata: { muster_account_id: 'somebody-else' } })
@@ -154,7 +154,7 @@ test('a customer without an owner waits in a list with what it bought, is counte
   expect((await listWaitingCustomers(service.database)).map((waiting) => waiting.id)).not.toContain(customer.id)
 })
 
-test('claims end the same in whatever order they come, each delivered twice', async () => {
+test('claims give the same result in any order, each delivered twice', async () => {
   const { service, stripe, advanceSeconds, deliverAll } = billed
   const people = [(await service.person()).id, (await service.person()).id]
   const [first = '', second = ''] = people
@@ -179,7 +179,7 @@ test('claims end the same in whatever order they come, each delivered twice', as
   )
 })
 
-test('a deleted customer is not offered for the next purchase, and its subscriptions end', async () => {
+test('a deleted customer is not used for the next purchase, and its subscriptions end', async () => {
   const { service, stripe, deliver } = billed
   const { id, token } = await service.person()
   const customer = stripe.state.addCustomer({ metadata: { muster_account_id: id } })

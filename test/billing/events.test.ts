@@ -7,7 +7,7 @@ import { exactText, headerOf, parseJson, readPairs, verifyHmac } from '../../src
 import { Problem } from '../../src/platform/problems.ts'
 import { Secret } from '../../src/platform/secret.ts'
 
-// What each kind of event means, by itself; the tests of webhooks send them over HTTP.
+// The meaning of each event type; the webhook tests send them over HTTP.
 
 function codeOr<T>(work: () => T): T | string {
   try {
@@ -56,7 +56,11 @@ describe('Stripe', () => {
 
   test.each<[string, object, object]>([
     ['a customer as an object', { customer: { id: 'cus_2' } }, { customerId: 'cus_2' }],
-    ['a plan for a price', { items: { data: [{ price: null, plan: { id: 'plan_1' } }] } }, { priceIds: ['plan_1'] }],
+    [
+      'a plan instead of a price',
+      { items: { data: [{ price: null, plan: { id: 'plan_1' } }] } },
+      { priceIds: ['plan_1'] },
+    ],
     ['a price beside a plan', { items: { data: [{ price: { id: 'a' }, plan: { id: 'b' } }] } }, { priceIds: ['a'] }],
     ['an item without either', { items: { data: [{}, { price: { id: 'a' } }] } }, { priceIds: ['a'] }],
     [
@@ -80,7 +84,7 @@ describe('Stripe', () => {
 
   test.each<[string, unknown, readonly object[]]>([
     ['an account', { muster_account_id: 'a' }, [{ kind: 'account', value: 'a', rank: 1 }]],
-    ['an organisation', { muster_org_id: 'o' }, [{ kind: 'organization', value: 'o', rank: 1 }]],
+    ['an organization', { muster_org_id: 'o' }, [{ kind: 'organization', value: 'o', rank: 1 }]],
     ['both', { muster_account_id: 'a', muster_org_id: 'o' }, [{ kind: 'organization', value: 'o', rank: 1 }]],
     ['neither', {}, []],
     ['a number', { muster_account_id: 7 }, []],
@@ -129,7 +133,7 @@ describe('Stripe', () => {
     ['no reference', { customer: 'cus_1', client_reference_id: null }, { customer: { id: 'cus_1', claims: [] } }],
     ['an empty reference', { customer: 'cus_1', client_reference_id: '' }, { customer: { id: 'cus_1', claims: [] } }],
     [
-      'a reference that is no word',
+      'a reference that is not a word',
       { customer: 'cus_1', client_reference_id: 'a b' },
       { customer: { id: 'cus_1', claims: [] } },
     ],
@@ -137,7 +141,7 @@ describe('Stripe', () => {
     expect(read('checkout.session.completed', object)).toEqual({ ...head('checkout.session.completed'), ...parts })
   })
 
-  test('an invoice names its subscription, and the statuses that go with it', () => {
+  test('an invoice names its subscription and the expected statuses', () => {
     const failed = ['past_due', 'unpaid', 'incomplete', 'incomplete_expired', 'canceled', 'paused']
     for (const [type, expected] of [
       ['invoice.paid', ['active', 'trialing']],
@@ -156,7 +160,7 @@ describe('Stripe', () => {
     expect(read('charge.succeeded', { id: 'ch_1' })).toEqual(head('charge.succeeded'))
   })
 
-  test('an event or an object that lacks what is needed is unreadable', () => {
+  test('rejects an event or an object that lacks a required member as unreadable', () => {
     const event = { id: 'evt_1', type: 'x', created: 0, data: { object: {} } }
     for (const wrong of [
       null,
@@ -218,7 +222,7 @@ describe('Paddle', () => {
     expect(read(type, subscription)).toEqual({ ...head(type), subscription: { snapshot, rank }, customer })
   })
 
-  test('data of a purchase is no more than a reference, that of a customer is the merchant’s', () => {
+  test('purchase data are only a reference; customer data come from the merchant', () => {
     const custom_data = { muster_account_id: 'a' }
     const claim = { kind: 'account', value: 'a' }
     expect(read('subscription.updated', { ...subscription, custom_data })).toMatchObject({
@@ -232,7 +236,7 @@ describe('Paddle', () => {
     expect(read('customer.updated', { id: 'ctm_1', custom_data: null })).toMatchObject({ customer: { claims: [] } })
   })
 
-  test('a name without NUL, at most 200 characters; none where there is none', () => {
+  test('drops NUL from a name and cuts it to 200 characters; an empty name is no name', () => {
     const nameOf = (product: unknown) => {
       const found = read('subscription.updated', { ...subscription, items: [{ price: { id: 'p' }, product }] })
       return typeof found === 'string' ? found : found.subscription?.snapshot.productName
@@ -241,7 +245,7 @@ describe('Paddle', () => {
     expect([nameOf(null), nameOf({ name: '\0' }), nameOf({ name: '' })]).toEqual([undefined, undefined, unreadable])
   })
 
-  test('other types have no parts; what lacks a member is unreadable', () => {
+  test('other types have no parts; a missing member makes an event unreadable', () => {
     for (const type of ['transaction.paid', 'customer.merged', 'my.subscription.created', 'customer.updated.x'])
       expect(read(type, {})).toEqual(head(type))
     for (const more of [
@@ -276,7 +280,7 @@ describe('Polar', () => {
     expect(read(type, subscription)).toEqual({ ...head(type), subscription: { snapshot, rank }, customer })
   })
 
-  test('an external id is a reference, metadata the merchant’s: of a purchase or of the customer', () => {
+  test('an external id is a reference; metadata of the purchase or the customer come from the merchant', () => {
     const metadata = { muster_org_id: 'o' }
     const claim = { kind: 'organization', value: 'o' }
     const customer = { id: 'c_1', external_id: 'ada', metadata }
@@ -306,7 +310,7 @@ describe('Polar', () => {
       expect(read('customer.updated', { id: 'c_1', external_id })).toMatchObject({ customer: { claims: [] } })
   })
 
-  test('a name without NUL, at most 200 characters', () => {
+  test('drops NUL from a name and cuts it to 200 characters', () => {
     const named = (name: string) => read('subscription.updated', { ...subscription, product: { name } })
     expect(named(`P\0${'x'.repeat(300)}`)).toMatchObject({
       subscription: { snapshot: { productName: `P${'x'.repeat(199)}` } },
@@ -315,7 +319,7 @@ describe('Polar', () => {
     expect(named('')).toBe(unreadable)
   })
 
-  test('other types have no parts; what lacks a member, or an id of the delivery, is unreadable', () => {
+  test('other types have no parts; a missing member or delivery id makes an event unreadable', () => {
     for (const type of [
       'order.paid',
       'customer.state_changed',
@@ -354,18 +358,18 @@ describe('signatures', () => {
     )
 
   test.each<[string, object, string | undefined, unknown]>([
-    ['the secret’s', {}, 'one', undefined],
+    ['the secret’s signature', {}, 'one', undefined],
     ['one of several', { signatures: ['x', by('one')] }, 'one', undefined],
     ['one of two secrets', {}, 'two, one', undefined],
     ['in base64', { encoding: 'base64', signatures: [by('one', 'base64')] }, 'one', undefined],
-    ['another secret’s', {}, 'two', 'webhook_unsigned'],
+    ['another secret’s signature', {}, 'two', 'webhook_unsigned'],
     ['none', { signatures: [] }, 'one', 'webhook_unsigned'],
-    ['a part of it', { signatures: [by('one').slice(0, 10)] }, 'one', 'webhook_unsigned'],
-    ['an empty one', { signatures: [''] }, 'one', 'webhook_unsigned'],
-    ['of another content', { content: 'another' }, 'one', 'webhook_unsigned'],
+    ['part of a signature', { signatures: [by('one').slice(0, 10)] }, 'one', 'webhook_unsigned'],
+    ['an empty signature', { signatures: [''] }, 'one', 'webhook_unsigned'],
+    ['a signature of other content', { content: 'another' }, 'one', 'webhook_unsigned'],
     ['without a time', { at: '' }, 'one', 'webhook_unsigned'],
-    ['of a time that is no number', { at: `${now}x` }, 'one', 'webhook_unsigned'],
-    ['of a time with something before it', { at: `x${now}` }, 'one', 'webhook_unsigned'],
+    ['a time that is not a number', { at: `${now}x` }, 'one', 'webhook_unsigned'],
+    ['a time with something before it', { at: `x${now}` }, 'one', 'webhook_unsigned'],
     ['300 s old', { at: String(now - 300) }, 'one', undefined],
     ['301 s old', { at: String(now - 301) }, 'one', 'webhook_outdated'],
     ['300 s ahead', { at: String(now + 300) }, 'one', undefined],
@@ -379,7 +383,7 @@ describe('signatures', () => {
     expect(codeOr(() => verifyHmac(signed, undefined, now * 1_000))).toBe('webhook_unsigned')
   })
 
-  test('a header is sent once, its pairs are read by name, and bytes and JSON are exact', () => {
+  test('accepts a header once, reads pairs by name, and keeps bytes and JSON exact', () => {
     expect(headerOf({ a: 'x' }, 'a')).toBe('x')
     for (const a of [['x', 'y'], undefined]) expect(codeOr(() => headerOf({ a }, 'a'))).toBe('webhook_unsigned')
     const pairs = readPairs('t=1,v1=a,v1=b,v1=,v0=c=d', ',')

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { problems } from '../../src/platform/problems.ts'
 import { type Billed, startBilled, stored } from '../support/stripe.ts'
 
-// When an event alone does not say what is true, Stripe is asked.
+// If an event alone is not enough, Stripe is called.
 
 let billed: Billed
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 const subscriptionCalls = () => billed.stripe.received.map(({ path }) => path)
 const applied = { status: 200, body: { received: true, outcome: 'applied' } }
 
-/** A subscription that is stored with this status. */
+/** A stored subscription with this status. */
 async function subscribed(status: string): Promise<string> {
   const { stripe, deliver } = billed
   const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status })
@@ -22,7 +22,7 @@ async function subscribed(status: string): Promise<string> {
   return id
 }
 
-test('of two updates of the same second neither counts: Stripe is asked once, and its answer is stored', async () => {
+test('neither of two updates with the same second wins: Stripe is called once, and its response is stored', async () => {
   const { service, stripe, deliver, advanceSeconds } = billed
   const id = await subscribed('trialing')
   advanceSeconds(1)
@@ -35,7 +35,7 @@ test('of two updates of the same second neither counts: Stripe is asked once, an
   expect(await stored(service, id)).toMatchObject({ status: 'active' })
 })
 
-test('an answer of Stripe counts although the clock behind it is late, and older events are refused as before', async () => {
+test('a response from Stripe counts even if its clock is behind, and older events are still rejected', async () => {
   const { service, stripe, deliver, advanceSeconds } = billed
   const id = await subscribed('active')
   stripe.state.change(id, { status: 'past_due' }) // its event is lost
@@ -50,7 +50,7 @@ test('an answer of Stripe counts although the clock behind it is late, and older
   expect(await stored(service, id)).toMatchObject({ status: 'past_due' })
 })
 
-test('a fetched subscription brings in its customer with the owner, and the event counts as applied', async () => {
+test('a fetched subscription brings its customer and owner, and the event counts as applied', async () => {
   const { service, stripe, deliver } = billed
   const person = await service.person()
   const customer = stripe.state.addCustomer({ metadata: { muster_account_id: person.id } })
@@ -61,7 +61,7 @@ test('a fetched subscription brings in its customer with the owner, and the even
   expect(await service.sql('select id, applied from billing_event')).toEqual([{ id: paid.id, applied: true }])
 })
 
-test('a subscription whose customer Stripe answers as an id alone is taken', async () => {
+test('accepts a subscription whose customer is only an id', async () => {
   const { service, stripe, deliver } = billed
   const customer = stripe.state.addCustomer()
   const { id } = stripe.state.subscribe(customer.id, {})
@@ -71,7 +71,7 @@ test('a subscription whose customer Stripe answers as an id alone is taken', asy
 })
 
 describe('a row that changes during each fetch', () => {
-  /** Each of the first answers of Stripe is outdated when it arrives: an event that says `past_due` again has come before it. */
+  /** Each of Stripe's first responses is outdated on arrival, because an event with `past_due` came first. */
   async function outdate(id: string, answers: number): Promise<void> {
     const { stripe, deliver, advanceSeconds } = billed
     stripe.state.change(id, { status: 'active' }) // its event is lost
@@ -85,7 +85,7 @@ describe('a row that changes during each fetch', () => {
     }
   }
 
-  test('200: the fifth answer counts', async () => {
+  test('200: the fifth response counts', async () => {
     const { service, stripe, deliver } = billed
     const id = await subscribed('past_due')
     await outdate(id, 4)
@@ -94,7 +94,7 @@ describe('a row that changes during each fetch', () => {
     expect(await stored(service, id)).toMatchObject({ status: 'active' })
   })
 
-  test('503 overloaded: Stripe is not asked a sixth time, and the event is not taken for a known one', async () => {
+  test('503 overloaded: there is no sixth call, and the event is not recorded as known', async () => {
     const { service, stripe, deliver } = billed
     const id = await subscribed('past_due')
     await outdate(id, 5)

@@ -13,7 +13,7 @@ afterAll(() => billed.stop())
 
 let lives = 0
 
-/** Five events: made and paid in the same second, then failed, paid again on another plan, and ended. */
+/** Five events: created and paid in the same second, then failed, paid again on another plan, and ended. */
 function liveThrough({ stripe, advanceSeconds }: Billed): { id: string; events: SimulatedEvent[] } {
   lives += 1
   const customer = stripe.state.addCustomer({ id: `cus_life_${lives}` })
@@ -38,8 +38,8 @@ async function expectTruth({ service, stripe }: Billed, id: string, events: numb
   expect(log?.n).toBe(events)
 }
 
-describe('five events of a life, each delivered three times', () => {
-  test('end right in all 120 orders', async () => {
+describe('five events of a subscription, each delivered three times', () => {
+  test('give the correct result in all 120 orders', async () => {
     const orders = permutations([0, 1, 2, 3, 4])
     expect(orders).toHaveLength(120)
     await inParallel(6, orders, async (order) => {
@@ -50,7 +50,7 @@ describe('five events of a life, each delivered three times', () => {
     })
   })
 
-  test('end right when all deliveries come at once', async () => {
+  test('give the correct result when all deliveries arrive at once', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id, events } = liveThrough(billed)
       const copies = [...events, ...events.toReversed(), ...events]
@@ -59,7 +59,7 @@ describe('five events of a life, each delivered three times', () => {
     }
   })
 
-  test('end right without a key of the API, as long as no two updates share a second', async () => {
+  test('give the correct result without an API key, if no two updates share a second', async () => {
     const webhookOnly = await billedForTest({ isWebhookOnly: true })
     for (const order of permutations([0, 1, 2, 3, 4]).filter((_, index) => index % 10 === 0)) {
       const { id, events } = liveThrough(webhookOnly)
@@ -70,8 +70,8 @@ describe('five events of a life, each delivered three times', () => {
   })
 })
 
-describe('updates of the same second', () => {
-  test('are settled by asking Stripe, whichever comes last', async () => {
+describe('updates with the same second', () => {
+  test('are resolved by a call to Stripe, whichever arrives last', async () => {
     const { stripe, deliver } = billed
     const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status: 'trialing' })
     const first = stripe.state.change(id, { status: 'active' })
@@ -81,7 +81,7 @@ describe('updates of the same second', () => {
     expect(await stored(billed.service, id)).toMatchObject({ status: 'past_due' })
   })
 
-  test('503 when Stripe cannot be asked; nothing is written, and the repetition settles it', async () => {
+  test('503 when Stripe is unreachable; nothing is written, and the redelivery resolves it', async () => {
     const { service, stripe, deliver } = billed
     const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status: 'trialing' })
     const first = stripe.state.change(id, { status: 'active' })
@@ -95,13 +95,13 @@ describe('updates of the same second', () => {
     expect(await stored(service, id)).toMatchObject({ status: 'past_due' })
   })
 
-  test('a change while Stripe is being asked is not lost to the older answer', async () => {
+  test('a change during the call to Stripe is not overwritten by the older response', async () => {
     const { service, stripe, deliver } = billed
     const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status: 'trialing' })
     const first = stripe.state.change(id, { status: 'active' })
     const second = stripe.state.change(id, { status: 'past_due' })
     await deliver(first)
-    // The answer is made, then the subscription changes in the same second, and that event is committed first.
+    // The response is created, then the subscription changes in the same second, and that event is committed first.
     let isOvertaken = false
     stripe.control.beforeSending = async () => {
       if (isOvertaken) return
@@ -115,7 +115,7 @@ describe('updates of the same second', () => {
   })
 })
 
-test('a change between the answer and its header Date is not taken for older than the answer', async () => {
+test('a change between the response and its header Date is not treated as older', async () => {
   const { service, stripe, deliver, advanceSeconds } = billed
   const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status: 'trialing' })
   const hint = stripe.state.emit('invoice.paid', { id: 'in_1', parent: { subscription_details: { subscription: id } } })
@@ -131,7 +131,7 @@ test('a change between the answer and its header Date is not taken for older tha
   expect(await stored(service, id)).toMatchObject({ status: 'past_due' })
 })
 
-test('random lives of 1 to 12 events, same seconds among them, delivered late, twice, out of order and at once, end right', async () => {
+test('random histories of 1 to 12 events with equal seconds, delivered late, twice, out of order and concurrently, give the correct result', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const { stripe, advanceSeconds, deliverAll } = billed
@@ -143,7 +143,7 @@ test('random lives of 1 to 12 events, same seconds among them, delivered late, t
         id = advanceLife(billed, customerId, id, change)
         const made = stripe.state.events.slice(-1)
         for (const delay of delays) slots[index + delay] = [...(slots[index + delay] ?? []), ...made]
-        // Some deliveries come while the life goes on, and what comes in one slot comes at once.
+        // Some deliveries arrive during the history. Those in one slot arrive concurrently.
         expect(await deliverAll(slots[index] ?? [], { parallel: 4 })).toEqual([])
         if (change.status === 'canceled') break
       }

@@ -26,7 +26,7 @@ const checkout = ({ token }: Person, orgId?: string) =>
 const portal = ({ token }: Person) =>
   service.post('/api/v1/billing/portal', { token, body: { returnUrl: 'https://app.test/account' } })
 
-/** The customer for whom Stripe was last asked. */
+/** The customer of the last request to Stripe. */
 const askedFor = () => billed.stripe.received.at(-1)?.form.get('customer') ?? undefined
 
 async function organization({ requiresMfa }: { requiresMfa: boolean }): Promise<string> {
@@ -47,13 +47,13 @@ async function member(orgId: string, role: string, ownRole = 'user'): Promise<Pe
   return person
 }
 
-describe('of several customers of one account', () => {
+describe('several customers of one user', () => {
   const subscribed = async (customer: string, { id: accountId }: Person, status: string) => {
     if (!billed.stripe.state.customers.has(customer)) billed.stripe.state.addCustomer({ id: customer })
     await subscribe(service, { customer, accountId, price: 'price_pro', status })
   }
 
-  test('the one whose subscription is in force pays, though another is newer', async () => {
+  test('uses the one with an active subscription, even if another is newer', async () => {
     const person = await service.person()
     await subscribed('cus_paying', person, 'past_due')
     await subscribed('cus_former', person, 'canceled')
@@ -63,7 +63,7 @@ describe('of several customers of one account', () => {
     expect(askedFor()).toBe('cus_paying')
   })
 
-  test('the one with the newest subscription in force pays', async () => {
+  test('uses the one with the newest active subscription', async () => {
     const person = await service.person()
     await subscribed('cus_a_first', person, 'active')
     await subscribed('cus_b_second', person, 'active')
@@ -71,7 +71,7 @@ describe('of several customers of one account', () => {
     expect(askedFor()).toBe('cus_b_second')
   })
 
-  test('a deleted one does not pay again: the next checkout has a new customer', async () => {
+  test('never uses a deleted one: the next checkout creates a customer', async () => {
     const { stripe, deliverAll } = billed
     const person = await service.person()
     const from = stripe.state.events.length
@@ -86,8 +86,8 @@ describe('of several customers of one account', () => {
   })
 })
 
-describe('an organisation', () => {
-  test('403 permission_missing: who may manage something else of it, or only read its billing', async () => {
+describe('an organization', () => {
+  test('403 permission_missing: for a member who may only manage something else, or only read its billing', async () => {
     for (const requiresMfa of [false, true]) {
       const orgId = await organization({ requiresMfa })
       for (const role of ['reporter', 'reader'])
@@ -98,14 +98,14 @@ describe('an organisation', () => {
     }
   })
 
-  test('401 step_up_required: where it requires a second factor, which a purchase of the member’s own does not need', async () => {
+  test('401 step_up_required: if it requires a second factor, which the member’s own purchases do not need', async () => {
     const orgId = await organization({ requiresMfa: true })
     const owner = await member(orgId, 'owner')
     expect(problemOf(await checkout(owner, orgId))).toEqual({ status: 401, code: 'step_up_required' })
     expect((await checkout(owner)).status).toBe(200)
   })
 
-  test('counts billing:manage only from the role in the organization, not from the account or a plan', async () => {
+  test('counts billing:manage only from the role in the organization, not from the user or a plan', async () => {
     const orgId = await organization({ requiresMfa: false })
     await service.sql(`insert into plan (id, name) values ('paying', 'Paying')`)
     await service.sql(`insert into plan_price values ('price_paying', 'paying')`)
@@ -123,7 +123,7 @@ describe('an organisation', () => {
     expect(billed.stripe.received.at(-1)?.form.get('client_reference_id')).toBe(orgId)
   })
 
-  test('still needs the second factor that the organization requires, whatever the role of the account grants', async () => {
+  test("still requires the organization's second factor, whatever the user's role grants", async () => {
     const orgId = await organization({ requiresMfa: true })
     const owner = await member(orgId, 'owner', 'treasurer')
     expect(problemOf(await checkout(owner, orgId))).toEqual({ status: 401, code: 'step_up_required' })

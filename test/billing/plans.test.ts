@@ -25,7 +25,7 @@ const events = () => fresh.sql('select action, target_kind, target_id, details f
 interface Sold {
   readonly price: string
   readonly product?: string
-  /** Of a subscription with several items, in their order. */
+  /** The prices of a subscription with several items, in order. */
   readonly prices?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ const priceOf = async (id: string) =>
   (await fresh.sql('select price_id, product_name from subscription where id = $1', [id]))[0]
 
 describe('savePlan', () => {
-  test('makes a plan or changes what is named of it, says which, and records it', async () => {
+  test('creates a plan or changes the given members, returns which, and writes an audit event', async () => {
     expect(await savePlan(database, { id: 'pro' })).toBe('created')
     expect(await savePlan(database, { id: 'pro', name: 'Professional' })).toBe('changed')
     expect(await savePlan(database, { id: 'pro', isDefault: true })).toBe('changed')
@@ -58,7 +58,7 @@ describe('savePlan', () => {
     ])
   })
 
-  test('the name of a new plan is its id until it has another; no longer the default leaves none', async () => {
+  test('uses the id as the name of a new plan; removing the default leaves none', async () => {
     await savePlan(database, { id: 'pro', isDefault: true })
     await savePlan(database, { id: 'pro', isDefault: false })
     expect(await listPlans(database)).toMatchObject([
@@ -69,7 +69,7 @@ describe('savePlan', () => {
 })
 
 describe('listPlans and readPlans', () => {
-  test('every plan by its id, each with its own prices, grants and subscriptions, in their order', async () => {
+  test('return every plan by id, with its prices, grants and subscriptions in order', async () => {
     for (const id of ['team', 'pro']) await savePlan(database, { id })
     await mapPrices(database, { planId: 'pro', priceIds: ['price_b', 'price_a'] })
     await mapPrices(database, { planId: 'team', priceIds: ['price_t'] })
@@ -93,7 +93,7 @@ describe('listPlans and readPlans', () => {
 })
 
 describe('removePlan', () => {
-  test('removes the plan alone, with its grants, records it, and answers false where there is none', async () => {
+  test('removes only the plan and its grants, writes an audit event, and returns false if there is none', async () => {
     for (const id of ['pro', 'team']) await savePlan(database, { id })
     await fresh.sql(`insert into plan_grant (plan_id, resource, action) values ('pro', 'reports', 'read')`)
     expect(await removePlan(database, 'pro')).toBe(true)
@@ -112,7 +112,7 @@ describe('removePlan', () => {
 })
 
 describe('mapPrices and unmapPrices', () => {
-  test('a price has the plan that it was mapped to last, or none; each change is recorded', async () => {
+  test('use the last mapping of a price, or none; each change is in the audit log', async () => {
     for (const id of ['pro', 'team']) await savePlan(database, { id })
     await mapPrices(database, { planId: 'pro', priceIds: ['price_1', 'price_2'] })
     await mapPrices(database, { planId: 'team', priceIds: ['price_2'] })
@@ -127,7 +127,7 @@ describe('mapPrices and unmapPrices', () => {
     ])
   })
 
-  test('a subscription of several prices has the first that has a plan, without the name of another product', async () => {
+  test("give a subscription with several prices the first plan, without another product's name", async () => {
     await savePlan(database, { id: 'pro' })
     const prices = ['price_a', 'price_b', 'price_c']
     await subscribe('sub_1', { price: 'price_a', prices, product: 'A' })
@@ -143,7 +143,7 @@ describe('mapPrices and unmapPrices', () => {
 })
 
 describe('listUnmappedPrices', () => {
-  test('those with the most subscriptions first, then by price, as many as are asked for', async () => {
+  test('returns the prices with the most subscriptions first, then by price, up to the limit', async () => {
     await savePlan(database, { id: 'pro' })
     await mapPrices(database, { planId: 'pro', priceIds: ['price_m'] })
     await subscribe('sub_1', { price: 'price_b' })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ensureCustomer } from '../../src/billing/customers.ts'
 import { freshDatabase } from '../support/database.ts'
 
-test('a customer is of the processor that named it last, and no other customer changes', async () => {
+test('the processor that named a customer last is stored, and no other customer changes', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   const ensure = (id: string, processor: string) =>
@@ -15,7 +15,7 @@ test('a customer is of the processor that named it last, and no other customer c
   const [otherAfter, one] = await stored()
   expect(otherAfter).toEqual(other)
   expect(one).toMatchObject({ id: 'cus_one', processor: 'stripe' })
-  // What is known already costs no write.
+  // Known values cost no write.
   await ensure('cus_one', 'stripe')
   expect(await stored()).toEqual([other, one])
 })

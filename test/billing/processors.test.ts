@@ -16,7 +16,7 @@ import { serviceForTest } from '../support/service.ts'
 
 const rooms = new URL('../../src/', import.meta.url).href
 
-test('each processor is there by its folder alone: its settings, its webhook and its customers', async () => {
+test('a file in the folder is enough: the processor has its settings, webhook and customers', async () => {
   const folder = await readdir(new URL('billing/processors/', rooms))
   expect(processors.map(({ id }) => id)).toEqual(folder.map((name) => name.replace(/\.ts$/, '')).sort())
   const [paths, settings] = [allContracts.map(({ path }) => path), listSettings().map(({ name }) => name)]
@@ -29,8 +29,8 @@ test('each processor is there by its folder alone: its settings, its webhook and
   }
 })
 
-// Over HTTP: the recipe, which test/contributing-plugins.long.test.ts follows in a copy of the checkout.
-test('a processor that is added to the folder works: its contract, the signature, the event, the plan', async () => {
+// Over HTTP. test/contributing-plugins.long.test.ts follows the same recipe in a copy of the checkout.
+test('a processor added to the folder works: its contract, signature, event and plan', async () => {
   const [example] = readProcessors(await importProcessorFiles(await folderOf({ 'example.ts': exampleProcessor() })))
   expect(example?.webhook).toMatchObject({ id: 'receiveExampleEvent', method: 'POST', path: '/webhooks/example' })
   const service = await serviceForTest()
@@ -72,22 +72,22 @@ test('a processor that is added to the folder works: its contract, the signature
 })
 
 test.each([
-  ['a file that is no processor', 'other.ts', 'export const processor = {}', /does not export a payment processor/],
+  ['a file that is not a processor', 'other.ts', 'export const processor = {}', /does not export a payment processor/],
   ['a file whose name is not the id', 'other.ts', exampleProcessor(), /the file other holds the processor example/],
   ['a folder whose name is not the id', 'other/other.ts', exampleProcessor('../'), /holds the processor example/],
-])('the start is refused: %s', async (_, path, text, message) => {
+])('fails to start: %s', async (_, path, text, message) => {
   const found = await importProcessorFiles(await folderOf({ [path]: text }))
   expect(() => readProcessors(found)).toThrow(message)
 })
 
-/** The processor of docs/contributing/add-a-payment-processor.md, from a file that lies deeper by `up`. */
+/** The processor in docs/contributing/add-a-payment-processor.md, for a file that is `up` deeper. */
 function exampleProcessor(up = ''): string {
   const edits = editsOf(readRecipe('docs/contributing/add-a-payment-processor.md', 'Add a payment processor'))
   const text = edits.find(({ file }) => file === 'src/billing/processors/example.ts')?.text ?? ''
   return text.replaceAll(`'../`, `'${up}../`)
 }
 
-/** A folder with these files, whose imports of the service are made absolute. It lies here so that packages are found. */
+/** A folder with these files, with absolute imports of the service. It is here so that packages are found. */
 async function folderOf(files: Readonly<Record<string, string>>): Promise<URL> {
   const folder = await mkdtemp(join(import.meta.dirname, 'processors-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Billed, startBilled, stored } from '../support/stripe.ts'
 
-// A price without a plan is shown by the name of its product, which events of Stripe do not contain.
+// A price without a plan is shown by its product's name, which Stripe's events do not contain.
 
 let billed: Billed
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const shown = async (token: string) => {
   return Object(body).subscription
 }
 
-test('another price is shown by the name of its own product, and a name that is known is not asked for again', async () => {
+test("shows another price by its own product's name, and fetches a name only once", async () => {
   const { service, stripe, deliver, advanceSeconds } = billed
   const person = await service.person()
   const { id: customerId } = stripe.state.addCustomer({ metadata: { muster_account_id: person.id } })

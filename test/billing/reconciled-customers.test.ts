@@ -20,7 +20,7 @@ beforeEach(async () => {
   }
 })
 
-/** Reconciles with a processor of one subscription, which names the owner of its customer by these claims. */
+/** Reconciles with a processor that has one subscription, whose claims name the owner of its customer. */
 function reconcile(claims: readonly Claim[], second: number): Promise<SyncReport> {
   const at = `2026-01-01T00:00:0${second}Z`
   const found: FetchedSubscription = {
@@ -49,20 +49,20 @@ const missing = { id: 'sub_1', changes: ['missing'] }
 const report = (more: Partial<SyncReport>) => ({ checked: 1, repaired: [], linked: [], unknown: [], ...more })
 const owners = () => fresh.sql('select account_id, organization_id, deleted_at from customer')
 
-test('a customer is in the report when its owner changes, and not again; it counts as deleted only where the processor says so', async () => {
+test('reports a customer once when its owner changes; it counts as deleted only if the processor says so', async () => {
   expect(await reconcile([ada], 1)).toEqual(report({ repaired: [missing], linked: ['cus_1'] }))
   expect(await reconcile([ada], 2)).toEqual(report({}))
   expect(await owners()).toEqual([{ account_id: ada.value, organization_id: null, deleted_at: null }])
 })
 
-test('the metadata of the customer counts before those of its purchase, whose owner stays the same', async () => {
+test("the customer's metadata beat those of its purchases, whose owner stays the same", async () => {
   const purchase = { ...ada, rank: claimRanks.purchase }
   await reconcile([purchase, ada], 1)
   expect(await reconcile([purchase, works], 2)).toEqual(report({ linked: ['cus_1'] }))
   expect(await owners()).toEqual([{ account_id: null, organization_id: works.value, deleted_at: null }])
 })
 
-test('the customer of an erased account is left alone: it gets no owner, and its row is not even locked', async () => {
+test('skips the customer of a deleted user: it gets no owner and no lock', async () => {
   await reconcile([ada], 1)
   await fresh.sql(`update customer set account_id = null, erased_at = now(),
     claim_kind = null, claim_value = null, claim_rank = null, claim_at = null`)

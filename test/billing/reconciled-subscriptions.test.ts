@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { seed, sync } from '../support/billing-sync.ts'
 import { billedForTest, stored } from '../support/stripe.ts'
 
-// Runs by the parts of the service.
+// Uses the parts of the service directly.
 
-test('subscriptions that are the same at Stripe cost one call for their page, and each difference one more', async () => {
+test('equal subscriptions cost one call per page, and each difference one more', async () => {
   const billed = await billedForTest()
   await seed(billed, 5)
   const same = { checked: 5, repaired: [], linked: [], unknown: [] }
@@ -16,7 +16,7 @@ test('subscriptions that are the same at Stripe cost one call for their page, an
   expect(paths()).toEqual(['/v1/subscriptions', '/v1/subscriptions', '/v1/subscriptions/sub_3'])
 })
 
-test('a subscription of another customer is a difference, with both customers in the report', async () => {
+test('a different customer is a difference, with both customers in the report', async () => {
   const billed = await billedForTest()
   await seed(billed, 3)
   await billed.service.sql(`insert into customer (id) values ('cus_astray')`)
@@ -30,7 +30,7 @@ test('a subscription of another customer is a difference, with both customers in
   expect(await stored(billed.service, 'sub_2')).toMatchObject({ customer_id: 'cus_2' })
 })
 
-test('the missing name of a price without a plan is a difference; one with a plan needs none', async () => {
+test('a missing name of a price without a plan is a difference; a price with a plan needs no name', async () => {
   const billed = await billedForTest()
   await seed(billed, 2)
   const { id } = billed.stripe.state.subscribe('cus_0', { priceIds: ['price_surprise'] })

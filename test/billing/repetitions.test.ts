@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { billedForTest } from '../support/stripe.ts'
 
-test('200: a repetition does not wait for the events of its subscription that are being written', async () => {
+test('200: a repetition does not wait for events of its subscription that are being written', async () => {
   const { service, stripe, deliver } = await billedForTest()
   await service.sql(`insert into plan_price values ('price_basic', 'free')`)
   const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, {})

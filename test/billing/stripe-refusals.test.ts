@@ -4,7 +4,7 @@ import { subscribe } from '../support/billing-rows.ts'
 import type { Answer, Person, Service } from '../support/service.ts'
 import { type Billed, startBilled } from '../support/stripe.ts'
 
-// What a buyer gets where Stripe does not open the page.
+// The response to a buyer if Stripe does not open the page.
 
 let billed: Billed
 let service: Service
@@ -29,7 +29,7 @@ const checkout = ({ token }: Person) =>
 const portal = ({ token }: Person) =>
   service.post('/api/v1/billing/portal', { token, body: { returnUrl: 'https://app.test/account' } })
 
-/** Status, time to wait and the whole body. */
+/** Status, retry time and the whole body. */
 const problem = ({ status, headers, body }: Answer) => ({ status, retryAfter: headers['retry-after'], body })
 const expected = (code: ProblemCode, retryAfter?: string) => ({
   status: problems[code].status,
@@ -37,14 +37,14 @@ const expected = (code: ProblemCode, retryAfter?: string) => ({
   body: { type: `/docs/problems.md#${code}`, ...problems[code], code, instance: expect.stringMatching(/^urn:uuid:/) },
 })
 
-test('404 customer_unknown — the stored customer is gone at Stripe, and no event said so', async () => {
+test('404 customer_unknown — the stored customer was deleted at Stripe, without an event', async () => {
   const buyer = await service.person()
   await subscribe(service, { customer: 'cus_lost', accountId: buyer.id, price: 'price_pro', status: 'active' })
   for (const answer of [await checkout(buyer), await portal(buyer)])
     expect(problem(answer)).toEqual(expected('customer_unknown'))
 })
 
-test('502 processor_refused — Stripe refuses another member of the order, or the customer for another reason', async () => {
+test('502 processor_refused — Stripe rejects another member of the order, or the customer for another reason', async () => {
   for (const [code, param] of [
     ['url_invalid', 'success_url'],
     ['customer_tax_location_invalid', 'customer'],
@@ -56,7 +56,7 @@ test('502 processor_refused — Stripe refuses another member of the order, or t
   }
 })
 
-test('503 processor_unavailable, with the seconds to wait — a failure of Stripe’s own is no fault of the price, though it names it', async () => {
+test('503 processor_unavailable, with the retry time — an internal Stripe error does not count against the price that it names', async () => {
   const failure = { error: { type: 'api_error', param: 'line_items[0][price]', message: 'no' } }
   billed.stripe.control.nextFaults = [
     { status: 500, body: failure },

@@ -6,11 +6,11 @@ import { billedForTest, stored } from '../support/stripe.ts'
 
 const log = pino({ level: 'silent' })
 
-test('of 400 subscriptions with 1 % of drift exactly those are repaired, each with its differences in the report', async () => {
+test('repairs exactly the different 1 % of 400 subscriptions, each with its differences in the report', async () => {
   await repairOneOfHundred(await billedForTest(), 400)
 })
 
-test('a webhook event that arrives during a reconciliation is never undone', async () => {
+test('never undoes a webhook event that arrives during a reconciliation', async () => {
   const billed = await billedForTest()
   const { service, stripe, deliver, advanceSeconds } = billed
   await seed(billed, 10)
@@ -29,7 +29,7 @@ test('a webhook event that arrives during a reconciliation is never undone', asy
   expect(await stored(service, 'sub_3')).toMatchObject({ status: 'unpaid' })
 })
 
-test('a subscription that changes at each try is left to the events that change it, after five', async () => {
+test('skips a subscription that changes at each of five tries, because events update it', async () => {
   const billed = await billedForTest()
   const { service, stripe, deliver, advanceSeconds } = billed
   await seed(billed, 10)
@@ -43,7 +43,7 @@ test('a subscription that changes at each try is left to the events that change 
     await deliver(stripe.state.change('sub_3', { status: tries % 2 === 0 ? 'past_due' : 'unpaid' }))
     stripe.control.beforeSending = again
     advanceSeconds(1)
-    // By the time of the next try it differs once more.
+    // It differs again by the time of the next try.
     await service.sql(`update subscription set status = 'paused' where id = 'sub_3'`)
   }
   const again = stripe.control.beforeSending
@@ -51,7 +51,7 @@ test('a subscription that changes at each try is left to the events that change 
   expect(tries).toBe(5)
 })
 
-test('a subscription that is gone between its page and its fetch is no repair', async () => {
+test('a subscription that disappears between its page and its fetch is not a repair', async () => {
   const billed = await billedForTest()
   await seed(billed, 3)
   await billed.service.sql(`update subscription set status = 'paused' where id = 'sub_1'`)
@@ -62,7 +62,7 @@ test('a subscription that is gone between its page and its fetch is no repair', 
   expect(await stored(billed.service, 'sub_1')).toMatchObject({ status: 'paused' })
 })
 
-test('after a repair, older events are still refused and newer ones still applied', async () => {
+test('after a repair, rejects older events and applies newer ones', async () => {
   const billed = await billedForTest()
   const { service, stripe, deliver, advanceSeconds } = billed
   const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status: 'incomplete' })
@@ -78,7 +78,7 @@ test('after a repair, older events are still refused and newer ones still applie
   expect(await stored(service, id)).toMatchObject({ status: 'canceled' })
 })
 
-test('a subscription that Stripe does not know is reported and left alone: the key may be the wrong one', async () => {
+test('reports a subscription unknown to Stripe and leaves it unchanged: the key may be wrong', async () => {
   const billed = await billedForTest()
   await seed(billed, 3)
   billed.stripe.state.subscriptions.delete('sub_1')
@@ -86,7 +86,7 @@ test('a subscription that Stripe does not know is reported and left alone: the k
   expect(await stored(billed.service, 'sub_1')).toMatchObject({ status: 'active' })
 })
 
-test('owners are repaired as well: by the customer’s metadata, and where an account came after its payment', async () => {
+test('repairs owners too: from the customer’s metadata, and for a user newer than its payment', async () => {
   const billed = await billedForTest()
   const { service, stripe, deliverAll } = billed
   const [person, late] = [await service.person(), await service.person()]
@@ -107,7 +107,7 @@ test('owners are repaired as well: by the customer’s metadata, and where an ac
   expect((await sync(billed)).linked).toEqual([])
 })
 
-test('a customer that was deleted is known as such, though the events of it are lost, and its subscription ends', async () => {
+test('records a deleted customer without its events, and its subscription ends', async () => {
   const billed = await billedForTest()
   const { service, stripe, deliverAll, advanceSeconds } = billed
   const [gone, stays] = [stripe.state.addCustomer(), stripe.state.addCustomer()]
@@ -125,7 +125,7 @@ test('a customer that was deleted is known as such, though the events of it are 
   ])
 })
 
-test('a failing Stripe ends the walk with a problem; what was repaired stays', async () => {
+test('a Stripe failure ends the run with a problem and keeps earlier repairs', async () => {
   const billed = await billedForTest()
   await seed(billed, 150)
   await billed.service.sql('update subscription set status = $1', ['paused'])
@@ -137,7 +137,7 @@ test('a failing Stripe ends the walk with a problem; what was repaired stays', a
   expect(await billed.service.sql(`select from subscription where status = 'paused'`)).toHaveLength(50)
 })
 
-test('on a schedule one node of several reconciles, and no node again before the interval has passed', async () => {
+test('on a schedule one of several nodes reconciles, and none again before the interval has passed', async () => {
   const billed = await billedForTest()
   await seed(billed, 20)
   const run = () => syncIfDue(billed.service.database, sourceOf(billed), { everyHours: 24, log })
@@ -148,7 +148,7 @@ test('on a schedule one node of several reconciles, and no node again before the
   expect(await run()).toMatchObject({ checked: 20 })
 })
 
-test('a walk that failed is due again at once', async () => {
+test('a failed run is due again immediately', async () => {
   const billed = await billedForTest()
   billed.stripe.control.nextFaults = [{ status: 401, body: { error: { type: 'invalid_request_error' } } }]
   const run = () => syncIfDue(billed.service.database, sourceOf(billed), { everyHours: 24, log })

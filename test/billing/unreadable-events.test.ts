@@ -38,8 +38,8 @@ const problem = (detail?: string) => ({
   instance: expect.stringMatching(/^urn:uuid:/),
 })
 
-test('400 webhook_unreadable — an invoice of Stripe whose subscription is no id, in either place where Stripe names it', async () => {
-  const detail = 'The object of this invoice.paid lacks a member that is required.'
+test('400 webhook_unreadable — a Stripe invoice whose subscription is not an id, in both places where Stripe names it', async () => {
+  const detail = 'The object of this invoice.paid lacks a required member.'
   for (const object of [{ subscription: 7 }, { parent: { subscription_details: { subscription: 7 } } }]) {
     const event = { id: 'evt_1', type: 'invoice.paid', created: 1_800_000_000, data: { object } }
     const { body } = await postStripe(JSON.stringify(event))
@@ -47,7 +47,7 @@ test('400 webhook_unreadable — an invoice of Stripe whose subscription is no i
   }
 })
 
-test('400 webhook_unreadable — a subscription of Paddle with a price that has no id', async () => {
+test('400 webhook_unreadable — a Paddle subscription with a price without an id', async () => {
   const at = '2026-05-01T12:00:00Z'
   const subscription = { id: 'sub_1', status: 'active', customer_id: 'ctm_1', created_at: at }
   const event = (price: object) => ({

@@ -4,7 +4,7 @@ import { processors } from '../../src/billing/registry.ts'
 import { listSettings } from '../../src/config.ts'
 
 test.each(processors.map(({ id, webhook }) => ({ id, webhook })))(
-  'the documented event of $id has the members of its example, and none of them may be missing',
+  'the documented event of $id has the members of its example, all of them required',
   ({ webhook: { body, bodyExamples } }) => {
     const example = Object.entries(bodyExamples.updated.value)
     expect(Value.Check(body, Object.fromEntries(example))).toBe(true)
@@ -20,7 +20,7 @@ test('the documented event of Stripe contains an object', () => {
   expect(webhook && Value.Check(webhook.body, event)).toBe(false)
 })
 
-test('the API of Stripe is Stripe’s own where no other address is set', () => {
+test('the default Stripe API is Stripe’s own', () => {
   expect(listSettings().find(({ name }) => name === 'MUSTER_STRIPE_URL')).toMatchObject({
     fallback: 'https://api.stripe.com',
     isSecret: false,

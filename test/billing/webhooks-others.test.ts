@@ -23,7 +23,7 @@ interface Sent {
   readonly data: unknown
 }
 
-/** How one processor writes and signs. */
+/** How one processor writes and signs events. */
 interface Kind {
   readonly name: 'paddle' | 'polar'
   readonly secret: string
@@ -115,7 +115,7 @@ describe.each(kinds)('$name', (kind) => {
   const subscription = (of: { id?: string; customer?: string; status?: string; price?: string; owner?: object }) =>
     kind.subscription({ id: fresh('sub'), customer: fresh('ctm'), status: 'active', price: kind.price, ...of })
 
-  test('200: a customer who pays has the plan, by the metadata of the customer', async () => {
+  test('200: a paying customer gets the plan, by the metadata of the customer', async () => {
     const { id, token } = await service.person()
     const customer = fresh('ctm')
     await post(kind, event('customer.updated', kind.customer(customer, { muster_account_id: id })))
@@ -126,7 +126,7 @@ describe.each(kinds)('$name', (kind) => {
     })
   })
 
-  test('200: a customer that an operator linked before its first event belongs to the processor of the event', async () => {
+  test('200: a customer that an operator linked before its first event gets the processor of the event', async () => {
     const { id, token } = await service.person()
     const customer = fresh('ctm')
     await linkCustomer(service.database, {
@@ -141,7 +141,7 @@ describe.each(kinds)('$name', (kind) => {
     expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({ subscription: { plan_id: 'pro' } })
   })
 
-  test('200: four events of a life, microseconds apart, end right in all 24 orders, each delivered twice', async () => {
+  test('200: four events of a subscription, microseconds apart, give the correct result in all 24 orders, each delivered twice', async () => {
     for (const order of permutations([0, 1, 2, 3])) {
       const id = fresh('sub')
       const customer = fresh('ctm')
@@ -171,7 +171,7 @@ describe.each(kinds)('$name', (kind) => {
     })
   })
 
-  test('200: the second secret, a repetition, and an event that means nothing here', async () => {
+  test('200: the second secret, a repetition, and an event of an unused type', async () => {
     const sent = event('subscription.updated', subscription({}))
     expect((await post(kind, sent, { secret: kind.second })).body).toMatchObject({ outcome: 'applied' })
     expect((await post(kind, sent)).body).toMatchObject({ outcome: 'repeated' })
@@ -191,13 +191,13 @@ describe.each(kinds)('$name', (kind) => {
     for (const answer of refused) expect(problemOf(answer)).toEqual({ status: 400, code: 'webhook_unsigned' })
   })
 
-  test('400 webhook_outdated: a genuine signature that is too old, or of a time to come', async () => {
+  test('400 webhook_outdated: a genuine signature that is too old or in the future', async () => {
     const sent = event('subscription.updated', subscription({}))
     for (const ageSeconds of [310, -310])
       expect(problemOf(await post(kind, sent, { ageSeconds }))).toEqual({ status: 400, code: 'webhook_outdated' })
   })
 
-  test('400 webhook_unreadable: signed, but without what such an event must have', async () => {
+  test('400 webhook_unreadable: signed, but without a required member', async () => {
     for (const sent of [
       event('subscription.updated', {}),
       event('customer.updated', null),
@@ -207,7 +207,7 @@ describe.each(kinds)('$name', (kind) => {
   })
 })
 
-test('data of a Paddle purchase, which the payer can write, does not take the place of another customer', async () => {
+test('data of a Paddle purchase, which the payer can write, never replace another customer', async () => {
   const [paddle] = kinds
   if (!paddle) throw new Error('no Paddle')
   const { id } = await service.person()

@@ -40,7 +40,7 @@ function post(
   })
 }
 
-/** A person with a subscription, linked by the customer's metadata. */
+/** A user with a subscription, linked by the customer's metadata. */
 async function payer(change: { status?: string; priceIds?: readonly string[] }) {
   const { stripe, deliver } = billed
   const person = await service.person()
@@ -51,10 +51,10 @@ async function payer(change: { status?: string; priceIds?: readonly string[] }) 
 }
 
 describe('200', () => {
-  test('the new plan, its name and its grants are in the very next answer, whichever of its prices is paid', async () => {
+  test('the next response has the new plan, its name and its grants, whichever of its prices is paid', async () => {
     for (const price of ['price_pro_month', 'price_pro_year']) {
       const { person, customer, event } = await payer({ status: 'trialing', priceIds: [price] })
-      const before = await service.get('/api/v1/user/data', { token: person.token }) // which is kept from now on
+      const before = await service.get('/api/v1/user/data', { token: person.token }) // which stays valid
       expect(before.body).toMatchObject({ subscription: { plan_id: 'free' } })
       expect((await post(event)).body).toEqual({ received: true, outcome: 'applied' })
       expect((await service.get('/api/v1/user/data', { token: person.token })).body).toMatchObject({
@@ -64,7 +64,7 @@ describe('200', () => {
     }
   })
 
-  test('another node over the same database shows it as well', async () => {
+  test('another node on the same database shows it as well', async () => {
     const other = await startService({ on: service.fresh })
     const { person, event, subscriptionId } = await payer({ priceIds: ['price_pro_month'] })
     const ask = () => other.get('/api/v1/user/data', { token: person.token })
@@ -93,7 +93,7 @@ describe('200', () => {
     },
   )
 
-  test('the name of an unmapped price is a courtesy: without Stripe the event is taken all the same', async () => {
+  test('applies the event even if Stripe cannot return the name of an unmapped price', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_unnamed'] })
     billed.stripe.control.nextFaults = ['reset', 'reset']
     expect((await post(event)).body).toMatchObject({ outcome: 'applied' })
@@ -107,13 +107,13 @@ describe('200', () => {
     expect(await stored(service, subscriptionId)).toMatchObject({ price_id: 'price_team' })
   })
 
-  test('a status that Stripe has not invented yet is kept word for word', async () => {
+  test('stores an unknown status unchanged', async () => {
     const { event, subscriptionId } = await payer({ status: 'hibernating', priceIds: ['price_team'] })
     expect((await post(event)).body).toMatchObject({ outcome: 'applied' })
     expect(await stored(service, subscriptionId)).toMatchObject({ status: 'hibernating' })
   })
 
-  testInProcess('the same event again changes nothing, also a hundred times at once', async () => {
+  testInProcess('repeating an event changes nothing, even a hundred times in parallel', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_pro_month'] })
     const answers = await Promise.all(Array.from({ length: 100 }, () => post(event)))
     const outcomes = answers.map(({ status, body }) => [status, Object(body).outcome].join(' '))
@@ -123,7 +123,7 @@ describe('200', () => {
     expect(await service.sql('select from subscription where id = $1', [subscriptionId])).toHaveLength(1)
   })
 
-  test('copies that wait for each other in the database count once', async () => {
+  test('concurrent copies count once', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_pro_month'] })
     const blocker = await service.database.connect()
     await blocker.query('begin')
@@ -138,7 +138,7 @@ describe('200', () => {
     expect(outcomes.sort()).toEqual(['200 applied', '200 repeated', '200 repeated', '200 repeated'])
   })
 
-  test('an event that arrives after a newer one is acknowledged and changes nothing', async () => {
+  test('acknowledges an event older than the stored one and changes nothing', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_pro_month'] })
     const deleted = billed.stripe.state.cancel(subscriptionId)
     expect((await post(deleted)).body).toMatchObject({ outcome: 'applied' })
@@ -146,7 +146,7 @@ describe('200', () => {
     expect(await stored(service, subscriptionId)).toMatchObject({ status: 'canceled' })
   })
 
-  testInProcess('an event of a type that means nothing here is acknowledged and counted', async () => {
+  testInProcess('acknowledges and counts an event of an unused type', async () => {
     const event = billed.stripe.state.emit('radar.early_fraud_warning.created', { id: 'issfr_1' })
     expect((await post(event)).body).toEqual({ received: true, outcome: 'ignored' })
     expect(await service.parts.monitoring.metrics.registry.metrics()).toContain(
@@ -154,7 +154,7 @@ describe('200', () => {
     )
   })
 
-  test('an old version of Stripe’s API, with plans for prices and an expanded customer, is understood', async () => {
+  test('understands an old version of Stripe’s API, with plans instead of prices and an expanded customer', async () => {
     const event = billed.stripe.state.emit('customer.subscription.updated', {
       id: 'sub_old',
       customer: { id: 'cus_old', object: 'customer' },
@@ -166,12 +166,12 @@ describe('200', () => {
     expect(await stored(service, 'sub_old')).toMatchObject({ customer_id: 'cus_old', price_id: 'price_team' })
   })
 
-  test('a body above 16 KiB is taken', async () => {
+  test('accepts a body above 16 KiB', async () => {
     const { event } = await payer({ priceIds: ['price_team'] })
     expect((await post({ ...event, padding: 'x'.repeat(200_000) })).body).toMatchObject({ outcome: 'applied' })
   })
 
-  test('while a secret is being replaced, both the old and the new one are taken', async () => {
+  test('accepts both the old and the new secret during a replacement', async () => {
     const rotating = await billedForTest({ env: { STRIPE_WEBHOOK_SECRET: 'whsec_old, whsec_new' } })
     const event = billed.stripe.state.emit('radar.early_fraud_warning.created', {})
     for (const secret of ['whsec_old', 'whsec_new'])
@@ -180,8 +180,8 @@ describe('200', () => {
   })
 })
 
-describe('what an invoice or a checkout hints at', () => {
-  test('a paid invoice of an unknown subscription brings it in, from either place where Stripe names it', async () => {
+describe('hints in an invoice or a checkout', () => {
+  test('a paid invoice of an unknown subscription adds it, from both places where Stripe names it', async () => {
     const { stripe } = billed
     for (const invoice of [
       (id: string) => ({ subscription: id }),
@@ -193,12 +193,12 @@ describe('what an invoice or a checkout hints at', () => {
     }
   })
 
-  test('a failed payment asks Stripe only when the stored status does not go with it', async () => {
+  test('a failed payment calls Stripe only if the stored status does not match', async () => {
     const { stripe } = billed
     const { event, subscriptionId } = await payer({ priceIds: ['price_team'] })
     await post(event)
     const before = stripe.received.length
-    stripe.state.change(subscriptionId, { status: 'past_due' }) // the event of which is late
+    stripe.state.change(subscriptionId, { status: 'past_due' }) // whose event is late
     const failed = () => stripe.state.emit('invoice.payment_failed', { subscription: subscriptionId })
     expect((await post(failed())).body).toMatchObject({ outcome: 'applied' })
     expect(await stored(service, subscriptionId)).toMatchObject({ status: 'past_due' })
@@ -206,14 +206,14 @@ describe('what an invoice or a checkout hints at', () => {
     expect(stripe.received.length).toBe(before + 1)
   })
 
-  test('an invoice without a subscription, and one of a subscription that Stripe does not know, are noted', async () => {
+  test('records an invoice without a subscription, and one with a subscription unknown to Stripe', async () => {
     const { stripe } = billed
     expect((await post(stripe.state.emit('invoice.paid', { id: 'in_1' }))).body).toMatchObject({ outcome: 'ignored' })
     const gone = stripe.state.emit('invoice.paid', { subscription: 'sub_gone' })
     expect((await post(gone)).body).toMatchObject({ outcome: 'noted' })
   })
 
-  test('a completed checkout links its customer by reference and brings the subscription in', async () => {
+  test('a completed checkout links its customer by reference and adds the subscription', async () => {
     const { stripe } = billed
     const { id: accountId, token } = await service.person()
     const customer = stripe.state.addCustomer()
@@ -229,7 +229,7 @@ describe('what an invoice or a checkout hints at', () => {
 })
 
 describe('400', () => {
-  test('webhook_unsigned: no signature, another secret’s, another body’s, or none that can be read', async () => {
+  test('webhook_unsigned: a signature that is missing, of another secret, of another body, or unreadable', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_team'] })
     const text = JSON.stringify(event)
     const now = Math.floor(service.clock.now() / 1_000)
@@ -254,7 +254,7 @@ describe('400', () => {
     expect(await stored(service, subscriptionId)).toBeUndefined()
   })
 
-  test('webhook_outdated: a genuine signature that is more than 300 s from now, before or after', async () => {
+  test('webhook_outdated: a genuine signature that differs by more than 300 s, before or after', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_team'] })
     expect(problemOf(await post(event, { ageSeconds: 310 }))).toEqual({ status: 400, code: 'webhook_outdated' })
     expect(problemOf(await post(event, { ageSeconds: -4_000 }))).toEqual({ status: 400, code: 'webhook_outdated' })
@@ -263,7 +263,7 @@ describe('400', () => {
     expect((await post(event, { ageSeconds: -290 })).status).toBe(200)
   })
 
-  test('webhook_unreadable: signed, but without what such an event must have; nothing is noted, so its repetition counts', async () => {
+  test('webhook_unreadable: signed, but without a required member; it is not recorded, so its repetition counts', async () => {
     const { stripe } = billed
     const events = [
       {},
@@ -321,7 +321,7 @@ describe('400', () => {
   })
 })
 
-test('404: without a secret of Stripe there is no such address', async () => {
+test('404: the route does not exist without a Stripe secret', async () => {
   const without = await startService()
   expect(problemOf(await post({}, {}, without))).toEqual({ status: 404, code: 'route_unknown' })
   await without.stop()
@@ -337,8 +337,8 @@ test('415: another type of body', async () => {
     expect(problemOf(await post({}, { type }))).toEqual({ status: 415, code: 'content_type_unsupported' })
 })
 
-describe('5xx, so that Stripe sends again', () => {
-  test('503: the database is locked in mid-event; nothing is half-written, and the repetition completes it', async () => {
+describe('5xx, so that Stripe sends the event again', () => {
+  test('503: the database is locked during an event; nothing is half-written, and the redelivery completes it', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_team'] })
     const blocker = await service.database.connect()
     await blocker.query('begin')
@@ -351,7 +351,7 @@ describe('5xx, so that Stripe sends again', () => {
     expect(await stored(service, subscriptionId)).toMatchObject({ status: 'active' })
   })
 
-  test('503: connections die in mid-event; after redelivery nothing is lost', async () => {
+  test('503: connections die during an event; nothing is lost after redelivery', async () => {
     const { stripe } = billed
     const from = stripe.state.events.length
     const ids = Array.from({ length: 20 }, (_, index) => {
@@ -383,13 +383,13 @@ describe('5xx, so that Stripe sends again', () => {
     await killer.end()
     expect(new Set(first.map(({ status }) => status))).toContain(503)
     for (const { status } of first) expect([200, 503]).toContain(status)
-    // As Stripe does: until it is taken. The last connections to be cut may be met here.
+    // As Stripe does: until it is accepted. The pool may still contain dead connections.
     for (const event of events) await expect.poll(async () => (await post(event)).status).toBe(200)
     for (const id of ids) expect(await stored(service, id)).toMatchObject({ status: 'past_due' })
     expect(await service.sql(`select from billing_event where subscription_id like 'sub_cut_%'`)).toHaveLength(40)
   })
 
-  test('502: Stripe refuses the key; the log has type and code, and never the key', async () => {
+  test('502: Stripe rejects the key; the log has type and code, and never the key', async () => {
     const wrong = await billedForTest({ env: { STRIPE_SECRET_KEY: 'sk_test_wrong_and_secret' } })
     const { stripe } = wrong
     const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, {})

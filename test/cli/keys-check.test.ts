@@ -34,7 +34,7 @@ describe('muster keys check exits with', () => {
   test('0 and a line about the purpose, and 2 for a malformed zone or unknown ability', async () => {
     const ended = await check('-t api_token --for-zone example.net --for-ability dns:edit', samples.userToken)
     expect(ended).toMatchObject({ code: 0, stderr: '' })
-    expect(ended.stdout.split('\n')[1]).toMatch(/^fits its purpose: no {2}example\.net is not among the zones/)
+    expect(ended.stdout.split('\n')[1]).toMatch(/^fits its purpose: no {2}It cannot see example\.net/)
     for (const option of ['--for-zone a..b', '--for-ability dns:write']) {
       const refused = await check(`-t api_token ${option}`, samples.userToken)
       expect({ code: refused.code, isNamed: refused.stderr.includes(option.split(' ')[0] ?? '') }).toEqual({
@@ -53,7 +53,7 @@ describe('muster keys check exits with', () => {
   test('2 if the response of the provider proves nothing', async () => {
     const { code, stdout, stderr } = await check('-t api_token', faultToken('html_502'))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Cloudflare gave an answer that proves nothing about the API token; .*\n$/)
+    expect(stderr).toMatch(/^Cloudflare sent a response that says nothing about the API token; .*\n$/)
   })
 
   test('2 if the provider is down', async () => {
@@ -68,8 +68,8 @@ describe('muster keys check exits with 2, never with 1, for wrong options or set
   test.each([
     ['', samples.userToken, /^Cloudflare has several types of keys\. Add --key-type api_token or api_key\.\n$/],
     ['-t api_tokken', samples.userToken, /^error: option .* is invalid\. Allowed choices are api_token, api_key\.\n$/],
-    ['-t api_key', samples.oldGlobalKey, /^Cloudflare needs the e-mail address of the account\.\n$/],
-    ['-p imperva', samples.userToken, /^No source says what Imperva answers to a wrong key, .*\n$/],
+    ['-t api_key', samples.oldGlobalKey, /^Cloudflare needs the account's email address\.\n$/],
+    ['-p imperva', samples.userToken, /^Imperva does not document its responses .*\n$/],
     ['-t api_token', '', /^Standard input is empty\. .*\n$/],
     [`-t api_token ${samples.userToken}`, '', /^error: too many arguments for 'check'\. .*\n$/],
   ])('%s', async (options, input, sentence) => {

@@ -174,9 +174,9 @@ describe('the file of keys', () => {
       'Line 5: The line is not CSV (RFC 4180). Check its quotes.',
       'Line 6: key_type must be one that Cloudflare supports: api_token or api_key.',
       'Line 7: Cloudflare has several types of keys. Set key_type to api_token or api_key.',
-      'Line 9: No source says what Imperva answers to a wrong key, or to a good one; ',
-      'Line 10: Cloudflare needs the e-mail address of the account.',
-      'Line 11: This is not an e-mail address.',
+      'Line 9: Imperva does not document its responses to valid or invalid keys; ',
+      "Line 10: Cloudflare needs the account's email address.",
+      'Line 11: This is not an email address.',
       'Line 12: The line is not UTF-8.',
       'Line 13: The key is longer than 4,096 characters.',
     ])
@@ -244,7 +244,7 @@ describe('a provider that limits the rate', () => {
     expect({ code, calls }).toEqual({ code: 0, calls: 2 })
     expect(outcomesOf(rows)).toEqual([[2, 'valid', 'valid']])
     expect(stderr.match(/^Waiting.*$/gm)).toEqual([
-      'Waiting 2 s. The rate limit of Cloudflare is reached, so the API token was not checked; try again later.',
+      'Waiting 2 s. The rate limit of Cloudflare has been reached, so the API token was not checked; try again later.',
     ])
   })
 

@@ -43,7 +43,7 @@ test('reads the parts of a key from options, and secret parts from files', async
   ]
   expect(await run(options, 'route53-expired')).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('is expired'),
+    stdout: expect.stringContaining('has expired'),
   })
 })
 
@@ -54,7 +54,7 @@ test('names a missing part, and rejects a secret part as an argument', async () 
   expect(JSON.parse(missing.stdout)).toMatchObject({
     code: 'input_invalid',
     errors: [
-      { pointer: '/parts/accessKeyId', detail: 'AWS: the access key ID is missing, and is needed with this key.' },
+      { pointer: '/parts/accessKeyId', detail: 'AWS: the access key ID is missing, and is required for this key.' },
     ],
   })
   const secret = await run(['-p', 'route53', '--part', 'sessionToken=abcdefgh'], 'secret')

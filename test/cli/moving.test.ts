@@ -106,7 +106,6 @@ async function fill(service: Service): Promise<void> {
     insert into billing_sync values ('stripe', now());
     insert into act_as select account_id, account_id, null, now() from credential limit 1;
     insert into rate_limit values ('a', 1, 2) on conflict do nothing;
-    insert into sign_in_wait values ('\\x01', 1, now(), now());
     insert into issuer_key_set values ('https://id.example.com', 'https://id.example.com/jwks', '[{"kty": "EC"}]', now())`)
 }
 

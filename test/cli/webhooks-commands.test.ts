@@ -102,7 +102,7 @@ test('muster import sends an event for each new user, and none for an existing u
 
 test('webhooks commands reject wrong input with a sentence', async () => {
   const { refuses, muster, env } = await bench()
-  await refuses('webhooks create http://product.example.com/ user.created', 'The URL must begin with https://')
+  await refuses('webhooks create http://product.example.com/ user.created', 'The URL must start with https://')
   await refuses('webhooks create https://10.0.0.8/ user.created', 'private network')
   await refuses('webhooks create https://product.example.com/ user.exploded', 'There is no event type user.exploded')
   for (const command of ['change', 'rotate', 'remove', 'test', 'deliveries'])
@@ -112,7 +112,7 @@ test('webhooks commands reject wrong input with a sentence', async () => {
   await refuses(`webhooks rotate ${unknown} --overlap 604801`, 'from 0 to 604800')
   await refuses(`webhooks change ${unknown} --enable --disable`, 'either --disable or --enable')
   await refuses('webhooks remove not-an-id', 'There is no such endpoint')
-  await refuses(`webhooks create https://a.example.com/${'x'.repeat(2_048)} user.created`, '2048 characters at most')
+  await refuses(`webhooks create https://a.example.com/${'x'.repeat(2_048)} user.created`, 'at most 2048 characters')
   await refuses(`webhooks create https://a.example.com/ user.created -d ${'x'.repeat(201)}`, '1 to 200 characters')
   await refuses(`webhooks replay ${unknown} not-an-id`, 'The endpoint has no such delivery')
   const bare = await muster('webhooks create https://product.example.com/ user.created', {

@@ -52,7 +52,7 @@ const send = (body: object, query = '') => service.post(path + query, { token, b
 const ask = async (keys: readonly object[], query = '') => linesOf((await send({ keys }, query)).text)
 
 describe('200', () => {
-  test('a line for each key, in the order of the request, with exactly what a single check answers', async () => {
+  test('returns one line per key, in the order of the request, equal to the response of a single check', async () => {
     const keys = [samples.oldAccountToken, 'short', samples.userToken, samples.disabled].map(tokenOf)
     const answer = await send({ keys })
     expect(answer.status).toBe(200)
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(single.map((line) => 'isValid' in line && line.isValid)).toEqual([true, false, true, false])
   })
 
-  test('what is wrong with one key is a problem on its line, with pointers from the body; the others are judged', async () => {
+  test('an invalid key becomes a problem on its line, with pointers from the body, and the other keys are checked', async () => {
     const purpose = { ...tokenOf(samples.userToken), for: { zone: 'example.com' } }
     const lines = await ask([
       { apiKey: samples.userToken },
@@ -84,7 +84,7 @@ describe('200', () => {
       instance: expect.stringMatching(/^urn:uuid:/),
     }
     const input = { ...common, status: 400, code: 'input_invalid' }
-    const many = 'See errors for each fault of the input.'
+    const many = 'See `errors` for every invalid value.'
     const fault = (pointer: string) => [{ pointer, detail: expect.any(String) }]
     expect(lines).toEqual([
       { index: 0, problem: { ...input, detail: many, errors: fault('/keys/0/keyType') } },
@@ -112,7 +112,7 @@ describe('200', () => {
     expect(line).toMatchObject({ isValid: true, details: { provider: 'cloudflare', fitsPurpose: expect.any(String) } })
   })
 
-  test('the same credential on many lines is asked once', async () => {
+  test('calls the provider once for a credential on many lines', async () => {
     const lines = await ask(Array.from({ length: 40 }, () => tokenOf(samples.unknownUserToken)))
     expect(lines.map(({ isValid }) => isValid)).toEqual(Array.from({ length: 40 }, () => false))
     expect(simulator.received).toHaveLength(1)
@@ -136,7 +136,7 @@ describe('200', () => {
     expect(await pieces.next()).toMatchObject({ done: true })
   })
 
-  test('1,000 keys are answered, each in the audit trail, and no key is in an answer, a log or a row', async () => {
+  test('checks 1,000 keys, each in the audit log, without a key in any response, log or row', async () => {
     const alone = await serviceForTest({
       env: { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '100000' },
     })
@@ -159,11 +159,11 @@ describe('400, 413', () => {
   test.each([
     ['no keys', {}, '/keys'],
     ['an empty list', { keys: [] }, '/keys'],
-    ['no list', { keys: 'x' }, '/keys'],
+    ['keys that are not a list', { keys: 'x' }, '/keys'],
     ['1,001 keys', { keys: Array.from({ length: 1_001 }, () => ({})) }, '/keys'],
-    ['a text as a key', { keys: [tokenOf('short'), 'short'] }, '/keys/1'],
-    ['another member', { keys: [tokenOf('short')], other: 1 }, '/other'],
-  ])('%s: the fault of the envelope is named, and no key is judged', async (_, body, pointer) => {
+    ['a string as a key', { keys: [tokenOf('short'), 'short'] }, '/keys/1'],
+    ['an unknown member', { keys: [tokenOf('short')], other: 1 }, '/other'],
+  ])('rejects %s without checking any key', async (_, body, pointer) => {
     const answer = await send(body)
     expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
     expect((answer.body as { errors: readonly { pointer: string }[] }).errors.map((fault) => fault.pointer)).toContain(
@@ -171,7 +171,7 @@ describe('400, 413', () => {
     )
   })
 
-  test('a body over 4 MiB is refused; one below, which is larger than other operations take, is read', async () => {
+  test('rejects a body over 4 MiB, and reads a smaller one that exceeds the limit of other operations', async () => {
     const keys = Array.from({ length: 1_000 }, () => ({ apiKey: 'x'.repeat(4_090) }))
     expect((await send({ keys })).status).toBe(200)
     expect(problemOf(await send({ keys: keys.map((key) => ({ ...key, keyType: 'x'.repeat(200) })) }))).toEqual({
@@ -181,7 +181,7 @@ describe('400, 413', () => {
   })
 })
 
-test('401, 403: nobody without a token or the permission learns anything, and nobody is asked', async () => {
+test('401, 403: returns nothing and makes no call without a token or the permission', async () => {
   const keys = [tokenOf(samples.userToken)]
   expect(problemOf(await service.post(path, { body: { keys } }))).toEqual({ status: 401, code: 'token_missing' })
   const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
@@ -194,7 +194,7 @@ test('401, 403: nobody without a token or the permission learns anything, and no
   expect(simulator.received).toEqual([])
 })
 
-test('429: each key counts as one check of the caller; what is over is a problem on its line that says when to ask again', async () => {
+test('429: each key counts as one check of the caller; a key over the limit becomes a problem with the retry time', async () => {
   const alone = await serviceForTest({
     env: { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '3' },
   })
@@ -211,8 +211,8 @@ test('429: each key counts as one check of the caller; what is over is a problem
   })
 })
 
-test('503: a node answers four batches at once; one whose caller is gone begins no further check and makes room', async () => {
-  // Each lasts a minute or more, so that four run at the same time on a busy machine too.
+test('503: a node runs at most four batches; a batch whose client disconnects stops and makes room', async () => {
+  // Each lasts at least a minute, so that four run in parallel even on a busy machine.
   const many = Array.from({ length: 1_000 }, (_, index) => tokenOf(`${index}`.padStart(40, 'u')))
   simulator.control.delayMs = 500
   const id = '100bf38cc8393103870917dd535e0628'
@@ -233,7 +233,7 @@ test('503: a node answers four batches at once; one whose caller is gone begins 
   expect(problemOf(await send({ keys: [tokenOf('short')] }))).toEqual({ status: 503, code: 'overloaded' })
   for (const { gone } of batches) gone.abort()
   await expect.poll(async () => (await send({ keys: [tokenOf('short')] })).status).toBe(200)
-  // A batch that went on would be asked for its keys beside these.
+  // A batch that continued would call the provider for its keys as well.
   const received = new Set(simulator.received)
   simulator.control.delayMs = 0
   const others = Array.from({ length: 300 }, (_, index) => `${index}`.padStart(40, 'o'))

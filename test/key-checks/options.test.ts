@@ -11,7 +11,7 @@ const settings: ProviderSettings = {
   lockOutWindowSeconds: 0,
 }
 
-test('what the operator sets limits calls, and 0 leaves it to the provider', async () => {
+test("the operator's limits apply, and 0 means the provider's own value", async () => {
   const callsWith = async (callsPerSecond: number) => {
     const keyChecks = await openKeyChecks(keyCheckOptions({ ...settings, callsPerSecond }))
     onTestFinished(() => keyChecks.close())
@@ -22,7 +22,7 @@ test('what the operator sets limits calls, and 0 leaves it to the provider', asy
   expect(await callsWith(own + 1)).toBe(own + 1)
 })
 
-test('the default provider, its address and the limits of a lock-out are those that are set', () => {
+test('passes on the default provider, its address and the lockout limits', () => {
   const common = {
     defaultProvider: 'vultr',
     listedBy: 'GET /api/v1/providers',

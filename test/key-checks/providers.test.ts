@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serviceForTest } from '../support/service.ts'
 
-test('200 — the catalogue names every provider with its key types, without a token, and may be kept for five minutes', async () => {
+test('200 — GET /api/v1/providers lists every provider with its key types, without a token, cacheable for five minutes', async () => {
   const service = await serviceForTest()
   const { status, headers, body } = await service.get('/api/v1/providers')
   expect(status).toBe(200)

@@ -38,7 +38,7 @@ describe('200', () => {
     ['an active user token', { apiKey: samples.userToken, keyType: 'api_token' }, true, /valid and active/],
     ['an account-owned token', { apiKey: samples.accountToken, keyType: 'api_token' }, true, /valid and active/],
     [
-      'a global key with its e-mail',
+      'a global key with its email',
       { apiKey: samples.oldGlobalKey, keyType: 'api_key', email: samples.email },
       true,
       /valid/,
@@ -49,10 +49,10 @@ describe('200', () => {
     ['a malformed token', { apiKey: 'short', keyType: 'api_token' }, false, /not a well-formed/],
     ['a global key pasted as a token', { apiKey: samples.oldGlobalKey, keyType: 'api_token' }, false, /Global API Key/],
     [
-      'a key with another person’s e-mail',
+      "a key with another user's email",
       { apiKey: samples.oldGlobalKey, keyType: 'api_key', email: samples.otherEmail },
       false,
-      /not correct/,
+      /address is wrong/,
     ],
     [
       'a key with a line break inside',
@@ -63,7 +63,7 @@ describe('200', () => {
   ] as const
 
   test.each(verdicts)(
-    '%s is judged, in exactly the two members of the specification',
+    'returns the verdict on %s, in exactly the two members of the specification',
     async (_, body, isValid, message) => {
       const answer = await check(body)
       expect(answer.status).toBe(200)
@@ -72,7 +72,7 @@ describe('200', () => {
     },
   )
 
-  test('details are added only where they are asked for', async () => {
+  test('adds details only on request', async () => {
     const body = { apiKey: samples.userToken, keyType: 'api_token' }
     const { body: detailed } = await check(body, '?details=true')
     expect(detailed).toMatchObject({
@@ -82,7 +82,7 @@ describe('200', () => {
     expect((await check(body, '?details=false')).body).not.toHaveProperty('details')
   })
 
-  test('what a key is for is answered in the details, and changes nothing else of the answer but the end of the message', async () => {
+  test('a purpose adds its result to the details and the end of the message, and changes nothing else', async () => {
     const body = { apiKey: samples.accountToken, keyType: 'api_token' }
     const wanted = { zone: 'example.com', ability: 'dns:edit' }
     const { body: plain } = await check(body, '?details=true')
@@ -90,17 +90,18 @@ describe('200', () => {
     expect(plain).toMatchObject({ isValid: true, details: { capabilities: { zones: ['example.com'] }, cached: false } })
     expect(found).toEqual({
       isValid: true,
-      message: 'The Cloudflare account API token is valid and active; whether it fits its purpose is not known.',
+      message: 'The Cloudflare account API token is valid and active; it is unknown whether it fits its purpose.',
       details: {
         ...Object(plain).details,
         cached: true,
         fitsPurpose: 'unknown',
-        purpose: 'No read shows whether it has dns:edit: that needs the permission Zone → DNS → Edit for example.com.',
+        purpose:
+          'Could not check whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
       },
     })
   })
 
-  test('the provider sees one kind of credential, no cookie, and nothing of the caller', async () => {
+  test('the provider receives one kind of credential, no cookie, and nothing about the caller', async () => {
     await check({ apiKey: samples.oldUserToken, keyType: 'api_token' })
     const [{ headers, path: url } = { headers: {}, path: '' }] = simulator.received
     expect(headers.authorization).toBe(`Bearer ${samples.oldUserToken}`)
@@ -112,7 +113,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  test('a provider that does not exist, and one whose credentials have several parts', async () => {
+  test('rejects an unknown provider, and a credential without its parts', async () => {
     for (const provider of ['nobody', 'imperva', 'internetbs', '__proto__', '../cloudflare'])
       expect((await check({ apiKey: 'x', keyType: 'api_token', provider })).body, provider).toMatchObject({
         status: 400,
@@ -122,7 +123,7 @@ describe('400', () => {
   })
 })
 
-describe('400 — what a key is for', () => {
+describe('400 — the purpose of a key', () => {
   test.each([
     [{ zone: 'not a host' }, '?details=true', '/for/zone'],
     [{ zone: 'example' }, '?details=true', '/for/zone'],
@@ -134,18 +135,18 @@ describe('400 — what a key is for', () => {
     ['example.com', '?details=true', '/for'],
     [{ zone: 'example.com' }, '', '/for'],
     [{ zone: 'example.com' }, '?details=false', '/for'],
-  ])('%j%s is a fault at %s, and nobody is asked', async (purpose, query, pointer) => {
+  ])('rejects %j%s at %s without a call', async (purpose, query, pointer) => {
     const answer = await check({ apiKey: samples.userToken, keyType: 'api_token', for: purpose }, query)
     expect(answer.body).toMatchObject({ status: 400, code: 'input_invalid', errors: [{ pointer }] })
     expect(simulator.received).toEqual([])
   })
 })
 
-describe('a credential of several parts', () => {
+describe('a credential with several parts', () => {
   const key = { provider: 'route53', keyType: 'api_key' }
   const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
 
-  test('200 — is signed with its parts, which stand in no answer; 400 — a fault is named by its member', async () => {
+  test('200 — is signed with its parts, which no response contains; 400 — a fault names its member', async () => {
     const providers = await startProvidersSimulator()
     onTestFinished(() => providers.close())
     const alone = await serviceForTest({ env: { MUSTER_PROVIDER_ROUTE53_URL: providers.baseUrls.route53 ?? '' } })
@@ -159,7 +160,7 @@ describe('a credential of several parts', () => {
     })
     expect(await found('wrong-secret')).toEqual({
       isValid: false,
-      message: 'AWS does not accept the secret access key of this access key; copy it again or make a new one.',
+      message: 'AWS does not accept the secret access key of this access key; copy it again or create a new one.',
     })
     expect(await found('clock')).toMatchObject({ status: 503, code: 'provider_clock_refused' })
     const faults = [
@@ -179,7 +180,7 @@ describe('a credential of several parts', () => {
 })
 
 describe('403', () => {
-  test('a caller without the permission learns nothing, and nobody is asked', async () => {
+  test('returns nothing and makes no call without the permission', async () => {
     const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
     const person = await alone.person()
     await alone.sql(`delete from role_grant where resource = 'provider_keys'`)
@@ -193,7 +194,7 @@ describe('403', () => {
 })
 
 describe('429', () => {
-  test('a caller has so many checks in a minute over all nodes, and each answer tells how many are left', async () => {
+  test('limits the checks of a caller per minute over all nodes, and returns the number left', async () => {
     const env = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '3' }
     const one = await serviceForTest({ env })
     const two = await serviceForTest({ env, on: one.fresh })
@@ -214,7 +215,7 @@ describe('429', () => {
     expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('a credential has so many checks in a minute, whoever asks and however it was pasted', async () => {
+  test('limits the checks of a credential per minute, whoever asks and however it was pasted', async () => {
     const one = await serviceForTest({
       env: { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '3' },
     })
@@ -228,8 +229,8 @@ describe('429', () => {
   })
 })
 
-describe('the audit trail', () => {
-  test('has every check with its outcome, known or not, and nothing of the credential', async () => {
+describe('the audit log', () => {
+  test('has every check with its outcome, including undetermined ones, and nothing about the credential', async () => {
     const one = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
     const { id, token: own } = await one.person()
     for (const apiKey of [samples.userToken, samples.disabled, faultToken('html_502')])
@@ -246,7 +247,7 @@ describe('the audit trail', () => {
   })
 })
 
-describe('502, 503, 504: not known is never told as not valid', () => {
+describe('502, 503, 504: an undetermined result is never reported as invalid', () => {
   const faults = [
     ['html_502', 502, 'provider_answer_unexpected'],
     ['challenge', 502, 'provider_answer_unexpected'],
@@ -267,7 +268,7 @@ describe('502, 503, 504: not known is never told as not valid', () => {
     if (status === 503) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('during a lock-out nobody is asked: 503 with Retry-After for every key, whoever sends it', async () => {
+  test('during a lockout makes no call: 503 with Retry-After for every key and caller', async () => {
     const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
     const [one, other] = [await alone.person(), await alone.person()]
     await alone.post(path, { token: one.token, body: { apiKey: faultToken('lock_out'), keyType: 'api_token' } })
@@ -281,7 +282,7 @@ describe('502, 503, 504: not known is never told as not valid', () => {
     expect(simulator.received).toHaveLength(1)
   })
 
-  test('a provider that cannot be reached → 502, and the next check after its return is answered', async () => {
+  test('an unreachable provider → 502, and the next check after its return succeeds', async () => {
     const gone = await startCloudflareSimulator()
     const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: gone.url } })
     const { token: own } = await alone.person()
@@ -297,20 +298,20 @@ describe('502, 503, 504: not known is never told as not valid', () => {
   })
 })
 
-test('1,000 identical checks at once are one chain of calls, and one answer for all', async () => {
+test('1,000 identical parallel checks make one chain of calls', async () => {
   const body = { apiKey: samples.oldAccountToken, keyType: 'api_token' }
   const answers = await atOnce(1_000, body)
   expect(new Set(answers).size).toBe(1)
   expect(simulator.received).toHaveLength(3)
-  // Held to the contract, which the 1,000 were not: their time is bounded by the server.
+  // Validates one against the contract. The 1,000 were not validated, because the server limits their time.
   const { status, text } = await check(body)
   expect(answers[0]).toBe(`${status} ${text}`)
   expect(answers[0]).toMatch(/^200 {"isValid":true,/)
 })
 
 /**
- * Status and body of each. Twenty requests follow each other on one connection without waiting for answers: a thousand connections
- * opened by the server's own process cost more time than the requests, and the server lets each request take 10 seconds.
+ * Status and body of each. Pipelines twenty requests per connection: opening a thousand connections from the server's own process costs
+ * more time than the requests, and the server allows 10 s per request.
  */
 async function atOnce(count: number, body: object): Promise<string[]> {
   const dispatcher = new Agent({ connections: count / 20, pipelining: 20 })
@@ -333,7 +334,7 @@ async function atOnce(count: number, body: object): Promise<string[]> {
 }
 
 testInProcess(
-  '503 — MUSTER_PROVIDER_CALLS_PER_SECOND bounds the calls of this node: one at once, one a second later, and the others are refused',
+  '503 — MUSTER_PROVIDER_CALLS_PER_SECOND limits the calls of this node: one now, one a second later, and the others are rejected',
   async () => {
     const env = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_PROVIDER_CALLS_PER_SECOND: '1' }
     const slow = await serviceForTest({ env })
@@ -353,7 +354,7 @@ testInProcess(
     for (const answer of refused) expect(problemOf(answer)).toEqual({ status: 503, code: 'provider_busy' })
     expect(calledAtMs).toHaveLength(keys.length - refused.length)
     expect(calledAtMs.length).toBeGreaterThan(1)
-    // On a busy machine the checks themselves may come a second apart; a timer may be a millisecond early.
+    // On a busy machine the checks may start a second apart, and a timer may be 1 ms early.
     for (const [number, atMs] of calledAtMs.entries())
       expect(atMs - beganAtMs).toBeGreaterThanOrEqual(number * 1_000 - 5)
   },
@@ -362,37 +363,34 @@ testInProcess(
 describe('the credential', () => {
   const canaries = [
     'cfut_CanaryCanaryCanaryCanaryCanaryCanaryCanar0badcafe',
-    'Kx7-canary+w8/Qe=R6t~5y"U4i<3o>2p&1aSd\\FgHjK', // spelt otherwise in an address and in JSON
+    'Kx7-canary+w8/Qe=R6t~5y"U4i<3o>2p&1aSd\\FgHjK', // spelt differently in a URL and in JSON
   ]
-  test.each(canaries)(
-    'leaves no trace in an answer, a log line, a table, a metric or the title: %#',
-    async (canary) => {
-      const bodies = [
-        { apiKey: canary, keyType: 'api_token' },
-        { apiKey: canary, keyType: 'api_key', email: samples.email },
-        { apiKey: canary, keyType: 'api_key' },
-        { apiKey: canary, keyType: 'nonsense' },
-        { apiKey: `${canary}\n`, keyType: 'api_token', provider: 'nobody' },
-        { apiKey: canary, keyType: 'api_token', [canary.slice(0, 5)]: 1 },
-      ]
-      const told: string[] = []
-      for (const body of bodies) told.push((await check(body, '?details=true')).text)
-      simulator.control.answer = ({ headers }) => ({ status: 500, headers: {}, body: String(headers.authorization) })
-      told.push((await check({ apiKey: `${canary}x`, keyType: 'api_token' })).text)
-      simulator.control.answer = undefined
-      const tables = await service.sql<{ name: string }>(
-        `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
-      )
-      for (const { name } of tables) told.push(JSON.stringify(await service.sql(`select t::text from ${name} t`)))
-      const { status, text } = await service.get('/metrics', { token: metricsToken })
-      expect({ status, hasCalls: text.includes('cloudflare') }).toEqual({ status: 200, hasCalls: true })
-      const sinks = told.join('\n') + text + (await service.logged()) + process.title
-      for (const form of formsOf(canary)) expect(sinks).not.toContain(form)
-    },
-  )
+  test.each(canaries)('appears in no response, log line, table, metric or process title: %#', async (canary) => {
+    const bodies = [
+      { apiKey: canary, keyType: 'api_token' },
+      { apiKey: canary, keyType: 'api_key', email: samples.email },
+      { apiKey: canary, keyType: 'api_key' },
+      { apiKey: canary, keyType: 'nonsense' },
+      { apiKey: `${canary}\n`, keyType: 'api_token', provider: 'nobody' },
+      { apiKey: canary, keyType: 'api_token', [canary.slice(0, 5)]: 1 },
+    ]
+    const told: string[] = []
+    for (const body of bodies) told.push((await check(body, '?details=true')).text)
+    simulator.control.answer = ({ headers }) => ({ status: 500, headers: {}, body: String(headers.authorization) })
+    told.push((await check({ apiKey: `${canary}x`, keyType: 'api_token' })).text)
+    simulator.control.answer = undefined
+    const tables = await service.sql<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+    )
+    for (const { name } of tables) told.push(JSON.stringify(await service.sql(`select t::text from ${name} t`)))
+    const { status, text } = await service.get('/metrics', { token: metricsToken })
+    expect({ status, hasCalls: text.includes('cloudflare') }).toEqual({ status: 200, hasCalls: true })
+    const sinks = told.join('\n') + text + (await service.logged()) + process.title
+    for (const form of formsOf(canary)) expect(sinks).not.toContain(form)
+  })
 })
 
-/** The spellings in which a secret slips through a search for itself. */
+/** The spellings that a search for the secret would miss. */
 function formsOf(secret: string): string[] {
   const half = Math.floor(secret.length / 2)
   const bytes = Buffer.from(secret)

@@ -13,7 +13,7 @@ import { newKey } from '../support/service-keys.ts'
 
 const path = '/api/v1/provider/keys/validate'
 const wrong = (name: string) => synthetic('cfut_', name)
-/** Fails twice: at the users' endpoint and at that of accounts. */
+/** Fails twice: at the users' endpoint and at the accounts' endpoint. */
 const oldForm = (name: string) => name.padEnd(40, 'x')
 
 /** Locks this address out after ten failures in five minutes. */
@@ -44,7 +44,7 @@ async function startNodes({ nodes = 1, env = {} }: { nodes?: number; env?: Recor
 
 type Caller = Pick<Person, 'token'> & { readonly service: Service; readonly address?: string }
 
-/** The verdict, or the code of the problem. Each user has a network of its own unless an address is given. */
+/** The verdict, or the code of the problem. Each user has a separate network unless an address is given. */
 async function check({ service, token, address }: Caller, apiKey: string, query = '') {
   const body = { apiKey, keyType: 'api_token' }
   const answer = await newClient(service, address).send('POST', path + query, { token, body })
@@ -67,9 +67,9 @@ const many = (prefix: string, make = wrong, count = 50) =>
 
 test.each([
   ['new tokens', wrong],
-  ['tokens of the old form', oldForm],
+  ['old-format tokens', oldForm],
 ])(
-  'holds a user back after three wrong keys of fifty, and checks a valid key of another user (%s)',
+  'holds a user back after three of fifty wrong keys, and checks a valid key of another user (%s)',
   async (_, make) => {
     const { service } = await startNodes()
     const [greedy, other] = [await service.person(), await service.person()]
@@ -81,7 +81,7 @@ test.each([
     expect(held.found).toBe('key_checks_held')
     expect(held.answer.body).toMatchObject({
       status: 429,
-      detail: 'Cloudflare refused several of your keys lately, so the API token was not checked; try again later.',
+      detail: 'Cloudflare rejected several of your keys recently, so the API token was not checked; try again later.',
     })
     expect(Number(held.retryAfter)).toBeGreaterThan(280)
     expect(Number(held.retryAfter)).toBeLessThanOrEqual(300)
@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-testInProcess('checks another user’s valid key for ten minutes of wrong keys, on two nodes', async () => {
+testInProcess('checks another user’s valid key during ten minutes of wrong keys, on two nodes', async () => {
   const { service, services, simulator } = await startNodes({ nodes: 2 })
   const [greedy, other] = [await service.person(), await service.person()]
   const address = '198.51.100.7'
@@ -108,7 +108,7 @@ testInProcess('checks another user’s valid key for ten minutes of wrong keys, 
   expect(simulator.received.filter(({ path: url }) => url.includes('accounts')).length).toBeGreaterThan(3)
 })
 
-testInProcess('lets a user with failures check again when its first failure leaves the window', async () => {
+testInProcess('lets a user with failures check again when the first failure leaves the window', async () => {
   const { service } = await startNodes()
   const caller = { service, ...(await service.person()) }
   expect(tally(await foundFor(caller, many('First', wrong, 3)))).toEqual({ false: 3 })
@@ -117,14 +117,14 @@ testInProcess('lets a user with failures check again when its first failure leav
   expect((await check(caller, samples.userToken)).found).toBe(true)
 })
 
-test('keeps 40 % of the failures for callers without any, and sends nothing after the last one', async () => {
+test('keeps 40 % of the failures for callers without failures, and sends nothing after the last one', async () => {
   const { service, simulator } = await startNodes()
   const newUser = async () => ({ service, ...(await service.person()) })
   const wrongKeysOf = async (user: Awaited<ReturnType<typeof newUser>>, count: number) => {
     for (const key of many(user.id.slice(-12), wrong, count)) expect((await check(user, key)).found).toBe(false)
   }
   const [first, last] = [await newUser(), await newUser()]
-  // Six failures of four users, so that none has used up its share.
+  // Six failures of four users, so that no user has used up a share.
   await wrongKeysOf(first, 2)
   await wrongKeysOf(await newUser(), 2)
   await wrongKeysOf(await newUser(), 1)
@@ -158,13 +158,13 @@ test('limits the failures of a network whose users are deleted and created again
   const neighbor = await check({ service, ...(await service.person()), address: '198.51.100.99' }, samples.userToken)
   expect(neighbor.answer.body).toMatchObject({
     code: 'key_checks_held',
-    detail: expect.stringContaining('refused several keys from your network'),
+    detail: expect.stringContaining('rejected several keys from your network'),
   })
   expect((await check({ service, ...(await service.person()) }, samples.userToken)).found).toBe(true)
 })
 
 testInProcess(
-  'answers a key that failed from its digest, on both nodes and for both users, until it leaves the window',
+  'returns the cached outcome of a failed key, on both nodes and for both users, until it leaves the window',
   async () => {
     const { service, services, simulator, fresh } = await startNodes({ nodes: 2 })
     const [first, second] = [await service.person(), await service.person()]
@@ -184,7 +184,7 @@ testInProcess(
   },
 )
 
-testInProcess('sends a key again for a fresh answer, once in five seconds, and counts each failure', async () => {
+testInProcess('sends a failed key again for a fresh check, once in 5 s, and counts each failure', async () => {
   const { service, simulator } = await startNodes()
   const caller = { service, ...(await service.person()) }
   const key = wrong('Fresh')
@@ -201,7 +201,7 @@ testInProcess('sends a key again for a fresh answer, once in five seconds, and c
   expect(simulator.received).toHaveLength(3)
 })
 
-testInProcess('sends a key again after ten seconds where the provider refuses new keys for some seconds', async () => {
+testInProcess('sends a failed key again after 10 s if the provider rejects new keys for some seconds', async () => {
   const providers = await startProvidersSimulator()
   onTestFinished(() => providers.close())
   const url = providers.baseUrls.route53 ?? ''
@@ -227,7 +227,7 @@ testInProcess('sends a key again after ten seconds where the provider refuses ne
   }
 })
 
-test('counts failures of a service key by its setting, and by none of its network', async () => {
+test('counts failures of a service key against its setting, and not against its network', async () => {
   const { service } = await startNodes({ env: { MUSTER_FAILED_KEYS_OF_SERVICE_KEY: '4' } })
   const admin = await service.person({ role: 'admin' })
   const address = '198.51.100.7'
@@ -237,7 +237,7 @@ test('counts failures of a service key by its setting, and by none of its networ
   expect((await check({ service, token: other.key, address }, samples.userToken)).found).toBe(true)
 })
 
-testInProcess('ends a batch whose share is used up with lines that say when to send them again', async () => {
+testInProcess('ends a batch whose share is used up with lines that contain the retry time', async () => {
   const { service } = await startNodes()
   const { token } = await service.person()
   const send = async (apiKeys: readonly string[]) => {
@@ -264,7 +264,7 @@ interface BatchLine {
   readonly retryAfterSeconds?: number
 }
 
-test('counts for itself while the database does not answer', async () => {
+test('counts in the process while the database is down', async () => {
   const unavailable = () => Promise.reject(new Problem('database_unavailable'))
   const counts = sharedFailureCounts({ side: { query: unavailable } }, Date.now)
   const { take } = createShares(counts, Date.now)
@@ -290,7 +290,7 @@ test('counts for itself while the database does not answer', async () => {
 })
 
 test.each(['this process', 'the database'])(
-  'holds places in the counts of %s until they are freed or a minute old',
+  'holds places in the counts of %s until they are freed or one minute old',
   async (where) => {
     let nowMs = Date.parse('2026-10-01T12:00:00Z')
     const now = () => nowMs

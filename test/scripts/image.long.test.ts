@@ -128,7 +128,7 @@ describe.skipIf(!canBuildImages)('the image', () => {
 
   test('without a volume, on a file system that it cannot write to, it says so, and a volume is all that it needs', async () => {
     expect(await refusal(withDatabase, {})).toContain(
-      'The data directory /data is on a read-only file system: correct that, or set MUSTER_DATA_DIR to another.',
+      'The data directory /data is on a read-only file system: fix it, or set MUSTER_DATA_DIR to another.',
     )
   })
 
@@ -190,7 +190,7 @@ describe.skipIf(!canBuildImages)('the image', () => {
     const data = volumeOf(0)
     chmodSync(data, 0o755)
     expect(await refusal(withDatabase, { data })).toBe(
-      'The data directory /data may not be written or read by this user: correct that, or set MUSTER_DATA_DIR to another.\n',
+      'The data directory /data cannot be written or read by this user: fix it, or set MUSTER_DATA_DIR to another.\n',
     )
   })
 

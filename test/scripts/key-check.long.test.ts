@@ -75,8 +75,10 @@ test('the programs of its README compile strictly, with its types checked, and t
     'valid: valid The Cloudflare API token is valid and active; it can be used.\n',
   )
   expect(await printed(samples.unknownUserToken)).toMatch(/^invalid: not_recognised Cloudflare does not recognise /)
-  expect(await printed(faultToken('html_502'))).toMatch(/^not known: provider_answer_unexpected Cloudflare gave an /)
-  expect(await printed(faultToken('rate_limit_971'))).toMatch(/^not known: provider_busy .*\nask again in 7 seconds\n$/)
+  expect(await printed(faultToken('html_502'))).toMatch(
+    /^unknown: provider_answer_unexpected Cloudflare sent a response /,
+  )
+  expect(await printed(faultToken('rate_limit_971'))).toMatch(/^unknown: provider_busy .*\ntry again in 7 seconds\n$/)
   expect(simulator.received.length).toBeGreaterThanOrEqual(4)
 
   // Without a key there is nothing to call the provider with.

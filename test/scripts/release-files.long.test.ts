@@ -46,7 +46,7 @@ test('without a network, a release of a clone has its packages, lists and checks
   await git('commit', '--all', '--message', 'feat: forget somebody')
   await expect(release('--dry-run')).rejects.toThrow('GET /api/v1/user/data is gone.')
   writeFileSync(join(folder, 'test/releases/intended-changes.txt'), 'GET /api/v1/user/data is gone.\n')
-  await expect(release('--dry-run')).rejects.toThrow('99.1.0 is not enough')
+  await expect(release('--dry-run')).rejects.toThrow('99.1.0 is too low')
   expect(await release('--dry-run', '--version', '100.0.0')).toContain('Release v100.0.0')
 }, 900_000)
 

@@ -33,7 +33,7 @@ function expectOneProof(answer: Answer): void {
       ...{ type: expect.stringContaining('input_invalid'), title: expect.any(String), status: 400 },
       ...{
         code: 'input_invalid',
-        detail: 'See errors for each fault of the input.',
+        detail: 'See `errors` for every invalid value.',
         instance: expect.stringMatching(/^urn:uuid:/),
       },
       errors: [

@@ -60,7 +60,6 @@ const statements = [
    select sha256(mark::bytea), 'register', id, now() + interval '1 hour' from of`,
   `insert into sign_in_challenge (hash, account_id, expires_at)
    select sha256(mark::bytea), id, now() + interval '1 hour' from of`,
-  `insert into sign_in_wait (key, failures, failed_at, waits_until) select sha256(mark::bytea), 1, now(), now() from of`,
   `insert into account_link (hash, purpose, account_id, bound_to, expires_at)
    select sha256(mark::bytea), 'recovery', id, '', now() + interval '1 hour' from of`,
   `insert into sign_up_invitation (hash, email, role_id, expires_at)

@@ -332,6 +332,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'test/support/newer-release.ts',
     'test/support/raw-http.ts',
     'service',
+    'test/support/free-port.ts',
   ],
   client: [],
   react: [],

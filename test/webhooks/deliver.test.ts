@@ -37,7 +37,7 @@ const deliveriesOf = (id: string) =>
 const endpointsNow = async () => Object((await service.get(webhooksPath, { token: admin.token })).body).webhooks
 
 describe('a webhook', () => {
-  test('has the headers of Standard Webhooks, and a signature that its library verifies for these bytes and this secret', async () => {
+  test('has the headers of Standard Webhooks, and a signature that the reference library verifies', async () => {
     const receiver = await receiverForTest()
     const { secret } = await register(receiver.url)
     const [org] = await change()
@@ -63,7 +63,7 @@ describe('a webhook', () => {
     expect(isSigned(one, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false)
   })
 
-  test('is sent once where the receiver takes it, and the answer is noted', async () => {
+  test('is sent once if the receiver accepts it, and the response is recorded', async () => {
     const receiver = await receiverForTest()
     const { id } = await register(receiver.url)
     await change()
@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('has a signature of both secrets while a replaced one is still valid, and afterwards of the new one alone', async () => {
+  test('has signatures of both secrets during a rotation, and then only of the new one', async () => {
     const receiver = await receiverForTest()
     const { id, secret } = await register(receiver.url)
     const rotated = await post(`${id}/rotate`, { overlapSeconds: 3_600 })
@@ -115,7 +115,7 @@ describe('a webhook', () => {
   })
 })
 
-describe('an endpoint that does not take a webhook', () => {
+describe('an endpoint that rejects a webhook', () => {
   test('gets it again ten times within 76 hours, with the same id; the last failure is final', async () => {
     const receiver = await receiverForTest()
     const { id, secret } = await register(receiver.url)
@@ -125,7 +125,7 @@ describe('an endpoint that does not take a webhook', () => {
     for (let n = 0; n < 12; n += 1) {
       receiver.replies.push(500)
       await node.deliver()
-      // It is not disabled here: the three days are another test.
+      // Not disabled here: another test covers the three days.
       await service.sql('update webhook_endpoint set failing_since = now()')
       const [{ state, seconds } = { state: '', seconds: 0 }] = (await deliveriesOf(id)) as {
         state: string
@@ -152,7 +152,7 @@ describe('an endpoint that does not take a webhook', () => {
     ])
   })
 
-  test('that asks for time by Retry-After gets it, up to a day, and never less than the schedule has', async () => {
+  test('that asks for time with Retry-After gets up to a day, and never less than the schedule', async () => {
     const receiver = await receiverForTest()
     const { id } = await register(receiver.url)
     await change()
@@ -173,7 +173,7 @@ describe('an endpoint that does not take a webhook', () => {
     expect(fifth).toBeGreaterThanOrEqual(17_990)
   })
 
-  test('and answers nothing is given up in time; a redirect is not followed; an answer without end is not read', async () => {
+  test('that does not respond times out; a redirect is not followed; an endless response is not read', async () => {
     const other = await receiverForTest()
     const receiver = await receiverForTest()
     const { id } = await register(receiver.url)
@@ -192,7 +192,7 @@ describe('an endpoint that does not take a webhook', () => {
     expect(other.received).toEqual([])
   })
 
-  test('410 Gone disables it: nothing is sent any more, and the audit trail, the list and the log say so', async () => {
+  test('is disabled by 410 Gone: nothing is sent any more, and the audit log, the list and the log show it', async () => {
     const receiver = await receiverForTest()
     const { id } = await register(receiver.url)
     await change()
@@ -210,10 +210,10 @@ describe('an endpoint that does not take a webhook', () => {
       details: { why: 'gone' },
       actor_id: null,
     })
-    expect(await service.logged()).toContain('an endpoint of webhooks was disabled')
+    expect(await service.logged()).toContain('webhook endpoint disabled')
   })
 
-  test('for three days is disabled; a success in between begins them again', async () => {
+  test('is disabled after three days; a success starts them again', async () => {
     const receiver = await receiverForTest()
     const { id } = await register(receiver.url)
     const node = await nodeForTest(service)
@@ -258,12 +258,12 @@ describe('several nodes', () => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(60)
   })
 
-  test('what a killed node had taken is sent by another one after the lease, with the same id, and not before', async () => {
+  test('send the deliveries of a killed node after the reservation ends, with the same id, and not before', async () => {
     const receiver = await receiverForTest()
     const { id } = await register(receiver.url)
     await change()
     receiver.replies.push('silence')
-    // It takes the delivery, and never notes what came of it.
+    // It reserves the delivery and never records a result.
     const { webhooks, log } = service.parts
     if (!webhooks) throw new Error('the service has no webhooks')
     const { createDelivering } = await import('../../src/webhooks/deliver.ts')
@@ -288,7 +288,7 @@ describe('several nodes', () => {
     expect(await deliveriesOf(id)).toMatchObject([{ state: 'delivered', tries: 2 }])
   })
 
-  test('an endpoint that does not answer delays no other one', async () => {
+  test('an endpoint that does not respond delays no other one', async () => {
     const slow = await receiverForTest()
     const fast = await receiverForTest()
     await register(slow.url)
@@ -298,12 +298,12 @@ describe('several nodes', () => {
     const node = await nodeForTest(service, { timeout: 60_000 })
     await node.start()
     await expect.poll(() => fast.received.length).toBe(20)
-    // Four at a time.
+    // Four in parallel.
     expect(slow.received).toHaveLength(4)
   })
 })
 
-test('the loop of the service sends by itself, and before it stops it waits for the answers that are under way', async () => {
+test("the service's loop sends by itself, and waits for responses in progress before it stops", async () => {
   let arrive = (): void => undefined
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve
@@ -332,7 +332,7 @@ test('the loop of the service sends by itself, and before it stops it waits for 
 })
 
 describe('replay', () => {
-  test('of one delivery, also of one that arrived: the same id and content, and all tries again', async () => {
+  test('sends one delivery again, even a successful one: same id and content, and all attempts again', async () => {
     const receiver = await receiverForTest()
     const { id } = await register(receiver.url)
     await change()
@@ -347,7 +347,7 @@ describe('replay', () => {
     expect(second).toMatchObject({ id: first?.id, text: first?.text })
   })
 
-  test('of everything that failed since a time, and of nothing else', async () => {
+  test('sends everything that failed since a time again, and nothing else', async () => {
     const receiver = await receiverForTest()
     const { id } = await register(receiver.url)
     for (let n = 0; n < 4; n += 1) await change()
@@ -364,7 +364,7 @@ describe('replay', () => {
     expect(receiver.received).toHaveLength(6)
   })
 
-  test('the test event is sent to this endpoint alone, whatever types it wants', async () => {
+  test('the test event is sent only to this endpoint, whatever its types are', async () => {
     const receiver = await receiverForTest()
     const other = await receiverForTest()
     const { id, secret } = await register(receiver.url)

@@ -12,7 +12,7 @@ import { nodeForTest, receiverEnv, registerEndpoint, webhooksPath } from '../sup
 
 const page = readFileSync(join(root, 'docs/webhooks.md'), 'utf8')
 
-test('docs/webhooks.md lists every type of event with its meaning and an example of its schema', () => {
+test('docs/webhooks.md lists every event type with its meaning and a valid example', () => {
   const [, section = ''] = /\n## Events\n(.*?)\n## /s.exec(page) ?? []
   const rows = [...section.matchAll(/^\| `([\w.]+)` \| (.+?) \| `(\{.*\})` \|$/gm)]
   expect(rows.map(([, type, meaning]) => [type, meaning])).toEqual(
@@ -25,7 +25,7 @@ test('docs/webhooks.md lists every type of event with its meaning and an example
   }
 })
 
-test('the examples of the OpenAPI document are of their schemas', () => {
+test('the examples of the OpenAPI document match their schemas', () => {
   for (const { type, body, example } of webhookMessages)
     expect([type, Value.Check(body, example)]).toEqual([type, true])
   expect(
@@ -44,14 +44,14 @@ test('docs/webhooks.md has the pauses of the schedule, and their sum', () => {
   expect(Math.ceil(pausesSeconds.reduce((sum: number, pause) => sum + pause, 0) / 3_600)).toBe(76)
 })
 
-test('the receiver of docs/webhooks.md takes what is sent to it once, and refuses what another secret has signed', async () => {
+test('the receiver in docs/webhooks.md accepts a webhook once, and rejects one signed with another secret', async () => {
   const [, program = ''] = /```js\n(.*?)```/s.exec(page) ?? []
   const service = await serviceForTest({ env: receiverEnv })
   const admin = await service.person({ role: 'admin' })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
   const endpoint = await registerEndpoint(service, admin.token, { url, events: ['user.created'] })
-  // Beside the dependencies, which it imports.
+  // Next to the dependencies that it imports.
   const file = join(root, 'node_modules', `receiver-${port}.mjs`)
   writeFileSync(file, program)
   onTestFinished(() => rmSync(file))

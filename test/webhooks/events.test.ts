@@ -26,7 +26,7 @@ interface Written {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What was written since the last call, by type; each as its schema says, and for the endpoint. */
+/** The events since the last call, by type. Each matches its schema and is for the endpoint. */
 async function written(): Promise<readonly Written[]> {
   const found = await service.sql<Written & { deliveries: number }>(`
     select e.type, e.subject, e.data, (select count(*)::int from webhook_delivery d where d.event_id = e.id) as deliveries
@@ -42,7 +42,7 @@ async function written(): Promise<readonly Written[]> {
 const userPath = (id: string) => `/api/v1/admin/users/${id}`
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 
-test('what an administrator does with a user: role, disable, enable, erase; each with the state now', async () => {
+test("an administrator's changes to a user (role, disable, enable, delete) each send the current state", async () => {
   const person = await service.person({ email: 'ada@events.example' })
   await service.sql('delete from webhook_event')
   const user = { id: person.id, email: person.email, emailProved: true, role: 'user', status: 'active', createdAt: at }
@@ -68,7 +68,7 @@ test('what an administrator does with a user: role, disable, enable, erase; each
   expect(await written()).toEqual([event('user.deleted', { id: person.id })])
 })
 
-test('a new account, another address and its proof are told; a sign-in, a language and a step of the epoch are not', async () => {
+test('sends events for a new user, another email and its verification, but not for a sign-in, a language or a step of the epoch', async () => {
   const person = await service.person()
   expect(await written()).toMatchObject([{ type: 'user.created', subject: person.id, data: { role: 'user' } }])
   await service.sql(`update account set email = 'other@events.example' where id = $1`, [person.id])
@@ -87,7 +87,7 @@ test('a new account, another address and its proof are told; a sign-in, a langua
   expect(await written()).toEqual([])
 })
 
-test('an erasure leaves no address in what was written before: only that the user was deleted', async () => {
+test('deleting a user removes the email from earlier events and leaves only the deletion', async () => {
   const person = await service.person({ email: 'gone@events.example' })
   await service.sql(`update account set role_id = 'admin' where id = $1`, [person.id])
   await service.sql('delete from account where id = $1', [person.id])
@@ -95,7 +95,7 @@ test('an erasure leaves no address in what was written before: only that the use
   expect(rows).toEqual([{ type: 'user.deleted', data: { id: person.id } }])
 })
 
-test('organisations and their members: each change once, and with an organisation its members without one each', async () => {
+test('sends each change of organizations and members once; deleting an organization sends no event per member', async () => {
   const owner = await service.person({ role: 'admin' })
   const other = await service.person()
   await service.sql('delete from webhook_event')
@@ -128,7 +128,7 @@ test('organisations and their members: each change once, and with an organisatio
   expect(await written()).toEqual([{ type: 'organization.deleted', subject: orgId, data: { id: orgId } }])
 })
 
-test('a member who is erased is removed from the organisation that stays', async () => {
+test('deleting a member removes them from the organization, which remains', async () => {
   const person = await service.person()
   const [org] = await service.sql<{ id: string }>(`insert into organization (name) values ('Stays') returning id`)
   await service.sql('insert into membership (organization_id, account_id) values ($1, $2)', [org?.id, person.id])
@@ -140,7 +140,7 @@ test('a member who is erased is removed from the organisation that stays', async
   ])
 })
 
-test('a subscription: its begin, another status, price or owner, with the plan that user data show; a repeated event is none', async () => {
+test('sends an event when a subscription starts or its status, price or owner changes, with the plan of user data; a repeated event sends none', async () => {
   const person = await service.person()
   await service.sql(`insert into plan (id, name) values ('gold', 'Gold')`)
   await service.sql(`insert into plan_price values ('price_gold', 'gold')`)
@@ -163,7 +163,7 @@ test('a subscription: its begin, another status, price or owner, with the plan t
   expect(await written()).toEqual(event({ ...unowned, orgId: org?.id }))
 })
 
-test('the types that an endpoint wants decide what it gets, and what none wants is not written', async () => {
+test('an endpoint gets only its types, and other events are not written', async () => {
   await service.sql('delete from webhook_endpoint')
   await service.sql(`insert into organization (name) values ('Nobody asked')`)
   expect(await service.sql('select from webhook_event')).toEqual([])
@@ -187,7 +187,7 @@ test('the types that an endpoint wants decide what it gets, and what none wants 
   expect(await service.sql('select from webhook_event')).toEqual([])
 })
 
-test('a million changed rows are one statement more: each trigger is of statements, and none is of rows', async () => {
+test('a million changed rows cost one more statement: each trigger is for statements, not for rows', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   const rows = await fresh.sql<{ name: string; of_rows: boolean }>(
@@ -212,7 +212,7 @@ test('a million changed rows are one statement more: each trigger is of statemen
   ])
 })
 
-test('an endpoint that is removed meanwhile fails no change', async () => {
+test('removing an endpoint concurrently fails no change', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   const id = '0b2f6c1e-5d02-4b1e-9a40-3c5d1e0f7a11'

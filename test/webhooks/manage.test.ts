@@ -34,7 +34,7 @@ const call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, 
 const list = async () => Object((await service.get(webhooksPath, { token: admin.token })).body).webhooks
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 
-test('201 — shows the secret once, and lists the endpoint with the host of its address only', async () => {
+test('201 — shows the secret once, and lists the endpoint with only the host of its address', async () => {
   const { status, body } = await create({ url, description: 'The product', events: ['user.created', 'user.deleted'] })
   const { secret, ...record } = body as { secret: string }
   expect([status, secret]).toEqual([201, expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)])
@@ -52,7 +52,7 @@ test('201 — shows the secret once, and lists the endpoint with the host of its
   for (const canary of ['canary-in-the-address', '/muster']) expect(answer.text).not.toContain(canary)
 })
 
-test('400 — the address is https without user and fragment, and no literal of a private network; events are of the list, each once', async () => {
+test('400 — the address must be https without user and fragment, and not a literal of a private network; events must be listed types, each once', async () => {
   const strict = await serviceForTest({ on: service.fresh })
   for (const bad of [
     'ftp://example.com/',
@@ -83,12 +83,12 @@ test('400 — the address is https without user and fragment, and no literal of 
     expect([events, problemOf(await create({ url, events })).code]).toEqual([events, 'input_invalid'])
   for (const body of [{ url }, { events: ['user.created'] }, { url, events: ['user.created'], secret: 'mine' }])
     expect(problemOf(await create(body)).code).toBe('input_invalid')
-  // What only the setting for development allows.
+  // Allowed only by the development setting.
   expect((await create({ url: 'http://localhost:3000/', events: ['user.created'] })).status).toBe(201)
   expect(problemOf(await create({ url: 'http://example.com/', events: ['user.created'] })).code).toBe('input_invalid')
 })
 
-test('200 — a change keeps what is not named; disabled and enabled again; what waited is given up', async () => {
+test('200 — a change keeps omitted members; disabling and enabling works; pending deliveries are cancelled', async () => {
   const { id } = Object((await create()).body)
   const changed = await call('PATCH', id, { events: ['user.deleted'], description: 'Two' })
   expect(changed).toMatchObject({ status: 200, body: { url, events: ['user.deleted'], description: 'Two' } })
@@ -111,7 +111,7 @@ test('200 — a change keeps what is not named; disabled and enabled again; what
     expect([body, problemOf(await call('PATCH', id, body)).code]).toEqual([body, 'input_invalid'])
 })
 
-test('204 — removed: with its deliveries, and unknown from then on', async () => {
+test('204 — removes the endpoint and its deliveries', async () => {
   const { id } = Object((await create()).body)
   await call('POST', `${id}/test`)
   expect((await call('DELETE', id)).status).toBe(204)
@@ -119,7 +119,7 @@ test('204 — removed: with its deliveries, and unknown from then on', async () 
   expect(await service.sql('select from webhook_delivery')).toEqual([])
 })
 
-test('404 — what does not exist, also a delivery of another endpoint', async () => {
+test('404 — an unknown endpoint, or a delivery of another endpoint', async () => {
   const { id } = Object((await create()).body)
   const other = Object((await create()).body)
   await call('POST', `${other.id}/test`)
@@ -154,7 +154,7 @@ test('409 — nothing is sent to a disabled endpoint', async () => {
     expect(problemOf(answer)).toEqual({ status: 409, code: 'webhook_endpoint_disabled' })
 })
 
-testInProcess('409 — there are 20 endpoints at most, also when several are registered at once', async () => {
+testInProcess('409 — at most 20 endpoints, even when several are registered in parallel', async () => {
   const fresh = await freshDatabase({ limits: { ...longLockWaits, connectionsMax: 8 } })
   onTestFinished(() => fresh.drop())
   const alone = await serviceForTest({ on: fresh, env: receiverEnv })
@@ -162,7 +162,7 @@ testInProcess('409 — there are 20 endpoints at most, also when several are reg
   await alone.sql(`
     insert into webhook_endpoint (id, url, events, secret)
     select gen_random_uuid(), 'https://a.example.com/', '{user.created}', '' from generate_series(1, 18)`)
-  // Each that has counted waits for the account that its row refers to.
+  // Each one that has counted waits for the user that its row refers to.
   const account = await holdRows(fresh, [['select from account where id = $1 for update', [id]]])
   const body = { url, events: ['user.created'] }
   const created = Promise.all([1, 2, 3, 4].map(() => alone.post(webhooksPath, { token, body })))
@@ -175,7 +175,7 @@ testInProcess('409 — there are 20 endpoints at most, also when several are reg
   expect(full && problemOf(full)).toEqual({ status: 409, code: 'webhook_endpoints_full' })
 })
 
-test('400 — an overlap is at most seven days, and a time of replay is one that exists', async () => {
+test('400 — an overlap of more than seven days, or a replay time that does not exist', async () => {
   const { id } = Object((await create()).body)
   for (const overlapSeconds of [-1, 604_801, 1.5])
     expect(problemOf(await call('POST', `${id}/rotate`, { overlapSeconds })).code).toBe('input_invalid')
@@ -186,7 +186,7 @@ test('400 — an overlap is at most seven days, and a time of replay is one that
   })
 })
 
-test('201 — a rotated secret is another one, shown once, and the one before signs until its end', async () => {
+test('201 — rotation returns a new secret once, and the previous one signs until its end', async () => {
   const { id, secret } = Object((await create()).body)
   const { status, body } = await call('POST', `${id}/rotate`, { overlapSeconds: 3_600 })
   expect([status, Object(body).secret === secret]).toEqual([201, false])
@@ -198,7 +198,7 @@ test('201 — a rotated secret is another one, shown once, and the one before si
   expect((await list())[0]).not.toHaveProperty('previousSecretUntil')
 })
 
-test('403 — without webhooks:manage nothing; with it an endpoint gets nothing that its maker may not read', async () => {
+test('403 — without webhooks:manage; with it, an endpoint cannot get events that its creator may not read', async () => {
   const { id } = Object((await create()).body)
   const user = await service.person()
   for (const answer of [
@@ -222,7 +222,7 @@ test('403 — without webhooks:manage nothing; with it an endpoint gets nothing 
   expect((await of('organization.deleted')).status).toBe(201)
   expect(await of('user.created')).toMatchObject({ status: 403, body: { missing: { users: ['read'] } } })
   expect(await of('subscription.changed')).toMatchObject({ status: 403, body: { missing: { user_data: ['read'] } } })
-  // Neither by a change of the events, nor by another address for events that it has.
+  // Neither by changing the events, nor by a new address for its events.
   const own = Object((await of('organization.deleted')).body)
   expect(problemOf(await call('PATCH', own.id, { events: ['user.deleted'] }, integrator)).code).toBe(
     'permission_exceeds',
@@ -232,7 +232,7 @@ test('403 — without webhooks:manage nothing; with it an endpoint gets nothing 
   )
 })
 
-describe('an endpoint whose events the own role does not grant reading', () => {
+describe("an endpoint whose events the caller's own role may not read", () => {
   const calls: Readonly<Record<string, (id: string, by: Person, deliveryId: string) => Promise<Answer>>> = {
     change: (id, by) => call('PATCH', id, { description: 'Mine' }, by),
     disable: (id, by) => call('PATCH', id, { isEnabled: false }, by),
@@ -264,7 +264,7 @@ describe('an endpoint whose events the own role does not grant reading', () => {
     return { id, deliveryId: String(delivery?.id) }
   }
 
-  test('has no operation of its own that this test leaves out', () => {
+  test('covers every operation of the service', () => {
     const ofOne = webhookContracts.filter(({ path }) => path.includes('{webhookId}'))
     // Two of the calls are one operation.
     expect(ofOne).toHaveLength(Object.keys(calls).length - 1)
@@ -284,7 +284,7 @@ describe('an endpoint whose events the own role does not grant reading', () => {
       status: 403,
       body: {
         code: 'permission_exceeds',
-        detail: 'Your own role does not grant reading what the events of this endpoint tell.',
+        detail: 'Your own role does not grant reading the events of this endpoint.',
         missing: { users: ['read'] },
       },
     })
@@ -293,20 +293,20 @@ describe('an endpoint whose events the own role does not grant reading', () => {
     expect(await state()).toEqual(before)
   })
 
-  test.each(Object.entries(calls))('is not in the way to %s an endpoint whose events it grants', async (_, run) => {
+  test.each(Object.entries(calls))('allows to %s an endpoint whose events the role may read', async (_, run) => {
     const [by, { id, deliveryId }] = [await integrator(), await endpointWithDelivery(['organization.created'])]
     expect((await run(id, by, deliveryId)).status).toBeLessThan(300)
   })
 })
 
-test('401 step_up_required — an old session changes and reads nothing', async () => {
+test('401 step_up_required — an old session can neither change nor read anything', async () => {
   const old = await service.person({ role: 'admin' })
   await service.sql(`update session set proved_at = now() - interval '16 minutes' where account_id = $1`, [old.id])
   expect(problemOf(await create(undefined, old)).code).toBe('step_up_required')
   expect(problemOf(await service.get(webhooksPath, { token: old.token })).code).toBe('step_up_required')
 })
 
-test('every change is an event of the audit trail, with the host and without the rest of the address or a secret', async () => {
+test('every change writes an audit event with the host, but without the rest of the address or a secret', async () => {
   const { id } = Object((await create()).body)
   await call('PATCH', id, { url: 'https://other.example.com/canary-path', isEnabled: true })
   await call('POST', `${id}/rotate`, { overlapSeconds: 60 })
@@ -328,7 +328,7 @@ test('every change is an event of the audit trail, with the host and without the
   ])
 })
 
-test('a secret is in no log line, no event of the audit trail and no row: it is encrypted', async () => {
+test('a secret is in no log line, audit event or row: it is encrypted', async () => {
   const receiver = await receiverForTest()
   const { id, secret } = Object((await create({ url: `${receiver.url}?token=canary`, events: ['user.created'] })).body)
   const next = Object((await call('POST', `${id}/rotate`, {})).body).secret
@@ -353,7 +353,7 @@ test('a secret is in no log line, no event of the audit trail and no row: it is 
       expect(text).not.toContain(canary)
 })
 
-test('deliveries in pages, newest first, both ways, by state; a cursor is good for its list only', async () => {
+test('lists deliveries in pages, newest first, in both directions, by state; a cursor works only for its list', async () => {
   const { id } = Object((await create()).body)
   const other = Object((await create()).body)
   for (let n = 0; n < 5; n += 1) await call('POST', `${id}/test`)
@@ -385,7 +385,7 @@ test('deliveries in pages, newest first, both ways, by state; a cursor is good f
   const third = await read(second.next ?? '')
   expect([...first.deliveries, ...second.deliveries, ...third.deliveries]).toEqual(whole.deliveries)
   expect([first.prev, third.next]).toEqual([undefined, undefined])
-  // A delivery that is added meanwhile moves none to another page.
+  // A delivery added meanwhile moves no other one to another page.
   await call('POST', `${id}/test`)
   expect((await read(third.prev ?? '')).deliveries).toEqual(second.deliveries)
   expect((await read(second.prev ?? '')).deliveries).toEqual(first.deliveries)
@@ -400,13 +400,13 @@ test('deliveries in pages, newest first, both ways, by state; a cursor is good f
   expect(problemOf(await service.get(`${path}?state=lost`, { token: admin.token })).code).toBe('input_invalid')
 })
 
-test('without a key that could encrypt secrets there are no operations of webhooks', async () => {
+test('has no webhook operations without an encryption key', async () => {
   const env = { MUSTER_BUILT_IN_ISSUER: 'false', MUSTER_ENCRYPTION_KEY: '' }
   const bare = await serviceForTest({ env })
   expect((await bare.get(webhooksPath)).status).toBe(404)
 })
 
-test('the metrics count tries by outcome, endpoints by state, and say how old and how late what waits is', async () => {
+test('the metrics count attempts by outcome and endpoints by state, and report the age and delay of pending webhooks', async () => {
   const token = 'a-token-of-the-monitoring'
   const own = await serviceForTest({ env: { ...receiverEnv, MUSTER_METRICS_TOKEN: token } })
   const root = await own.person({ role: 'admin' })

@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/database.ts'
 
 const id = '0b2f6c1e-5d02-4b1e-9a40-3c5d1e0f7a11'
 
-test('among 60,000 deliveries what is due, a page and the metrics are found by an index, and nothing is read whole', async () => {
+test('finds due deliveries, a page and the metrics by index among 60,000 deliveries, without a sequential scan', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   await fresh.sql(`
@@ -23,7 +23,7 @@ select w.id, e.id, case when e.subject::int % 3 = 0 then 'pending' when e.subjec
 from webhook_event e, webhook_endpoint w;
 analyze webhook_event; analyze webhook_delivery; analyze webhook_endpoint`)
   const asked: { statement: Statement; values: readonly unknown[] }[] = []
-  // Answers what lets the next statement be asked.
+  // Returns a result that lets the caller continue.
   const query = async (statement: Statement, values: readonly unknown[]) => {
     asked.push({ statement, values })
     return statement.name === 'webhooks_due' ? [{ id }] : []

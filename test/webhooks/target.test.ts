@@ -11,7 +11,7 @@ async function sendTo(url: string, settings: Parameters<typeof openSending>[0], 
   return sending.send({ url, headers: { 'content-type': 'application/json' }, body: '{}' })
 }
 
-test('a name that leads to this machine, and a literal address of it, are refused at the connection', async () => {
+test('rejects a name that resolves to this machine, and a literal address of it, on connecting', async () => {
   const receiver = await receiverForTest()
   const { port } = new URL(receiver.url)
   for (const host of ['localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
@@ -23,7 +23,7 @@ test('a name that leads to this machine, and a literal address of it, are refuse
   expect(receiver.received).toEqual([])
 })
 
-test('a network that the operator names is reached, and no other one beside it', async () => {
+test('connects to a network in the settings, and to no other private network', async () => {
   const receiver = await receiverForTest()
   const named = (allowedNetworks: readonly string[]) => ({ allowedNetworks, allowsLoopback: false })
   expect(await sendTo(receiver.url, named(['127.0.0.0/8']))).toMatchObject({ status: 204 })
@@ -33,22 +33,22 @@ test('a network that the operator names is reached, and no other one beside it',
   expect(urlFault('https://10.20.0.8/', named(['10.20.0.0/16']))).toBeUndefined()
   expect(urlFault('https://10.21.0.8/', named(['10.20.0.0/16']))).toContain('private network')
   expect(urlFault('https://[fd00::8]/', named(['fd00::/8']))).toBeUndefined()
-  // Only the setting for development allows http.
+  // Only the development setting allows http.
   expect(urlFault('http://10.20.0.8/', named(['10.20.0.0/16']))).toContain('https://')
 })
 
-test('with the setting for development this machine is reached, and no private network', async () => {
+test('with the development setting connects to this machine, and to no private network', async () => {
   const development = { allowedNetworks: [], allowsLoopback: true }
   const receiver = await receiverForTest()
   expect(await sendTo(receiver.url, development)).toMatchObject({ status: 204 })
   expect(urlFault('http://localhost:3000/', development)).toBeUndefined()
   expect(urlFault('http://[::1]:3000/', development)).toBeUndefined()
   for (const url of ['http://example.com/', 'http://10.0.0.8/', 'http://localhost.example.com/'])
-    expect([url, urlFault(url, development)]).toEqual([url, 'must begin with https://'])
+    expect([url, urlFault(url, development)]).toEqual([url, 'must start with https://'])
   expect(await sendTo('http://10.0.0.8/', development)).toEqual({ fault: 'ADDRESS_NOT_ALLOWED' })
 })
 
-test('an answer that never ends, and one whose head never ends, cost no more than the time of a try', async () => {
+test('an endless body or an endless header takes no longer than the time of an attempt', async () => {
   const server = createServer((request, response) => {
     response.writeHead(200)
     if (request.url === '/drip') setInterval(() => response.write('x'), 50).unref()
@@ -67,7 +67,7 @@ test('an answer that never ends, and one whose head never ends, cost no more tha
   expect(await sendTo(`http://127.0.0.1:${port}/flood`, settings, 5_000)).toMatchObject({ status: 200 })
 })
 
-test('a receiver that is not there is a fault with the code of the system', async () => {
+test("an unreachable receiver is a fault with the system's code", async () => {
   const settings = { allowedNetworks: [], allowsLoopback: true }
   expect(await sendTo('http://127.0.0.1:9/', settings)).toEqual({ fault: 'ECONNREFUSED' })
 })

@@ -17,7 +17,7 @@ const isBuild = process.env.NODE_ENV === 'production'
 const colours = transformerStyleToClass({ classPrefix: 'c' })
 const strict = strictPages(base, () => sortedRules(colours.getCSS()))
 
-/** The pages stay where a forge and an editor show them. The site reads them there, and gives each one its address. */
+/** The pages stay where forges and editors show them. The site reads them there and assigns their addresses. */
 export default defineConfig({
   base,
   srcDir: '..',
@@ -30,7 +30,7 @@ export default defineConfig({
   lang: 'en-GB',
   cleanUrls: true,
   head: [['link', { rel: 'icon', href: icon, type: 'image/svg+xml' }]],
-  appearance: { disableTransition: false }, // which would add an inline style
+  appearance: { disableTransition: false }, // would add an inline style
   ignoreDeadLinks: 'localhostLinks',
   markdown: {
     html: false,
@@ -47,11 +47,11 @@ export default defineConfig({
     logLevel: isBuild ? 'warn' : 'info',
     plugins: [copiedFilesPlugin(root, base)],
     build: {
-      chunkSizeWarningLimit: 1_000, // the index of the search, which is loaded when a reader searches
+      chunkSizeWarningLimit: 1_000, // the search index, loaded when a reader searches
       license: { fileName: 'files/licences.md' },
     },
   },
-  // The outline beside a page with wide tables gives its place to them.
+  // Pages with wide tables have no outline, so that the tables have room.
   transformPageData: ({ filePath }) => (widePages.includes(filePath) ? { frontmatter: { aside: false } } : {}),
   transformHtml: (html) => strict.rewrite(html),
   buildEnd: ({ outDir }) => strict.write(outDir),
@@ -82,7 +82,7 @@ function titleOf(page: string): string {
   return heading.replaceAll('`', '')
 }
 
-/** VitePress takes every Markdown file of the checkout. These are no pages, and the site would have them all the same. */
+/** VitePress takes every Markdown file in the checkout. These are not pages. */
 function otherMarkdown(): string[] {
   const folders = new Set(pages.map((page) => page.split('/')[0]))
   return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
@@ -93,7 +93,7 @@ function otherMarkdown(): string[] {
   })
 }
 
-/** Pages are rendered in any order, and the same commit makes the same files. */
+/** Pages are rendered in any order, but the same commit must produce the same files. */
 function sortedRules(css: string): string {
   return css
     .split(/(?<=\})/)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { addressOfFile, copiedFiles } from '../../docs/navigation.ts'
 
-/** Gives the site the files that its pages tell the reader to copy: in the build, and in the preview. */
+/** Adds the files that readers copy to the site: in the build, and in the preview. */
 export function copiedFilesPlugin(root: string, base: string): Plugin {
   const contents = new Map(copiedFiles.map((file) => [addressOfFile(file), join(root, file)]))
   return {

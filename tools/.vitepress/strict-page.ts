@@ -4,11 +4,11 @@ import { basename, dirname, join } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
 
 /**
- * The site is served with a content security policy that allows no inline script and no inline style. What VitePress writes into each
- * page becomes a file beside the others, named by its content.
+ * The site's content security policy allows no inline script and no inline style. Moves what VitePress inlines into files named by their
+ * content.
  */
-export interface StrictPages {
-  /** A page without inline scripts, which loads the styles of its code blocks. */
+interface StrictPages {
+  /** A page without inline scripts that loads the styles of its code blocks. */
   rewrite(html: string): string
   /** Writes the files that the pages load. */
   write(outDir: string): void
@@ -40,13 +40,13 @@ export function strictPages(base: string, codeStyles: () => string): StrictPages
   }
 }
 
-/** Both are in the head and have to run before the page is painted, so they stay scripts that block. */
+/** Both are in the head and must run before the page is painted, so they remain blocking scripts. */
 const inlineScript = /<script id="([\w-]+)">(.*?)<\/script>/gs
 
-/** Two of the theme, in front of the attribute `class`: theme/muster.css has the one, and a script sets the other. */
+/** Two inline styles of the theme, before the attribute `class`: theme/muster.css contains one, and a script sets the other. */
 const inlineStyle = /(<div(?: class="[\w-]+")?) style="(?:position:relative|--vp-vh:0px);"/g
 
-/** HTML of the pages is shown as text, but for the one that breaks a line in a table, where Markdown has nothing. */
+/** HTML in the pages is shown as text, except for line breaks in tables, which Markdown lacks. */
 export function breakLines(markdown: MarkdownRenderer): void {
   markdown.inline.ruler.before('html_inline', 'muster_break', (state, silent) => {
     if (!state.src.startsWith('<br>', state.pos)) return false
@@ -56,7 +56,7 @@ export function breakLines(markdown: MarkdownRenderer): void {
   })
 }
 
-/** Columns are aligned by a class where Markdown aligns them. */
+/** Columns are aligned with a class where Markdown aligns them. */
 export function alignByClass(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('muster_alignment', ({ tokens }) => {
     for (const token of tokens) {

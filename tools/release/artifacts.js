@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Licences under which the product may be passed on as it is. Another one stops the release until it was read. */
+/** Licences that allow distributing the product. Any other licence stops the release for a review. */
 const licences = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'],
   ...['PostgreSQL', 'CC0-1.0', 'Python-2.0', 'Zlib'],
 ])
 
 /**
- * Makes the files that belong to a release in the folder, and returns what is to be said about them. Only the image may be absent: it
- * needs buildah and its base image.
+ * Creates the files of a release in the folder, and returns messages about them. Only the image may be missing: it needs buildah and its
+ * base image.
  */
 export function makeArtifacts(version, folder) {
   rmSync(folder, { recursive: true, force: true })
@@ -32,7 +32,7 @@ export function makeArtifacts(version, folder) {
   return [...audit.stdout.trim().split('\n'), ...notes]
 }
 
-/** A line for each component, by the list of components, and the texts of what is bundled. */
+/** One line per component, from the list of components, and the texts of the bundled licences. */
 function licenceReport({ components }) {
   const rows = components.map(({ name, version, licenses = [] }) => {
     const ids = licenses.map(({ license, expression }) => expression ?? license.id ?? license.name)
@@ -49,7 +49,7 @@ function licenceReport({ components }) {
   return [rows.map(({ component, ids }) => `${component}: ${ids.join(', ')}`).join('\n'), ...texts].join('\n\n')
 }
 
-/** MUSTER_NODE_IMAGE names another base image than the Containerfile, such as one of a registry of your own. */
+/** MUSTER_NODE_IMAGE replaces the base image in the Containerfile, for example with one of your own registry. */
 function makeImage(version, folder, flavour) {
   const tag = `muster:${version}${flavour}`
   const file = `muster-${version}${flavour}.image.tar`
@@ -70,7 +70,7 @@ function makeImage(version, folder, flavour) {
   return `${file}: made`
 }
 
-/** As `sha256sum --check` reads them. */
+/** The format of `sha256sum --check`. */
 function checksums(folder) {
   return readdirSync(folder)
     .sort()

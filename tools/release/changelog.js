@@ -2,8 +2,8 @@ const order = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 const unreleased = '## [Unreleased]'
 
 /**
- * The changelog with a section for the release. What was written by hand under Unreleased comes first, then the notes from the commits,
- * under the same headings; Unreleased is empty again.
+ * The changelog with a section for the release. The handwritten text under Unreleased comes first, then the notes from the commits, under
+ * the same headings. Unreleased is emptied.
  */
 export function withRelease(changelog, { version, date, notes }) {
   const start = changelog.indexOf(unreleased)
@@ -14,7 +14,7 @@ export function withRelease(changelog, { version, date, notes }) {
   return `${changelog.slice(0, start)}${unreleased}\n\n${section}\n${changelog.slice(end).replace(/^(?=#)/, '\n')}`
 }
 
-/** What stands in the section of a version, without its heading. */
+/** The section of a version, without its heading. */
 export function sectionOf(changelog, version) {
   const start = changelog.indexOf(`## [${version}]`)
   const text = changelog.slice(start, nextSection(changelog, start + 1))
@@ -26,7 +26,7 @@ function nextSection(changelog, from) {
   return next < 0 ? changelog.length : next + 1
 }
 
-/** `written` may begin with sentences that stand under no heading. */
+/** `written` may start with sentences without a heading. */
 function merged(written, notes) {
   const [before = '', ...parts] = written.split(/^### /m)
   const texts = new Map(parts.map((part) => [part.split('\n', 1).join(), part.slice(part.indexOf('\n')).trim()]))

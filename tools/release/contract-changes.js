@@ -1,7 +1,7 @@
 /**
- * What a client of the older contract would notice in the newer one: a sentence for each. Both are OpenAPI documents as
- * src/api-docs/openapi.ts makes them. What is only added is none: clients ignore members that they do not know. The rules, and why this is
- * our own: docs/decisions/releases.md.
+ * What a client of the older contract would notice in the newer one: one sentence each. Both are OpenAPI documents by
+ * src/api-docs/openapi.ts. Additions do not count, because clients ignore unknown members. docs/decisions/releases.md has the rules, and
+ * why this is our own.
  */
 export function contractChanges(olderDocument, newerDocument, today = new Date()) {
   const [older, newer] = [dereferenced(olderDocument), dereferenced(newerDocument)]
@@ -15,7 +15,7 @@ export function contractChanges(olderDocument, newerDocument, today = new Date()
   )
 }
 
-/** The document with its responses, parameters, headers and examples in their places. Schemas stay references. */
+/** The document with inlined responses, parameters, headers and examples. Schemas stay references. */
 export function dereferenced(document) {
   const follow = (part) => {
     if (Array.isArray(part)) return part.map(follow)
@@ -27,7 +27,7 @@ export function dereferenced(document) {
   return { ...document, paths: follow(document.paths) }
 }
 
-/** It was announced (RFC 8594), and the day has come. */
+/** It was announced (RFC 8594), and the date has passed. */
 function hasEnded(operation, today) {
   return operation.deprecated === true && new Date(operation['x-sunset']) <= today
 }
@@ -38,13 +38,13 @@ function operationChanges(place, documents, older, newer) {
   return [
     ...(older['x-permission'] === newer['x-permission']
       ? []
-      : [`${place} needs the permission ${newer['x-permission']} in place of ${older['x-permission']}.`]),
+      : [`${place} requires the permission ${newer['x-permission']} instead of ${older['x-permission']}.`]),
     ...(JSON.stringify(older['x-needs']) === JSON.stringify(newer['x-needs'] ?? older['x-needs'])
       ? []
-      : [`${place} asks for another sign-in.`]),
+      : [`${place} requires another sign-in.`]),
     ...[...before].flatMap(([name, parameter]) => {
       const now = after.get(name)
-      if (now === undefined) return [`${place} takes no ${name} any more.`]
+      if (now === undefined) return [`${place} no longer accepts ${name}.`]
       return schemaChanges(`${place} ${name}`, documents, parameter.schema, now.schema, 'sent')
     }),
     ...[...after]
@@ -60,42 +60,42 @@ function parametersOf({ parameters = [] }) {
 }
 
 function bodyChanges(place, documents, older, newer) {
-  if (newer === undefined) return older === undefined ? [] : [`${place} takes no body any more.`]
+  if (newer === undefined) return older === undefined ? [] : [`${place} no longer accepts a body.`]
   return [
     ...(newer.required && !older?.required ? [`${place} requires a body.`] : []),
     ...Object.entries(older?.content ?? {}).flatMap(([type, { schema }]) =>
       newer.content[type] === undefined
-        ? [`${place} takes no ${type} any more.`]
+        ? [`${place} no longer accepts ${type}.`]
         : schemaChanges(`${place} body`, documents, schema, newer.content[type].schema, 'sent'),
     ),
   ]
 }
 
-/** Of answers that are no problems: which problems there are may change, and what each code means may not. */
+/** Of answers that are not problems. The set of problems may change; the meaning of a code may not. */
 function answerChanges(place, documents, older, newer) {
   return Object.entries(older)
     .filter(([status]) => Number(status) < 400)
     .flatMap(([status, answer]) => {
       const now = newer[status]
-      if (now === undefined) return [`${place} answers no ${status} any more.`]
+      if (now === undefined) return [`${place} no longer answers ${status}.`]
       const missing = Object.keys(answer.headers ?? {}).filter((name) => !Object.hasOwn(now.headers ?? {}, name))
       const contents = { ...now.content, ...now['x-content-by-accept'] }
       return [
-        ...missing.map((name) => `${place} ${status} has no header ${name} any more.`),
+        ...missing.map((name) => `${place} ${status} no longer has the header ${name}.`),
         ...Object.entries({ ...answer.content, ...answer['x-content-by-accept'] }).flatMap(([type, { schema }]) =>
           contents[type] === undefined
-            ? [`${place} ${status} has no ${type} any more.`]
+            ? [`${place} ${status} no longer has ${type}.`]
             : schemaChanges(`${place} ${status}`, documents, schema, contents[type].schema, 'received'),
         ),
       ]
     })
 }
 
-/** Limits of what a client sends, and in which direction they may move. */
+/** Limits on what a client sends, and the direction in which they may move. */
 const ceilings = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
 const floors = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 
-/** `direction`: whether clients send values of the schema, or receive them. */
+/** `direction`: whether clients send or receive values of the schema. */
 function schemaChanges(place, documents, olderSchema, newerSchema, direction) {
   const older = resolved(documents.older, olderSchema)
   const newer = resolved(documents.newer, newerSchema)
@@ -104,17 +104,17 @@ function schemaChanges(place, documents, olderSchema, newerSchema, direction) {
   return [
     ...(JSON.stringify(older.type) === JSON.stringify(newer.type)
       ? []
-      : [`${place} is ${typeOf(newer)} in place of ${typeOf(older)}.`]),
+      : [`${place} is ${typeOf(newer)} instead of ${typeOf(older)}.`]),
     ...valuesOf(older)
       .filter((value) => valuesOf(newer).length > 0 && !valuesOf(newer).includes(value))
-      .map((value) => `${place} has no value ${JSON.stringify(value)} any more.`),
+      .map((value) => `${place} no longer has the value ${JSON.stringify(value)}.`),
     ...(isSent && valuesOf(older).length === 0 && valuesOf(newer).length > 0
-      ? [`${place} takes listed values only.`]
+      ? [`${place} accepts only listed values.`]
       : []),
     ...(isSent ? limitChanges(place, older, newer) : []),
     ...Object.entries(older.properties ?? {}).flatMap(([name, schema]) =>
       newer.properties?.[name] === undefined
-        ? [`${place} has no member ${name} any more.`]
+        ? [`${place} no longer has the member ${name}.`]
         : inside(name, schema, newer.properties[name]),
     ),
     ...requiredChanges(place, older.required ?? [], newer.required ?? [], isSent),
@@ -162,7 +162,7 @@ function resolved(document, schema = {}) {
   return name === undefined ? schema : document.components.schemas[name]
 }
 
-/** The document without what only people read: what the comparison needs. */
+/** The document without texts for readers: what the comparison needs. */
 export function contractShape(value) {
   if (Array.isArray(value)) return value.map(contractShape)
   if (typeof value !== 'object' || value === null) return value
@@ -172,7 +172,7 @@ export function contractShape(value) {
 
 const texts = new Set(['description', 'summary', 'examples'])
 
-/** A member of a body may have such a name as well: then it is a schema. */
+/** A body may have a member with such a name: then it is a schema. */
 function isText(part) {
   return typeof part === 'string' || part.type === undefined
 }

@@ -1,11 +1,12 @@
 import { Bumper } from 'conventional-recommended-bump'
 
-/** The types of commits that a user notices. Any other type is listed only where the commit breaks something. */
+/** The types of commits that a user notices. Other types are listed only if the commit breaks something. */
 const headings = { feat: 'Added', perf: 'Changed', fix: 'Fixed' }
 
 /**
- * The version that the Conventional Commits since `lastTag` ask for, and their notes: lines by the heading of Keep a Changelog.
- * Without a tag nothing was released yet: the version is the current one, and no user has seen what the commits changed. Before 1.0 a breaking change raises the second number.
+ * The version that the Conventional Commits since `lastTag` require, and their notes: lines by the heading of Keep a Changelog. Without a
+ * tag nothing was released yet: the version is the current one, and no user has seen what the commits changed. Before 1.0 a breaking change
+ * raises the minor version.
  */
 export async function nextRelease(current, lastTag) {
   const bumper = new Bumper().loadPreset({ name: 'conventionalcommits' })

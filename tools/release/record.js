@@ -6,10 +6,10 @@ import { contractChanges, contractShape } from './contract-changes.js'
 
 const releases = 'test/releases'
 const contractOf = (version) => `${releases}/${version}.contract.br`
-/** Changes of the contract that the next release makes on purpose: a sentence of contract-changes.js on each line. */
+/** Intended changes of the contract in the next release: a sentence of contract-changes.js per line. */
 const intended = `${releases}/intended-changes.txt`
 
-/** Keeps what later versions are held to: the statements of the release, and its contract. Returns the files. */
+/** Stores what later versions must be compatible with: the statements and the contract of the release. Returns the files. */
 export function recordRelease(version) {
   mkdirSync(releases, { recursive: true })
   const program = ['--import', './scripts/statement-registry.mjs', 'scripts/statements.ts']
@@ -20,7 +20,7 @@ export function recordRelease(version) {
   return [`${releases}/${version}.json`, contractOf(version), intended]
 }
 
-/** What clients of the newest release would notice, without what is intended; and whether anything is intended. */
+/** What clients of the newest release would notice, except for intended changes; and whether anything is intended. */
 export function changesSinceRelease() {
   const version = newestRecorded()
   if (version === undefined) return { version, changes: [], areSomeIntended: false }

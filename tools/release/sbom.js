@@ -1,11 +1,11 @@
 /**
- * Prints what a production installation consists of, by the lock file, as CycloneDX. npm makes it without a network.
- * node tools/release/sbom.js
+ * Prints the content of a production installation as CycloneDX, from the lock file. npm creates it without a network. node
+ * tools/release/sbom.js
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Development dependencies whose code is in what the package ships: the console, and the script of /docs. */
+/** Development dependencies whose code is in the shipped package: the console, and the script of /docs. */
 const inBrowser = [
   '@base-ui/react',
   '@fastify/swagger-ui',
@@ -38,21 +38,21 @@ function made(...flags) {
   )
 }
 
-/** These and what they depend on, in the order in which they are found. */
+/** These and their dependencies, in the order of discovery. */
 function reachable(refs) {
   const found = new Set(refs)
   for (const ref of found) {
     const { dependsOn = [] } = all.dependencies.find((entry) => entry.ref === ref) ?? {}
-    // Of Swagger UI only the files for browsers are taken, and types are not shipped.
+    // Only Swagger UI's browser files are shipped, and no types.
     if (ref.startsWith('@fastify/swagger-ui@')) continue
     for (const one of dependsOn) if (!one.startsWith('@types/')) found.add(one)
   }
   return [...found]
 }
 
-/** npm calls it a development dependency, which is true of how it is installed only. */
+/** npm marks it as a development dependency, but its code is shipped. */
 function shipped(ref) {
   const { scope: _, properties = [], ...component } = all.components.find((entry) => entry['bom-ref'] === ref) ?? {}
-  if (!component.name) throw new Error(`${ref} is in the browser's part and not in the lock file.`)
+  if (!component.name) throw new Error(`${ref} is used in the browser and is not in the lock file.`)
   return { ...component, properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development') }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Every file that names the version. The root, the command and the packages are versioned together. */
+/** Every file that contains the version. The root, the command and the packages share one version. */
 export const versionFiles = [
   'package.json',
   'cli/package.json',
@@ -10,7 +10,7 @@ export const versionFiles = [
   'package-lock.json',
 ]
 
-/** Texts in which commands and manifests name it: what is copied from them must be what there is. */
+/** Texts with commands and manifests that contain the version, because readers copy them. */
 export const textFiles = [
   'README.md',
   'docs/deploying.md',
@@ -31,7 +31,7 @@ export function writeVersion(version) {
   }
   for (const file of versionFiles) {
     const manifest = readJson(file)
-    // The lock file names the packages of this repository once more, by their folders.
+    // The lock file lists the packages of this repository again, by their folders.
     for (const own of [
       manifest,
       manifest.packages?.[''],

@@ -1,4 +1,4 @@
-// better-auth behind its own handler for node:http: bearer tokens, sessions in PostgreSQL, rate limit and telemetry off.
+// better-auth behind its own handler for node:http: bearer tokens, sessions in PostgreSQL, without rate limit and telemetry.
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { betterAuth } from 'better-auth'
@@ -16,7 +16,7 @@ const options = {
   database: new pg.Pool({ connectionString: DATABASE_URL }),
   emailAndPassword: {
     enabled: true,
-    // Only for the setting up: no password is looked at while it is measured.
+    // Only for the set-up: the measurement verifies no password.
     password: {
       hash: async (password) => digest(password),
       verify: async ({ hash, password }) => hash === digest(password),

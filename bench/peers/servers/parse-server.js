@@ -1,4 +1,4 @@
-// parse-server as an Express application with its PostgreSQL adapter and no option that is not needed; it has no rate limit.
+// parse-server as an Express application with its PostgreSQL adapter and only the required options; it has no rate limit.
 import express from 'express'
 import { ParseServer } from 'parse-server'
 

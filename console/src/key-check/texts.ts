@@ -107,7 +107,7 @@ export const unknownTexts = defineTexts<UnknownCode>({
     '{provider} nimmt von diesem Dienst gerade keine Prüfungen an. Der Schlüssel wurde nicht geprüft.',
   ],
   key_checks_held: [
-    '{provider} refused several of your keys lately. This one was not checked.',
+    '{provider} rejected several of your keys recently. This one was not checked.',
     '{provider} hat zuletzt mehrere Ihrer Schlüssel abgelehnt. Dieser wurde nicht geprüft.',
   ],
   provider_timeout: [

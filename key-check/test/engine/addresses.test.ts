@@ -48,21 +48,21 @@ const special = [
   '',
 ]
 
-// The library and the service have a guard each: what holds for one holds for the other.
+// The library and the service each have a guard. Both must follow the same rule.
 describe.each([
   ['the library', ofLibrary],
   ['the service', ofService],
-])('the guard of %s:', (_, { addressRule, guardedConnector, guardedLookup }) => {
+])('the address guard of %s:', (_, { addressRule, guardedConnector, guardedLookup }) => {
   describe('a built-in address', () => {
     const isAllowed = addressRule('api.cloudflare.com', false)
-    test.each(special)('never leads to %s', (address) => expect(isAllowed(address)).toBe(false))
-    test.each(['104.19.192.29', '2606:4700::6813:c01d', '::ffff:104.19.192.29'])('may lead to %s', (address) =>
+    test.each(special)('never connects to %s', (address) => expect(isAllowed(address)).toBe(false))
+    test.each(['104.19.192.29', '2606:4700::6813:c01d', '::ffff:104.19.192.29'])('may connect to %s', (address) =>
       expect(isAllowed(address)).toBe(true),
     )
   })
 
-  describe('an address the operator configured', () => {
-    test('a literal allows exactly itself', () => {
+  describe('a configured address', () => {
+    test('a literal allows only itself', () => {
       const isAllowed = addressRule('127.0.0.1', true)
       expect([...special, '104.19.192.29'].filter(isAllowed)).toEqual([
         '127.0.0.1',
@@ -74,12 +74,12 @@ describe.each([
       ])
     })
 
-    test('a literal of IPv6 is read without its brackets', () => {
+    test('a literal IPv6 address is read without its brackets', () => {
       const isAllowed = addressRule('[::1]', true)
       expect(['::1', '::2', '127.0.0.1'].filter(isAllowed)).toEqual(['::1'])
     })
 
-    test('a name may lie in a private network, but not where clouds keep their credentials', () => {
+    test('a name may resolve to a private network, but not to link-local addresses', () => {
       const isAllowed = addressRule('proxy.internal', true)
       expect(special.filter(isAllowed)).not.toContain('169.254.169.254')
       expect(special.filter(isAllowed)).not.toContain('fe80::1')
@@ -91,7 +91,7 @@ describe.each([
   })
 
   describe('the lookup', () => {
-    test('that fails is not answered with an address, and its error is the reason', async () => {
+    test('passes on the error of a failed lookup', async () => {
       const failure = new Error('no such name')
       const reason = await new Promise((done) => {
         const lookup = guardedLookup(addressRule('x.example', false), (_, __, reply) => reply(failure, []))
@@ -107,19 +107,19 @@ describe.each([
         lookup('x.example', { all }, (error, address) => done(error ?? address))
       })
 
-    test('gives what is public', async () => {
+    test('returns public addresses', async () => {
       expect(await lookUp(found('104.19.192.29'), false)).toBe('104.19.192.29')
       expect(await lookUp(found('104.19.192.29'), true)).toEqual(found('104.19.192.29'))
     })
 
-    test.each([[['127.0.0.1']], [['104.19.192.29', '10.0.0.1']], [[]]])('refuses %j as a whole', async (addresses) => {
+    test.each([[['127.0.0.1']], [['104.19.192.29', '10.0.0.1']], [[]]])('rejects %j as a whole', async (addresses) => {
       expect(await lookUp(found(...addresses), true)).toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' })
     })
   })
 
-  test('drops a connection whose real address is not the one that was looked up', async () => {
+  test('closes a connection whose address is not the one that was resolved', async () => {
     const { port, received } = await listen()
-    // The name server answers twice: once what is allowed, once not.
+    // The name server returns an allowed address first, and a forbidden one next.
     let asked = 0
     const isAllowed = () => ++asked === 1
     const lookup = guardedLookup(isAllowed)
@@ -148,7 +148,7 @@ describe('the provider client', () => {
       ...probe,
     })
 
-  /** One call to the address, which is built in or configured. */
+  /** One call to the address, built in or configured. */
   function send(address: string, isConfigured: boolean) {
     const example = exampleAt(isConfigured ? 'https://example.com' : address)
     const baseUrl = isConfigured ? address : undefined
@@ -165,7 +165,7 @@ describe('the provider client', () => {
   }
 
   test.each(['127.0.0.1', 'localhost', '0x7f000001', '2130706433', '127.1'])(
-    'opens no connection to %s when that is built in',
+    'opens no connection to %s if that is built in',
     async (host) => {
       const { port, connections } = await listen()
       const failure = await send(`http://${host}:${port}`, false)
@@ -174,13 +174,13 @@ describe('the provider client', () => {
     },
   )
 
-  test('reaches the same address when the operator configured it', async () => {
+  test('reaches the same address if the operator configured it', async () => {
     const { port } = await listen()
     expect(await send(`http://127.0.0.1:${port}`, true)).toMatchObject({ kind: 'answer', text: 'ok' })
   })
 })
 
-/** A server that notes what arrives and answers everything with `ok`. */
+/** Records what arrives and answers everything with `ok`. */
 async function listen(): Promise<{ port: number; received: () => string; connections: () => number }> {
   let text = ''
   let connections = 0

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { instantMs } from '../../engine/answer-body.ts'
 
-test('an instant is read in every offset, and a time without one is none', () => {
+test('instantMs reads every offset and rejects a time without one', () => {
   const noon = Date.parse('2026-10-01T12:00:00Z')
   for (const time of ['12:00:00Z', '12:00:00.000000000Z', '14:00:00+02:00', '08:30:00.0-03:30'])
     expect(instantMs(`2026-10-01T${time}`), time).toBe(noon)

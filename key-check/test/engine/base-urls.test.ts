@@ -12,7 +12,7 @@ async function checkVultr(apiKey: string, options: EngineOptions) {
   return resultOf(keyChecks.check({ provider: 'vultr', keyType: 'api_key', apiKey }))
 }
 
-test('the address of a provider may end in a slash', async () => {
+test('the base address of a provider may end in a slash', async () => {
   const simulator = await startProvidersSimulator()
   onTestFinished(() => simulator.close())
   const { vultr = '' } = simulator.baseUrls
@@ -20,7 +20,7 @@ test('the address of a provider may end in a slash', async () => {
     expect(await checkVultr('vultr-valid', { baseUrls: { vultr: url } })).toEqual({ outcome: 'valid', code: 'valid' })
 })
 
-test('504 provider_timeout — a provider that accepts a connection and says nothing to it', async () => {
+test('504 provider_timeout — a provider that accepts a connection and never answers', async () => {
   const open = new Set<Socket>()
   const silent = createServer((socket) => void open.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -28,7 +28,7 @@ test('504 provider_timeout — a provider that accepts a connection and says not
     for (const socket of open) socket.destroy()
     silent.close()
   })
-  // The trust boundary to Node: a TCP server has an address of this form.
+  // The trust boundary to Node: a TCP server has an address of this type.
   const { port } = silent.address() as AddressInfo
   const calls: unknown[] = []
   const outcome = await checkVultr('key', {

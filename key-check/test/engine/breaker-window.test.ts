@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type CallResult, createCircuitBreaker } from '../../engine/circuit-breaker.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 
-/** The breaker opens at half of twenty calls in ten seconds. */
+/** The breaker opens if half of 20 calls in 10 s fail. */
 function startBreaker() {
   let nowMs = 0
   const breaker = createCircuitBreaker(defaultLimits, 0, () => nowMs)
@@ -20,7 +20,7 @@ function startBreaker() {
   }
 }
 
-test('the breaker counts the calls of the last ten seconds together, however they are spread over them', async () => {
+test('the breaker counts all calls of the last 10 s, however they are distributed', async () => {
   const { call, isOpen, advanceSeconds } = startBreaker()
   for (let second = 0; second < 10; second += 1) {
     if (second > 0) advanceSeconds(1)
@@ -31,7 +31,7 @@ test('the breaker counts the calls of the last ten seconds together, however the
   expect(await isOpen()).toBe(true)
 })
 
-test('the breaker counts no call that is ten seconds old', async () => {
+test('the breaker ignores calls that are 10 s old', async () => {
   const { call, isOpen, advanceSeconds } = startBreaker()
   await call('failure')
   for (let second = 1; second < 10; second += 1) {

@@ -7,7 +7,7 @@ import { resultOf, startHarness } from './harness.ts'
 
 const refusal = JSON.stringify({ success: false, errors: [{ code: 10000, message: 'Authentication error' }] })
 
-test('the report of every call says in one word what its answer proved', async () => {
+test('each call report has one word for what its answer proved', async () => {
   const outcomes: string[] = []
   const { outcomeOf, simulator } = await startHarness({ onCall: ({ outcome }) => outcomes.push(outcome) })
   const reported = async (apiKey: string) => {
@@ -32,7 +32,7 @@ test('the report of every call says in one word what its answer proved', async (
   ])
 })
 
-test('a call whose time was refused is reported as one, and so is the one with the corrected time', async () => {
+test('the report says when a provider rejected the time, and includes the call with the corrected time', async () => {
   const simulator = await startProvidersSimulator()
   const outcomes: string[] = []
   const onCall = ({ outcome }: { outcome: string }) => outcomes.push(outcome)

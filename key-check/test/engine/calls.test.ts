@@ -10,7 +10,7 @@ import { readInput } from '../../engine/read-input.ts'
 import type { Call } from '../../index.ts'
 import { startHarness, startMs } from './harness.ts'
 
-test('a check whose caller has left before its turn makes no call and counts as none', async () => {
+test('a check whose caller leaves before its turn makes no call and is not counted', async () => {
   const calls: Call[] = []
   const { check, simulator } = await startHarness({
     limits: { checksAtOnceMax: 1 },
@@ -31,7 +31,7 @@ test('a check whose caller has left before its turn makes no call and counts as 
   expect(calls.map(({ outcome }) => outcome)).toEqual(['valid', 'valid'])
 })
 
-test('the clock of a provider is believed only where it refused the time: the date of another answer moves no signature', async () => {
+test('the clock is corrected only after the provider rejected the time', async () => {
   const simulator = await startCloudflareSimulator()
   const times: number[] = []
   const request = (_: unknown, { nowMs }: { nowMs: number }): ProviderRequest => {
@@ -66,7 +66,7 @@ test('the clock of a provider is believed only where it refused the time: the da
   expect(times).toEqual([startMs, startMs])
 })
 
-test('the id of a request at Cloudflare is reported for its support, and nothing else that stands in its header', async () => {
+test("Cloudflare's request id is reported; other values of its header are not", async () => {
   const rays: unknown[] = []
   const { check, simulator } = await startHarness({ onCall: ({ cfRay }) => rays.push(cfRay) })
   const ray = '8f0e1d2c3b4a5968'

@@ -22,7 +22,7 @@ const tls = { key: untrustedKey, cert: untrustedCert }
 async function opened(server: Server, protocol: string, limits = {}): Promise<Connections> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // The trust boundary to Node: a TCP server has an address of this form.
+  // The trust boundary to Node: a TCP server has an address of this type.
   const { port } = server.address() as AddressInfo
   const connections = openConnections(new URL(`${protocol}://127.0.0.1:${port}`), true, { ...defaultLimits, ...limits })
   onTestFinished(async () => {
@@ -35,7 +35,7 @@ async function opened(server: Server, protocol: string, limits = {}): Promise<Co
 const get = () => ({ method: 'GET', path: '/', headers: {}, body: null, signal: new AbortController().signal }) as const
 
 describe('over HTTP/2', () => {
-  /** Answers each call with its length and its body, after 50 ms, and knows its connections and the most calls at once on one. */
+  /** Answers each call after 50 ms with the length and the body. Counts connections and the most parallel calls on one. */
   async function startEcho() {
     const sessions = new Set<Http2Session>()
     const echo = createSecureServer(tls, async (request, response) => {
@@ -58,20 +58,20 @@ describe('over HTTP/2', () => {
     return { connections: await opened(echo, 'https'), seen, sessions }
   }
 
-  test('a body is sent whole, with its length in bytes, and none where there is none', async () => {
+  test('sends a whole body with its length in bytes, and no length without a body', async () => {
     const { connections } = await startEcho()
     expect(await connections.call({ ...get(), method: 'POST', body: 'käse=1' })).toMatchObject({ text: '7 käse=1' })
     expect(await connections.call(get())).toMatchObject({ status: 200, text: 'undefined ' })
   })
 
-  test('of 40 calls at once, of which none finds a connection, 32 go over the first and the others over a second', async () => {
+  test('40 parallel calls without a connection use two: 32 the first, the others the second', async () => {
     const { connections, seen } = await startEcho()
     const answers = await Promise.all(Array.from({ length: 40 }, () => connections.call(get())))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
     expect(seen).toEqual({ connections: 2, callsAtOnce: 32 })
   })
 
-  test('a call that breaks later than others of its connection ends none that was made since', async () => {
+  test('a late failure on an old connection does not end newer connections', async () => {
     const waiting: (() => void)[] = []
     const server = await startHttp2Server((socket, stream) => void socket.write(answer(stream, 200, {})))
     const breaks: Reaction = (socket, stream) => void waiting.push(() => socket.write(reset(stream, 2)))
@@ -92,7 +92,7 @@ describe('over HTTP/2', () => {
     expect(server.seen).toEqual({ connections: 2, calls: 4 })
   })
 
-  test('a connection that is made while they are closed is closed, too, and one that is kept', async () => {
+  test('closing also closes a connection that is still being opened', async () => {
     const early = await startEcho()
     const call = early.connections.call(get()).then(
       () => 'answered',
@@ -108,7 +108,7 @@ describe('over HTTP/2', () => {
   })
 })
 
-test('closing ends a call over HTTP/1.1 that is not answered', async () => {
+test('closing ends an unanswered HTTP/1.1 call', async () => {
   const silent = createHttpServer(() => undefined)
   const connections = await opened(silent, 'http')
   const call = connections.call(get()).then(
@@ -120,7 +120,7 @@ test('closing ends a call over HTTP/1.1 that is not answered', async () => {
   expect(await call).toBe('UND_ERR_DESTROYED')
 })
 
-test('a call over HTTP/1.1 that begins while they are closed fails, and nothing beside it', async () => {
+test('an HTTP/1.1 call that starts during closing fails, and nothing else does', async () => {
   const silent = createHttpServer(() => undefined)
   const connections = await opened(silent, 'http')
   const call = expect(connections.call(get())).rejects.toThrow()
@@ -129,8 +129,8 @@ test('a call over HTTP/1.1 that begins while they are closed fails, and nothing 
   await expect(connections.call(get())).rejects.toThrow()
 })
 
-describe('what a provider file does wrong', () => {
-  /** Of a provider whose calls are made by this expression. */
+describe('a faulty provider file', () => {
+  /** A provider whose `request` is this expression. */
   async function outcomeOf(request: string) {
     const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -151,12 +151,12 @@ describe('what a provider file does wrong', () => {
     ['throws', `() => { throw new Error('defect') }`, 'UNKNOWN'],
     ['throws nothing', '() => { throw null }', 'UNKNOWN'],
     [
-      'makes a header that cannot be sent',
+      'creates a header that cannot be sent',
       `() => ({ path: '/', headers: { 'x-one': 'a\\nb' } })`,
       'UND_ERR_INVALID_ARG',
     ],
   ])(
-    '502 — where it %s, no call is made and none is tried again, and the answer says nothing about the provider',
+    '502 — when its request %s, no call is made or retried, and the result says nothing about the provider',
     async (_, request, code) => {
       expect(await outcomeOf(request)).toEqual({
         result: { outcome: 'undetermined', code: 'provider_unreachable' },
@@ -165,7 +165,7 @@ describe('what a provider file does wrong', () => {
     },
   )
 
-  test('500 — where it reads nothing from an answer, that is its own error, and none of the provider', async () => {
+  test("500 — when its classify returns undefined, which is our error and not the provider's", async () => {
     await expect(outcomeOf(`() => ({ path: '/', headers: {} })`)).rejects.toThrow(TypeError)
   })
 })

@@ -24,9 +24,9 @@ test.each([
   ['ibm', 'ibmcloud'],
   ['oci', 'oraclecloud'],
   ['oracle', 'oraclecloud'],
-])('400 provider_unsupported — who tries the id %s is told of %s', (tried, id) => {
+])('400 provider_unsupported — the id %s suggests %s', (tried, id) => {
   const title = providers.get(id)?.title
-  const detail = `${title} has the id ${id} here; The page lists those that are supported.`
+  const detail = `${title} has the id ${id}; see The page for the supported providers.`
   expect(title).toBeDefined()
   expect(() => findProvider(providers, tried, 'The page')).toThrow(
     expect.objectContaining({
@@ -37,7 +37,7 @@ test.each([
   )
 })
 
-test('the call that is made is told with the names of the parts in it, or with what holds where one is omitted', () => {
+test('the first call is shown with the names of its parts, or with their defaults', () => {
   const asked = ['akamai', 'route53', 'ovh'].map((id) => {
     const provider = providers.get(id)
     return provider && infoOf(provider).keyTypes.map(({ asked: call }) => call)
@@ -52,7 +52,7 @@ test('the call that is made is told with the names of the parts in it, or with w
 test.each([
   ['address', 'http://x.example', {}],
   ['other address', 'https://x.example', { good: 'https://y.example', bad: 'http://z.example' }],
-])('a provider whose %s is not https is not read', async (_, baseUrl, origins) => {
+])('a provider whose %s is not https is rejected', async (_, baseUrl, origins) => {
   const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
   onTestFinished(() => rm(folder, { recursive: true }))
   const providerInterface = new URL('../../engine/provider.ts', import.meta.url).href

@@ -5,7 +5,7 @@ import { defaultLimits, type Limits } from '../../engine/limits.ts'
 
 const { breakerCallsMin, breakerOpenMs } = defaultLimits
 
-/** A breaker with a clock that is moved by hand, and no bound on the calls per second. */
+/** A breaker with a manual clock and no throttle. */
 function startBreaker(limits: Partial<Limits> = {}) {
   let nowMs = 0
   const breaker = createCircuitBreaker({ ...defaultLimits, ...limits }, 0, () => nowMs)
@@ -24,7 +24,7 @@ function startBreaker(limits: Partial<Limits> = {}) {
   return { advance, fail, kind: async () => (await acquire()).kind, permit }
 }
 
-test('a call that was given up on this side counts as none: the failures before and after it still open the circuit', async () => {
+test('a cancelled call does not count: failures before and after it still open the circuit', async () => {
   const { fail, kind, permit } = startBreaker()
   await fail(breakerCallsMin - 1)
   for (let call = 0; call < 3 * breakerCallsMin; call += 1) (await permit()).release('abandoned')
@@ -32,7 +32,7 @@ test('a call that was given up on this side counts as none: the failures before 
   expect(await kind()).toBe('undetermined')
 })
 
-test('a trial that was given up on this side does not close the circuit: the next call is a trial again', async () => {
+test('a cancelled trial does not close the circuit: the next call is a trial again', async () => {
   const { advance, fail, kind, permit } = startBreaker()
   await fail(breakerCallsMin)
   advance(breakerOpenMs)
@@ -43,7 +43,7 @@ test('a trial that was given up on this side does not close the circuit: the nex
   expect([await kind(), await kind()]).toEqual(['permit', 'permit'])
 })
 
-test('after a trial that succeeded, the failures before it no longer count', async () => {
+test('after a successful trial, earlier failures no longer count', async () => {
   const { advance, fail, kind, permit } = startBreaker({ breakerOpenMs: 1_000 })
   await fail(breakerCallsMin)
   advance(1_000)
@@ -52,7 +52,7 @@ test('after a trial that succeeded, the failures before it no longer count', asy
   expect(await kind()).toBe('permit')
 })
 
-test('a call that began before the circuit opened and comes back late neither closes it nor ends the trial', async () => {
+test('a late call from before the circuit opened neither closes it nor ends the trial', async () => {
   const { advance, fail, kind, permit } = startBreaker()
   const late = await Promise.all([permit(), permit()])
   await fail(breakerCallsMin)

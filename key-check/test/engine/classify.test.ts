@@ -28,29 +28,29 @@ function classified(status: number, classification: Classification, successStatu
   return classify(probeFor(classification, successStatus), answer(status), defaultLimits)
 }
 
-describe('a 2xx that the provider file does not expect', () => {
+describe('an unexpected 2xx', () => {
   test.each([
     ['valid', valid()],
     ['valid with a caveat', valid('limited_permissions')],
     ['invalid', invalid('not_recognised')],
     ['another call', nextProbe(probeFor(valid()))],
     ['another try', retry(undetermined('refused'))],
-  ])('decides nothing where the file says %s', (_, classification) => {
+  ])('proves nothing if the file says %s', (_, classification) => {
     for (const status of [201, 202, 203, 204, 206, 299]) expect(classified(status, classification)).toEqual(nothing)
     expect(classified(200, classification)).toEqual(classification)
   })
 
-  test('is the one that decides where the file declares it, and a 200 no longer does', () => {
+  test('decides if the file declares it, and then a 200 does not', () => {
     expect(classified(201, valid(), 201)).toEqual(valid())
     expect(classified(200, valid(), 201)).toEqual(nothing)
   })
 })
 
-test('an answer that begins with a byte order mark is read', () => {
+test('reads an answer with a byte order mark', () => {
   expect(parseJson('\ufeff{"success":true}')).toEqual({ success: true })
 })
 
-test('an answer that is nested more than 32 levels deep is not read', () => {
+test('does not read an answer that is nested more than 32 levels deep', () => {
   expect(parseJson(`${'['.repeat(32)}${']'.repeat(32)}`)).toBeDefined()
   expect(parseJson(`${'['.repeat(33)}${']'.repeat(33)}`)).toBeUndefined()
 })
@@ -60,17 +60,17 @@ test('a 4xx proves a credential valid only with a caveat', () => {
   expect(classified(403, valid())).toEqual(nothing)
 })
 
-test('a lock-out is one whatever the status', () => {
+test('a lockout may have any status', () => {
   for (const status of [200, 201, 403, 503])
     expect(classified(status, undetermined('locked_out'))).toEqual(undetermined('locked_out', 300))
 })
 
-test('a gateway error is retried as transient, and counts as a failure of the provider; a 401 is neither', () => {
+test('a gateway error is retried and counts as a failure of the provider; a 401 is neither', () => {
   expect(classified(502, valid())).toEqual(retry(nothing, 'transient'))
   expect([502, 500, 401, 200].map((status) => isProviderFailure(answer(status)))).toEqual([true, true, false, false])
 })
 
-describe('an answer by its status', () => {
+describe('classification by status', () => {
   test.each([
     [502, true],
     [503, true],
@@ -82,18 +82,18 @@ describe('an answer by its status', () => {
     [505, false],
     [519, false],
     [531, false],
-  ])('a %i is a gateway error: %s', (status, isGateway) => {
+  ])('%i is a gateway error: %s', (status, isGateway) => {
     expect(classified(status, valid('limited_permissions'))).toEqual(isGateway ? retry(nothing, 'transient') : nothing)
   })
 
-  test('a 4xx and the success status decide, and nothing else does', () => {
+  test('only a 4xx and the success status prove something', () => {
     const refused = invalid('not_recognised')
     for (const status of [200, 400, 401, 403, 404, 410, 499]) expect(classified(status, refused)).toEqual(refused)
     for (const status of [100, 201, 301, 399, 500, 501]) expect(classified(status, refused)).toEqual(nothing)
     expect(classified(429, refused)).toEqual(undetermined('rate_limited', 60))
   })
 
-  test('from 500 on it is a failure of the provider, as is no answer', () => {
+  test('from 500 on it is a failure of the provider, and so is no answer', () => {
     expect([499, 500, 599].map((status) => isProviderFailure(answer(status)))).toEqual([false, true, true])
     const failure = { kind: 'failure', reason: 'timeout', code: 'x', isTransient: false } as const
     expect(isProviderFailure(failure)).toBe(true)
@@ -105,19 +105,19 @@ describe('an answer by its status', () => {
   })
 })
 
-describe('a page for people', () => {
+describe('an HTML page', () => {
   test.each([
     ['HTML by its type', { 'content-type': 'text/html; charset=utf-8' }, '{}'],
     ['XHTML, in capitals', { 'content-type': 'Application/XHTML+xml' }, '{}'],
     ['HTML by its first character', { 'content-type': 'application/json' }, ' \n<html>'],
     ['a challenge', { 'cf-mitigated': 'challenge' }, '{}'],
-  ])('%s decides nothing, and with 429 it is a rate limit', (_, headers, text) => {
+  ])('%s proves nothing, and with 429 is a rate limit', (_, headers, text) => {
     const page = (status: number) => classify(probeFor(valid()), { ...answer(status), headers, text }, defaultLimits)
     expect(page(200)).toEqual(nothing)
     expect(page(429)).toEqual(undetermined('rate_limited', 60))
   })
 
-  test('is one for a provider that answers XML, too: where it cannot be read, or its root is html', () => {
+  test('is recognised for a provider that answers XML too: if it is not well-formed, or its root is html', () => {
     const probe: Probe = { ...probeFor(valid()), answersXml: true }
     const read = (text: string, body: unknown) => classify(probe, { ...answer(200), text, body }, defaultLimits)
     expect(read('<a>b</a>', { a: 'b' })).toEqual(valid())
@@ -126,14 +126,14 @@ describe('a page for people', () => {
   })
 
   test.each([
-    ['a type that only ends so', { 'content-type': 'application/x-text/html' }, '{}'],
+    ['a type that only ends in text/html', { 'content-type': 'application/x-text/html' }, '{}'],
     ['a later character', {}, '{"a":"<"}'],
-  ])('%s is none', (_, headers, text) => {
+  ])('%s is not a page', (_, headers, text) => {
     expect(classify(probeFor(valid()), { ...answer(200), headers, text }, defaultLimits)).toEqual(valid())
   })
 })
 
-test('a 401 or a 403 that the provider file cannot read is a refusal with JSON or with nothing, and with another text decides nothing', () => {
+test('an unknown 401 or 403 is a refusal if it is JSON or empty, and proves nothing with other text', () => {
   const read = (status: number, text: string) => {
     const body = parseJson(text)
     return classify(probeFor(nothing), { ...answer(status), body, text }, defaultLimits)
@@ -145,7 +145,7 @@ test('a 401 or a 403 that the provider file cannot read is a refusal with JSON o
   for (const status of [200, 400, 404]) expect(read(status, '')).toEqual(nothing)
 })
 
-describe('the time after which to try again', () => {
+describe('the retry time', () => {
   const nowMs = Date.parse('2026-10-01T12:00:00Z')
   const secondsOf = (headers: Readonly<Record<string, string>>, said = undetermined('rate_limited')) => {
     const found = classify(probeFor(said), { ...answer(429), headers, nowMs }, defaultLimits)
@@ -175,7 +175,7 @@ describe('the time after which to try again', () => {
     expect(secondsOf(headers)).toBe(seconds)
   })
 
-  test('what the provider file says goes before the headers; a lock-out takes the longest', () => {
+  test('the provider file takes precedence over headers; a lockout takes the longest', () => {
     expect(secondsOf({ 'retry-after': '7' }, undetermined('key_rate_limited', 9))).toBe(9)
     expect(secondsOf({}, undetermined('locked_out'))).toBe(300)
     expect(secondsOf({ 'retry-after': '7' }, undetermined('locked_out'))).toBe(7)

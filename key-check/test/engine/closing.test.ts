@@ -3,7 +3,7 @@ import { samples, synthetic } from '../../../simulators/cloudflare/state.ts'
 import { fieldsOf } from '../../engine/parts.ts'
 import { startHarness } from './harness.ts'
 
-test('503 shutting_down — a check under way ends when the checks are closed, and does not wait for its provider', async () => {
+test('503 shutting_down — closing ends a running check without waiting for the provider', async () => {
   const { outcomeOf, simulator, keyChecks } = await startHarness({
     limits: { deadlineMs: 100_000, headersTimeoutMs: 100_000 },
   })
@@ -18,17 +18,17 @@ test('503 shutting_down — a check under way ends when the checks are closed, a
   expect(await checking).toEqual({ error: 'closed' })
 })
 
-test('a check that has ended leaves no timer, however long it might have taken', async () => {
+test('a finished check leaves no timer, whatever its deadline', async () => {
   const { outcomeOf } = await startHarness({ limits: { deadlineMs: 100_000 } })
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   await outcomeOf(samples.userToken)
   const before = timers()
   for (let number = 0; number < 20; number += 1) await outcomeOf(synthetic('cfut_', `Wrong${number}`))
-  // Of others, such as the end of a kept connection, there may be one more or less.
+  // Other timers, such as keep-alive, may differ by one.
   expect(timers()).toBeLessThan(before + 10)
 })
 
-test('the key of a type that is a file has a field of several lines', () => {
+test('a key that is a file has a multi-line field', () => {
   const multilineOf = (info: object) =>
     fieldsOf({ label: 'file', email: 'unused', ...info }).map(({ name, multiline }) => [name, multiline])
   expect(multilineOf({ isMultiline: true })).toEqual([['apiKey', true]])

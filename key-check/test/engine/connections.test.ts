@@ -12,19 +12,19 @@ function answer(status: string, body: object): string {
 const yes = answer('200 OK', { account: { email: 'person@example.com' } })
 const no = answer('401 Unauthorized', { error: 'Invalid API token.', status: 401 })
 
-test('an answer that comes twice is never taken for that of the next credential', async () => {
+test('a duplicate answer is never taken for the answer to the next credential', async () => {
   let connections = 0
   const server = createServer((socket) => {
     connections += 1
     socket.on('error', () => undefined)
     socket.on('data', (head) => {
       const isGood = head.toString('latin1').includes('Bearer good')
-      // The second copy is there before the answer to whatever comes next on this connection.
+      // The second copy arrives before the answer to the next call on this connection.
       socket.write(isGood ? yes + yes : no)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // The trust boundary to Node: a TCP server has an address of this form.
+  // The trust boundary to Node: a TCP server has an address of this type.
   const { port } = server.address() as AddressInfo
   const keyChecks = await openKeyChecks({ baseUrls: { vultr: `http://127.0.0.1:${port}` } })
   onTestFinished(async () => {

@@ -7,7 +7,7 @@ import { defaultLimits } from '../../engine/limits.ts'
 import { undetermined } from '../../engine/provider.ts'
 import { startHarness } from './harness.ts'
 
-test('503 — sends nothing to a provider that asked for a cool-down, until it is over', async () => {
+test('503 — sends nothing to a provider during its cool-down', async () => {
   const { outcomeOf, simulator, clock } = await startHarness()
   expect(await outcomeOf(faultToken('rate_limit_971'))).toEqual({
     outcome: 'undetermined',
@@ -31,7 +31,7 @@ test('a shorter cool-down neither shortens a longer one nor replaces its reason'
   expect(await breaker.acquire(new AbortController().signal)).toEqual(undetermined('locked_out', 292))
 })
 
-test('the calls per second of a provider that does not exist are 0', async () => {
+test('callsPerSecondMax is 0 for an unknown provider', async () => {
   const { keyChecks } = await startHarness({ limits: { callsPerSecondMax: 9 } })
   expect(['nobody', 'cloudflare'].map(keyChecks.callsPerSecondMax)).toEqual([0, 9])
 })

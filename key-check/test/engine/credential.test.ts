@@ -9,7 +9,7 @@ import { readInput } from '../../engine/read-input.ts'
 import { type KeyCheck, KeyCheckError } from '../../index.ts'
 import { startHarness } from './harness.ts'
 
-describe('what was pasted around a key is left out', () => {
+describe('clean removes what was pasted around a key', () => {
   test.each([
     ['white space', `  ${S.userToken}\r\n\t`, ''],
     ['no-break and ideographic space', `\u00a0${S.userToken}\u3000`, ''],
@@ -39,14 +39,14 @@ describe('what was pasted around a key is left out', () => {
   test.each([
     ['one quote only', `"${S.userToken}`],
     ['two pairs of quotes', `"'${S.userToken}'"`],
-  ])('%s: sent as it is, and the provider decides', async (_, pasted) => {
+  ])('%s: is sent unchanged, and the provider decides', async (_, pasted) => {
     const { outcomeOf, simulator } = await startHarness()
     expect(await outcomeOf(pasted)).toEqual({ outcome: 'invalid', code: 'malformed' })
     expect(simulator.received).toHaveLength(1)
   })
 })
 
-describe('a value that can be no header is invalid without a call', () => {
+describe('a value that cannot be a header is invalid without a call', () => {
   test.each([
     ['nothing', '', 'empty'],
     ['white space', ' \t\n', 'empty'],
@@ -66,18 +66,18 @@ describe('a value that can be no header is invalid without a call', () => {
   })
 })
 
-describe('400 — the input', () => {
+describe('400 input_invalid', () => {
   test.each([
-    ['no e-mail', undefined],
-    ['an empty e-mail', ''],
-    ['a blank e-mail', '  '],
+    ['no email', undefined],
+    ['an empty email', ''],
+    ['a blank email', '  '],
     ['no @', 'user.example.com'],
     ['two @', 'a@b@example.com'],
     ['a line feed', 'a@example.com\r\nX-Auth-Key: x'],
     ['a space', 'a b@example.com'],
     ['letters beyond ASCII', 'jörg@example.com'],
     ['255 characters', `${'a'.repeat(243)}@example.com`],
-  ])('%s points at /email and asks nobody', async (_, email) => {
+  ])('%s points at /email and makes no call', async (_, email) => {
     const { keyChecks, simulator } = await startHarness()
     const check = keyChecks.check({ keyType: 'api_key', apiKey: S.oldGlobalKey, email })
     const problem = await problemOf(check)
@@ -85,32 +85,29 @@ describe('400 — the input', () => {
     expect(simulator.received).toHaveLength(0)
   })
 
-  test('a malformed e-mail is refused beside a token, too', async () => {
+  test('rejects a malformed email even for a token', async () => {
     const { keyChecks } = await startHarness()
     const check = keyChecks.check({ keyType: 'api_token', apiKey: 'x', email: 'nobody' })
     expect(await problemOf(check)).toMatchObject({ faults: [{ at: '/email' }] })
   })
 
-  test('an e-mail is trimmed', async () => {
+  test('trims an email', async () => {
     const { check } = await startHarness()
     expect((await check(S.oldGlobalKey, { email: ` ${S.email}\n` })).outcome).toBe('valid')
   })
 
   test.each([
-    ['nobody', 'No provider of this id is supported; providers'],
-    ['constructor', 'No provider of this id is supported; providers'],
-    ['clouflare', 'No provider of this id is supported, the nearest is cloudflare; providers'],
-    ['digital-ocean', 'No provider of this id is supported, the nearest is digitalocean; providers'],
-    ['aws', 'AWS has the id route53 here; providers'],
-    ['oci', 'Oracle Cloud has the id oraclecloud here; providers'],
-    ['inwx', 'INWX has no call that only reads: each check would sign in, and open a session of the owner; providers'],
-    [
-      'powerdns',
-      'PowerDNS runs on servers of its users, so the operator sets its address: MUSTER_PROVIDER_POWERDNS_URL',
-    ],
+    ['nobody', 'No provider with this id is supported; see providers'],
+    ['constructor', 'No provider with this id is supported; see providers'],
+    ['clouflare', 'No provider with this id is supported \\(did you mean cloudflare\\?\\); see providers'],
+    ['digital-ocean', 'No provider with this id is supported \\(did you mean digitalocean\\?\\); see providers'],
+    ['aws', 'AWS has the id route53; see providers'],
+    ['oci', 'Oracle Cloud has the id oraclecloud; see providers'],
+    ['inwx', 'INWX has no read-only call: each check would sign in as the owner; see providers'],
+    ['powerdns', 'PowerDNS is self-hosted, so the operator must set its address: MUSTER_PROVIDER_POWERDNS_URL'],
   ])('provider_unsupported — %s', async (provider, start) => {
     const { keyChecks } = await startHarness()
-    const detail = expect.stringMatching(new RegExp(`^${start}.* lists those that are supported\\.$`))
+    const detail = expect.stringMatching(new RegExp(`^${start}.* for the supported providers\\.$`))
     const check = keyChecks.check({ provider, keyType: 'api_token', apiKey: 'x' })
     expect(await problemOf(check)).toMatchObject({
       code: 'provider_unsupported',
@@ -120,7 +117,7 @@ describe('400 — the input', () => {
   })
 })
 
-describe('the hint of a message', () => {
+describe('the hint in a message', () => {
   test.each([
     ['a global key as a token', S.oldGlobalKey, undefined, /looks like a Global API Key, so use keyType "api_key"/],
     ['a new global key as a token', S.globalKey, undefined, /looks like a Global API Key/],
@@ -132,9 +129,14 @@ describe('the hint of a message', () => {
     ['a truncated token', S.unknownAccountToken.slice(0, -2), undefined, /truncated or mistyped/],
     ['39 of 40 characters', S.oldAccountToken.slice(1), undefined, /truncated or mistyped/],
     ['a token in base64', Buffer.from(S.userToken).toString('base64'), undefined, /key in base64, so decode it first/],
-    ['a placeholder', '{env.CLOUDFLARE_API_TOKEN_THAT_WAS_NEVER_FILLED}', undefined, /holds quotes or a placeholder/],
-    ['an OAuth token', `cfoat_${'a'.repeat(40)}`, undefined, /OAuth token of a log-in/],
-    ['an unknown token of the right shape', S.unknownUserToken, undefined, /copy it again or make a new one/],
+    [
+      'a placeholder',
+      '{env.CLOUDFLARE_API_TOKEN_THAT_WAS_NEVER_FILLED}',
+      undefined,
+      /contains quotes or a placeholder/,
+    ],
+    ['an OAuth token', `cfoat_${'a'.repeat(40)}`, undefined, /OAuth login token/],
+    ['an unknown token of the right shape', S.unknownUserToken, undefined, /copy it again or create a new one/],
   ])('%s', async (_, apiKey, email, hint) => {
     const { check } = await startHarness()
     const { outcome, message } = await check(apiKey, email === undefined ? {} : { email })
@@ -142,7 +144,7 @@ describe('the hint of a message', () => {
     expect(message).toMatch(hint)
   })
 
-  test('a right checksum that begins with a zero is not called mistyped', async () => {
+  test('accepts a checksum that starts with 0', async () => {
     const tokens = Array.from({ length: 1_000 }, (_, n) => synthetic('cfut_', `Zero${n}x`))
     const token = tokens.find((each) => /0[0-9a-f]{7}$/.test(each))
     const { check } = await startHarness()
@@ -193,13 +195,13 @@ const keyField = (label: string) => ({
 const emailField = {
   name: 'email',
   at: '/email',
-  label: 'e-mail address of the account',
+  label: 'email address of the account',
   secret: false,
   required: true,
   multiline: false,
 }
 
-test('what the catalogue says of a provider: its types of key, the first call of each, and remarks where it has some', () => {
+test('the catalogue lists key types, the first call of each, and remarks', () => {
   const { api_key: _, ...keyTypes } = both.keyTypes
   const asked = 'GET https://both.example/'
   const { id, title, docs, keyPage, certainty } = both
@@ -235,7 +237,7 @@ test('what the catalogue says of a provider: its types of key, the first call of
   })
 })
 
-/** A provider with a type of key without an e-mail address, and one that needs it. */
+/** A provider with a key type that needs an email address and one that does not. */
 const both = provider({
   id: 'both',
   title: 'Both',
@@ -257,7 +259,7 @@ function read(apiKey: string, more: Partial<KeyCheck> = {}, from: Provider = bot
   return { ...openCredential(credential), notes, shape, unusable }
 }
 
-describe('a credential as it is read', () => {
+describe('readCredential', () => {
   test.each([
     ['  x\t', 'x', []],
     ['\u00ad\u180e\u200b\u200f\u2060\ufeffx\ufeff\u00a0', 'x', []],
@@ -291,25 +293,25 @@ describe('a credential as it is read', () => {
     ['{x}', '{x}', []],
     ['\\n', '\\n', []],
     ['x\\ny', 'x\\ny', []],
-  ])('%j is %j', (pasted, apiKey, notes) => {
+  ])('reads %j as %j', (pasted, apiKey, notes) => {
     expect(read(pasted)).toMatchObject({ apiKey, notes })
   })
 
-  test('is unusable where a header cannot carry it, and only then', () => {
+  test('returns a reason if a header cannot carry the value', () => {
     expect(read(' ').unusable).toBe('empty')
     for (const text of ['!', '~', 'aZ09-_.=']) expect(read(text).unusable).toBeUndefined()
     for (const text of ['a b', 'a\x1fb', 'a\x7fb', 'ab\u0080', '\u00e4'])
       expect(read(text).unusable).toBe('impossible_characters')
   })
 
-  test('has an e-mail address only where its type needs one, trimmed and bounded at 254 characters', () => {
+  test('keeps an email address only if the type needs it, trimmed, at most 254 characters', () => {
     const email = ' ada@example.com\t'
     expect(read('x', { email })).toMatchObject({ email: '', keyType: 'api_token' })
     expect(read('x', { email, keyType: 'api_key' })).toMatchObject({ email: 'ada@example.com', keyType: 'api_key' })
     expect(read('x').email).toBe('')
     expect(read('x', { email: `${'a'.repeat(242)}@example.com`, keyType: 'api_key' }).email).toHaveLength(254)
-    const missing = 'Both needs the e-mail address of the account.'
-    const wrong = 'This is not an e-mail address.'
+    const missing = "Both needs the account's email address."
+    const wrong = 'This is not an email address.'
     for (const [given, keyType, detail] of [
       [undefined, 'api_key', missing],
       [' ', 'api_key', missing],
@@ -324,15 +326,15 @@ describe('a credential as it is read', () => {
       )
   })
 
-  test('of a type that the provider does not take is refused with those that it takes', () => {
+  test('rejects an unsupported key type and lists the supported ones', () => {
     const { api_key: _, ...keyTypes } = both.keyTypes
-    const detail = 'Both takes no api_key here; it takes api_token.'
+    const detail = 'Both does not support api_key; it supports api_token.'
     expect(() => read('x', { keyType: 'api_key' }, { ...both, keyTypes })).toThrow(
       expect.objectContaining({ code: 'input_invalid', faults: [{ at: '/keyType', detail }] }),
     )
   })
 
-  test('of many lines keeps them and what is around it, each line with a line feed alone', () => {
+  test('keeps the lines of a file and the white space around them, with line feeds only', () => {
     const file: Provider = { ...both, keyTypes: { api_token: { label: 'file', email: 'unused', isMultiline: true } } }
     expect(read(' \ufeff"a"\r\n\tb c\r\n', {}, file)).toMatchObject({
       apiKey: '"a"\n\tb c',
@@ -342,12 +344,12 @@ describe('a credential as it is read', () => {
     expect(read('a\r\nb')).toMatchObject({ apiKey: 'a\r\nb', unusable: 'impossible_characters' })
   })
 
-  test('has the shape that the provider file names, of the value without what was around it', () => {
+  test('takes the shape from the provider file, for the cleaned value', () => {
     expect(read('x').shape).toBe('any')
     expect(read(' "abc" ', {}, { ...both, shapeOf: (value) => `of ${value.length}` }).shape).toBe('of 3')
   })
 
-  test('is cached by provider, type, e-mail address and value', () => {
+  test('includes provider, type, email address and value in the cache key', () => {
     const key = Buffer.from('key')
     const other: Provider = { ...both, id: 'other' }
     const keys = [

@@ -24,7 +24,7 @@ test('details of a user token that is about to expire', async () => {
 test.each([
   ['a week', 0, 'The Cloudflare API token is valid and active; it expires on 2026-10-08, so renew it.', 1],
   ['more than a week', 1_000, 'The Cloudflare API token is valid and active; it can be used.', 0],
-])('a token that ends in %s', async (_, moreMs, message, warnings) => {
+])('a token that expires in %s', async (_, moreMs, message, warnings) => {
   const { check, simulator, clock } = await startHarness()
   const expiresOn = new Date(clock.nowMs() + 7 * 24 * 3_600_000 + moreMs).toISOString()
   simulator.state.tokens[0] = { value: S.userToken, status: 'active', permissions: [], expiresOn }
@@ -36,19 +36,21 @@ test.each([
 test('details of a token that is not valid yet', async () => {
   const { check } = await startHarness()
   const { message, details } = await check(S.notYetValid)
-  expect(message).toBe('This Cloudflare API token is not valid before 2026-10-31; wait or change its start.')
+  expect(message).toBe('This Cloudflare API token is not valid before 2026-10-31; wait, or change its start date.')
   expect(details).toMatchObject({ code: 'not_yet_valid', notBefore: '2026-10-31T12:00:00.000Z', warnings: [] })
 })
 
-test('a Global API Key is valid, with the advice to take a token', async () => {
+test('a Global API Key is valid, with the advice to use a token', async () => {
   const { check } = await startHarness()
   const { message, details } = await check(S.globalKey, { email: S.otherEmail })
-  expect(message).toBe('The Cloudflare Global API Key is valid and active; a key that may do less would be safer.')
+  expect(message).toBe(
+    'The Cloudflare Global API Key is valid and active; a key with fewer permissions would be safer.',
+  )
   expect(details.credential).toBe('global_key')
-  expect(details.warnings).toEqual([expect.stringContaining('an API token limited to what is needed is safer')])
+  expect(details.warnings).toEqual([expect.stringContaining('A limited API token is safer')])
 })
 
-test('an IP filter is a warning, not a no', async () => {
+test('an IP filter is a warning and does not make the key invalid', async () => {
   const { check } = await startHarness()
   const { outcome, details } = await check(S.accountFiltered)
   expect(outcome).toBe('valid')
@@ -60,7 +62,7 @@ test.each([
   ['a user token', S.userToken, undefined, 2],
   ['an account token', S.accountToken, undefined, 3],
   ['a Global API Key', S.oldGlobalKey, S.email, 2],
-])('what %s can see is told when asked for', async (_, apiKey, email, calls) => {
+])('the capabilities of %s are returned on request', async (_, apiKey, email, calls) => {
   const { check, simulator } = await startHarness()
   const { details } = await check(apiKey, { capabilities: true, ...(email !== undefined && { email }) })
   expect(details.capabilities).toEqual({ abilities: ['zones:list'], zonesVisible: 1, zones: ['example.com'] })
@@ -68,7 +70,7 @@ test.each([
   expect(simulator.received.every(({ method }) => method === 'GET')).toBe(true)
 })
 
-test('the permissions that Cloudflare lists with a zone are those of the membership, and claim nothing of the token', async () => {
+test('the permissions of a zone are those of the membership and say nothing about the token', async () => {
   const { check, simulator } = await startHarness()
   const zone = { name: 'example.com', permissions: ['#dns_records:edit', '#zone:edit'] }
   const body = JSON.stringify({ success: true, errors: [], result: [zone], result_info: { total_count: 1 } })
@@ -78,19 +80,19 @@ test('the permissions that Cloudflare lists with a zone are those of the members
 })
 
 test.each([
-  ['a zone that is visible', S.userToken, { zone: 'example.com' }, 'yes', 'it can be used'],
+  ['a visible zone', S.userToken, { zone: 'example.com' }, 'yes', 'it can be used'],
   ['an ability that was read', S.userToken, { zone: 'example.com', ability: 'zones:list' }, 'yes', 'it can be used'],
   [
     'an ability that no read shows',
     S.userToken,
     { ability: 'dns:edit' },
     'unknown',
-    'whether it fits its purpose is not known',
+    'it is unknown whether it fits its purpose',
   ],
   ['a zone that is not visible', S.userToken, { zone: 'example.net' }, 'no', 'it does not fit its purpose'],
-  ['a key that is not valid', S.disabled, { zone: 'example.com' }, 'no', 'enable it or make a new one'],
+  ['an invalid key', S.disabled, { zone: 'example.com' }, 'no', 'enable it or create a new one'],
 ] as const)(
-  'what it is for changes neither the verdict nor the calls: %s',
+  'the purpose changes neither the verdict nor the calls: %s',
   async (_, apiKey, purpose, fitsPurpose, next) => {
     const { keyChecks, simulator, check } = await startHarness()
     const input = { keyType: 'api_token', apiKey, capabilities: true } as const
@@ -109,7 +111,7 @@ test.each([
   },
 )
 
-test('a token that is refused the list of zones lacks that ability', async () => {
+test('a token that may not list zones lacks that ability', async () => {
   const { keyChecks, simulator } = await startHarness()
   simulator.control.answer = ({ path }) =>
     path.startsWith('/zones') ? faults(403, 9109, 'Unauthorized to access requested resource') : undefined
@@ -123,17 +125,17 @@ test('a token that is refused the list of zones lacks that ability', async () =>
   })
 })
 
-test('what a token can see is not told when nobody asked', async () => {
+test('capabilities are returned only on request', async () => {
   const { check, simulator } = await startHarness()
   expect((await check(S.userToken)).details).not.toHaveProperty('capabilities')
   expect(simulator.received).toHaveLength(1)
 })
 
-test('three calls are the most: what they leave unknown is said to be unknown', async () => {
+test('makes at most three calls and reports the rest as unknown', async () => {
   const { check, simulator } = await startHarness()
   const { outcome, details } = await check(S.oldAccountToken, { capabilities: true })
   expect(outcome).toBe('valid')
-  expect(details).toMatchObject({ code: 'capabilities_unknown', warnings: ['What it may do could not be read.'] })
+  expect(details).toMatchObject({ code: 'capabilities_unknown', warnings: ['Its permissions could not be read.'] })
   expect(details).not.toHaveProperty('capabilities')
   expect(simulator.received).toHaveLength(3)
 })
@@ -160,20 +162,17 @@ test.each([
   ],
   ['fails to answer', { status: 500, headers: {}, body: '' }, 'capabilities_unknown'],
   ['is odd', { status: 200, headers: {}, body: '{"success":true,"result":[]}' }, 'capabilities_unknown'],
-])(
-  'where the look at the zones %s, the token is valid, and no sentence says that it can be used',
-  async (_, answer, code) => {
-    const { check, simulator } = await startHarness()
-    simulator.control.answer = ({ path }) => (path.startsWith('/zones') ? answer : undefined)
-    const { outcome, message, details } = await check(S.userToken, { capabilities: true })
-    expect(outcome).toBe('valid')
-    expect(details.code).toBe(code)
-    expect(details.warnings).toHaveLength(1)
-    expect(message).not.toContain('it can be used')
-  },
-)
+])('if the zones read %s, the token is valid and no sentence says that it can be used', async (_, answer, code) => {
+  const { check, simulator } = await startHarness()
+  simulator.control.answer = ({ path }) => (path.startsWith('/zones') ? answer : undefined)
+  const { outcome, message, details } = await check(S.userToken, { capabilities: true })
+  expect(outcome).toBe('valid')
+  expect(details.code).toBe(code)
+  expect(details.warnings).toHaveLength(1)
+  expect(message).not.toContain('it can be used')
+})
 
-test('a look that hangs is cut at the deadline, and the token stays valid', async () => {
+test('the deadline ends a zones read that hangs, and the token stays valid', async () => {
   const { check, simulator } = await startHarness({ limits: { deadlineMs: 1_500 } })
   simulator.control.nextFaults = []
   simulator.control.answer = ({ path }) => {
@@ -185,7 +184,7 @@ test('a look that hangs is cut at the deadline, and the token stays valid', asyn
   expect(details).not.toHaveProperty('capabilities')
 })
 
-test('a detailed answer serves the plain question, and not the other way round', async () => {
+test('a cached result with details also serves a check without details, and not the other way round', async () => {
   const { check, simulator } = await startHarness()
   await check(S.userToken)
   expect((await check(S.userToken, { capabilities: true })).details).toMatchObject({ cached: false, capabilities: {} })
@@ -193,7 +192,7 @@ test('a detailed answer serves the plain question, and not the other way round',
   expect(simulator.received).toHaveLength(3)
 })
 
-test('where no read shows what a key can do, details take no further call and warn of nothing', async () => {
+test('details make no extra call and give no warning if the provider has no read for them', async () => {
   const simulator = await startProvidersSimulator()
   const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls })
   onTestFinished(async () => {
@@ -214,13 +213,13 @@ test('where no read shows what a key can do, details take no further call and wa
   expect(simulator.received).toHaveLength(2)
 })
 
-test('an invalid credential is not looked into', async () => {
+test('an invalid credential gets no capabilities read', async () => {
   const { check, simulator } = await startHarness()
   await check(S.disabled, { capabilities: true })
   expect(simulator.received).toHaveLength(1)
 })
 
-test('a value that is not sent is looked at anew each time, and never said to be remembered', async () => {
+test('a value that is not sent is never cached', async () => {
   const { check, clock, simulator } = await startHarness()
   for (let round = 0; round < 2; round += 1) {
     const { details } = await check('')

@@ -16,7 +16,7 @@ const VALID = { outcome: 'valid', code: 'valid' }
 const UNEXPECTED = { outcome: 'undetermined', code: 'provider_answer_unexpected' }
 const TIMEOUT = { outcome: 'undetermined', code: 'provider_timeout' }
 
-describe('faults of the provider', () => {
+describe('provider faults', () => {
   test.each([
     ['reset_before_headers', { outcome: 'undetermined', code: 'provider_unreachable' }, 2],
     ['reset_after_headers', { outcome: 'undetermined', code: 'provider_unreachable' }, 2],
@@ -55,7 +55,7 @@ describe('faults of the provider', () => {
   })
 
   test.each(['delay_headers', 'delay_body', 'drip', 'informational'] as const)(
-    '504 — %s is cut at the deadline, once',
+    '504 — %s ends at the deadline, after one call',
     async (fault) => {
       const { outcomeOf, simulator } = await startHarness({ limits: { deadlineMs: 1_000 } })
       simulator.control.fault = fault
@@ -64,13 +64,13 @@ describe('faults of the provider', () => {
     },
   )
 
-  test.each(['delay_headers', 'delay_body'] as const)('504 — %s is cut by the limit of its phase', async (fault) => {
+  test.each(['delay_headers', 'delay_body'] as const)('504 — %s ends at the limit of its phase', async (fault) => {
     const limits = { headersTimeoutMs: 500, bodyTimeoutMs: 500, deadlineMs: 20_000 }
     const { outcomeOf } = await startHarness({ limits })
     expect(await outcomeOf(faultToken(fault))).toEqual(TIMEOUT)
   })
 
-  test('504 — a connection that is never made is cut at the deadline, and its place in the bulkhead is free', async () => {
+  test('504 — a connection that is never established ends at the deadline and frees its place', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void silent.close())
     await once(silent, 'listening')
@@ -84,14 +84,14 @@ describe('faults of the provider', () => {
     expect(await outcomeOf(S.oldUserToken)).toEqual(TIMEOUT)
   })
 
-  test('the verdict is given when one retry gets past a broken connection', async () => {
+  test('one retry gets past a broken connection', async () => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.nextFaults = ['reset_before_headers']
     expect(await outcomeOf(S.userToken)).toEqual(VALID)
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('one retry in the whole check run, not one per call', async () => {
+  test('a check run makes one retry, not one per call', async () => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.answer = ({ path }) =>
       path === '/accounts?per_page=5' ? { status: 503, headers: {}, body: '' } : undefined
@@ -104,7 +104,7 @@ describe('faults of the provider', () => {
     ])
   })
 
-  test('502 — a provider file that asks for call after call gets three', async () => {
+  test('502 — a provider file that always requests another call gets three', async () => {
     const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
     onTestFinished(() => rm(folder, { recursive: true }))
     const providerInterface = new URL('../../engine/provider.ts', import.meta.url).href
@@ -121,9 +121,9 @@ describe('faults of the provider', () => {
   })
 
   test.each([
-    ['an answer that says it is encoded is not read, whatever it holds', { 'content-encoding': 'gzip' }],
-    ['a page is not read, whatever it holds', { 'content-type': 'text/html; charset=UTF-8' }],
-    ['a challenge is not read, whatever it holds', { 'cf-mitigated': 'challenge' }],
+    ['ignores an encoded answer, whatever it contains', { 'content-encoding': 'gzip' }],
+    ['ignores a page, whatever it contains', { 'content-type': 'text/html; charset=UTF-8' }],
+    ['ignores a challenge, whatever it contains', { 'cf-mitigated': 'challenge' }],
   ])('502 — %s', async (_, headers) => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.answer = () => ({ status: 200, headers, body: '{"success":true,"result":{"status":"active"}}' })
@@ -137,8 +137,8 @@ describe('faults of the provider', () => {
   })
 })
 
-describe('what is sent', () => {
-  test('one authentication scheme, no cookie, no credential in the address, plain encoding, own agent', async () => {
+describe('a request to a provider', () => {
+  test('has one authentication scheme, no cookie, no credential in the URL, identity encoding and our user agent', async () => {
     const { check, simulator } = await startHarness()
     await check(S.oldAccountToken)
     await check(S.oldGlobalKey, { email: S.email })
@@ -154,14 +154,14 @@ describe('what is sent', () => {
     expect(simulator.received[3]?.headers).toMatchObject({ 'x-auth-key': S.oldGlobalKey, 'x-auth-email': S.email })
   })
 
-  test('no credential is sent to a server whose certificate cannot be verified', async () => {
+  test('never goes to a server whose certificate is not trusted', async () => {
     const server = await startUntrustedServer()
     const { outcomeOf } = await startHarness({ baseUrls: { cloudflare: server.url } })
     expect(await outcomeOf(S.userToken)).toEqual({ outcome: 'undetermined', code: 'provider_unreachable' })
     expect(server.received).toEqual([])
   })
 
-  test('an e-mail address sent beside a token stays here', async () => {
+  test('does not contain an email address given with a token', async () => {
     const { keyChecks, simulator } = await startHarness()
     await verdictOf(keyChecks.check({ keyType: 'api_token', apiKey: S.userToken, email: S.email }))
     expect(JSON.stringify(simulator.received)).not.toContain(S.email)
@@ -169,14 +169,14 @@ describe('what is sent', () => {
 })
 
 describe('single-flight', () => {
-  test('1,000 identical checks at once are one check run', async () => {
+  test('1,000 identical parallel checks make one check run', async () => {
     const { check, simulator } = await startHarness()
     const verdicts = await Promise.all(Array.from({ length: 1_000 }, () => check(S.oldAccountToken)))
     expect(verdicts.every(({ outcome }) => outcome === 'valid')).toBe(true)
     expect(simulator.received).toHaveLength(3)
   })
 
-  test('checks that differ in type, e-mail or key are not coalesced', async () => {
+  test('checks with different types, emails or keys are separate runs', async () => {
     const { outcomeOf, simulator } = await startHarness()
     await Promise.all([
       outcomeOf(S.oldGlobalKey),
@@ -186,7 +186,7 @@ describe('single-flight', () => {
     expect(simulator.received).toHaveLength(3)
   })
 
-  test('a caller who abandons the check does not end it for the others', async () => {
+  test('a caller who leaves does not end the check for the others', async () => {
     const { check, simulator } = await startHarness()
     const gate = withResolvers()
     simulator.control.hold = gate.promise
@@ -200,7 +200,7 @@ describe('single-flight', () => {
     expect(simulator.received).toHaveLength(1)
   })
 
-  test('the call is ended when the last caller has left, and the next check starts a new one', async () => {
+  test('the call ends when the last caller leaves, and the next check starts a new one', async () => {
     const { check, simulator } = await startHarness({ limits: { deadlineMs: 60_000, headersTimeoutMs: 60_000 } })
     const gate = withResolvers()
     simulator.control.hold = gate.promise
@@ -215,7 +215,7 @@ describe('single-flight', () => {
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('a caller who is gone already starts nothing', async () => {
+  test('a caller whose signal has already aborted starts nothing', async () => {
     const { check, simulator } = await startHarness()
     await expect(check(S.userToken, { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
     expect(simulator.received).toHaveLength(0)
@@ -227,7 +227,7 @@ describe('the verdict cache', () => {
     ['a valid key', S.userToken, 60],
     ['an invalid key', S.disabled, 10],
     ['a limited key', S.accountLimited, 60],
-  ])('%s is cached for its seconds and not longer', async (_, key, seconds) => {
+  ])('caches %s for its time and no longer', async (_, key, seconds) => {
     const { check, simulator, clock } = await startHarness()
     expect((await check(key)).details.cached).toBe(false)
     clock.advanceSeconds(seconds - 1)
@@ -239,14 +239,14 @@ describe('the verdict cache', () => {
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('what was not found out is never cached', async () => {
+  test('never caches an undetermined outcome', async () => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.nextFaults = ['truncated_json']
     expect(await outcomeOf(S.userToken)).toEqual(UNEXPECTED)
     expect(await outcomeOf(S.userToken)).toEqual(VALID)
   })
 
-  test('a key is not cached as valid beyond its own end', async () => {
+  test('never caches a key as valid beyond its expiry', async () => {
     const { outcomeOf, simulator, clock } = await startHarness()
     simulator.state.tokens[0] = {
       value: S.userToken,
@@ -260,7 +260,7 @@ describe('the verdict cache', () => {
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('the cache is bounded', async () => {
+  test('is limited in size', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { cacheEntriesMax: 2 } })
     for (const key of [S.userToken, S.disabled, S.revoked, S.userToken]) await outcomeOf(key)
     expect(simulator.received).toHaveLength(4)
@@ -268,37 +268,34 @@ describe('the verdict cache', () => {
 })
 
 describe('circuit breaker, cool-down, throttle and bulkhead', () => {
-  test.each([403, 429] as const)(
-    '503 — after a lock-out (%i) nothing is sent until its time is over',
-    async (status) => {
-      const { outcomeOf, simulator, clock } = await startHarness()
-      Object.assign(simulator.control, { lockOutAfter: 2, lockOutStatus: status })
-      await outcomeOf(S.unknownUserToken)
-      await outcomeOf(S.unknownAccountToken)
-      expect(await outcomeOf(S.userToken)).toEqual({
-        outcome: 'undetermined',
-        code: 'provider_busy',
-        retryAfterSeconds: 300,
-      })
-      const calls = simulator.received.length
-      clock.advanceSeconds(100)
-      expect(await outcomeOf(S.oldUserToken)).toEqual({
-        outcome: 'undetermined',
-        code: 'provider_busy',
-        retryAfterSeconds: 200,
-      })
-      expect(await outcomeOf(S.oldGlobalKey, { email: S.email })).toMatchObject({
-        outcome: 'undetermined',
-        code: 'provider_busy',
-      })
-      expect(simulator.received).toHaveLength(calls)
-      simulator.reset()
-      clock.advanceSeconds(201)
-      expect(await outcomeOf(S.userToken)).toEqual(VALID)
-    },
-  )
+  test.each([403, 429] as const)('503 — sends nothing during a lockout (%i)', async (status) => {
+    const { outcomeOf, simulator, clock } = await startHarness()
+    Object.assign(simulator.control, { lockOutAfter: 2, lockOutStatus: status })
+    await outcomeOf(S.unknownUserToken)
+    await outcomeOf(S.unknownAccountToken)
+    expect(await outcomeOf(S.userToken)).toEqual({
+      outcome: 'undetermined',
+      code: 'provider_busy',
+      retryAfterSeconds: 300,
+    })
+    const calls = simulator.received.length
+    clock.advanceSeconds(100)
+    expect(await outcomeOf(S.oldUserToken)).toEqual({
+      outcome: 'undetermined',
+      code: 'provider_busy',
+      retryAfterSeconds: 200,
+    })
+    expect(await outcomeOf(S.oldGlobalKey, { email: S.email })).toMatchObject({
+      outcome: 'undetermined',
+      code: 'provider_busy',
+    })
+    expect(simulator.received).toHaveLength(calls)
+    simulator.reset()
+    clock.advanceSeconds(201)
+    expect(await outcomeOf(S.userToken)).toEqual(VALID)
+  })
 
-  test('503 — after a 429 nothing is sent until Retry-After is over; what is cached is still answered', async () => {
+  test('503 — sends nothing during Retry-After; cached verdicts are still returned', async () => {
     const { outcomeOf, simulator, clock } = await startHarness()
     expect(await outcomeOf(S.userToken)).toEqual(VALID)
     expect(await outcomeOf(faultToken('rate_limit_971'))).toEqual({
@@ -317,7 +314,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await outcomeOf(S.oldUserToken)).toEqual(VALID)
   })
 
-  test('503 — a rate limit of one credential holds that one alone, and its time is kept', async () => {
+  test('503 — the rate limit of one credential blocks only that one, for its time', async () => {
     const { outcomeOf, simulator, clock } = await startHarness()
     const exhausted = synthetic('cfut_', 'Exhausted')
     simulator.control.answer = ({ headers }) =>
@@ -358,7 +355,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
       { error: { code: 'rate_limit_exceeded' } },
       { outcome: 'undetermined', code: 'provider_busy', retryAfterSeconds: 9 },
     ],
-  ] as const)('503 — whom a 429 of %s holds back, %i %j', async (provider, status, body, expected) => {
+  ] as const)('503 — what a 429 from %s blocks, %i %j', async (provider, status, body, expected) => {
     const simulator = await startProvidersSimulator()
     const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, now: () => startMs })
     onTestFinished(async () => {
@@ -382,7 +379,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     ['Thu, 01 Oct 2026 11:00:00 GMT', 1],
     ['nonsense', 60],
     ['', 60],
-  ])('503 — Retry-After %j is answered as %i', async (value, seconds) => {
+  ])('503 — Retry-After %j becomes %i', async (value, seconds) => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.answer = () => ({ status: 429, headers: { 'retry-after': value }, body: '' })
     expect(await outcomeOf(S.userToken)).toEqual({
@@ -396,7 +393,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     ['45', 45],
     [String(startMs / 1_000 + 30), 30],
     ['tomorrow', 60],
-  ])('503 — a reset %j, in seconds or as a time, is answered as %i', async (value, seconds) => {
+  ])('503 — a reset of %j, in seconds or as a time, becomes %i', async (value, seconds) => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.answer = () => ({ status: 429, headers: { 'x-ratelimit-reset': value }, body: '' })
     expect(await outcomeOf(S.userToken)).toEqual({
@@ -406,7 +403,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     })
   })
 
-  test('503 — a trial whose caller leaves does not close the breaker: one more failure opens it again', async () => {
+  test('503 — a trial whose caller leaves does not close the breaker: another failure opens it again', async () => {
     const { check, outcomeOf, simulator, clock } = await startHarness()
     simulator.control.answer = () => ({ status: 500, headers: {}, body: '' })
     for (let call = 0; call < 20; call++) await outcomeOf(synthetic('cfut_', `Fails${call}`))
@@ -424,7 +421,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(simulator.received).toHaveLength(22)
   })
 
-  test('503 — the breaker opens at half of twenty calls, tries one after ten seconds, and closes when it works', async () => {
+  test('503 — the breaker opens if half of 20 calls fail, tries one after 10 s, and closes when it succeeds', async () => {
     const { outcomeOf, simulator, clock } = await startHarness()
     simulator.control.answer = ({ headers }) =>
       String(headers.authorization).includes('Fails') ? { status: 500, headers: {}, body: '' } : undefined
@@ -456,7 +453,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await outcomeOf(S.oldUserToken)).toEqual(VALID)
   })
 
-  test('failures that lie further apart than the window do not open the breaker', async () => {
+  test('failures farther apart than the window do not open the breaker', async () => {
     const { outcomeOf, simulator, clock } = await startHarness()
     simulator.control.answer = () => ({ status: 500, headers: {}, body: '' })
     for (let call = 0; call < 30; call++) {
@@ -466,14 +463,14 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(simulator.received).toHaveLength(30)
   })
 
-  test('odd answers about single credentials do not open the breaker', async () => {
+  test('unexpected answers about single credentials do not open the breaker', async () => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.fault = 'challenge'
     for (let call = 0; call < 25; call++) await outcomeOf(synthetic('cfut_', `Odd${call}`))
     expect(simulator.received).toHaveLength(25)
   })
 
-  test('503 — the bulkhead and its queue are bounded', async () => {
+  test('503 — the bulkhead and its queue are limited', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 2, checksWaitingMax: 1 } })
     const gate = withResolvers()
     simulator.control.hold = gate.promise
@@ -489,14 +486,14 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(simulator.received).toHaveLength(3)
   })
 
-  test('503 — once closed, a key that takes no call to answer is refused as well', async () => {
+  test('503 — after close, rejects even a key that needs no call', async () => {
     const { check, keyChecks } = await startHarness()
     expect(await resultOf(check(''))).toEqual({ outcome: 'invalid', code: 'empty' })
     await keyChecks.close()
     expect(await resultOf(check(''))).toEqual({ error: 'closed' })
   })
 
-  test('504 — checks whose time runs out while they wait free the bulkhead for the next', async () => {
+  test('504 — checks that time out in the queue make room for the next', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 1_500 } })
     simulator.control.hold = new Promise(() => {})
     const results = await Promise.all([outcomeOf(S.userToken), outcomeOf(S.oldUserToken), outcomeOf(S.disabled)])
@@ -505,7 +502,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await outcomeOf(S.expiring)).toEqual(VALID)
   })
 
-  test('503 — past the calls per second of this process a check waits a moment, and past that it is refused', async () => {
+  test('503 — beyond the calls per second a check waits briefly, and beyond that it is rejected', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 10 } })
     const keys = Array.from({ length: 30 }, (_, number) => synthetic('cfut_', `Budget${number}`))
     const results = await Promise.all(keys.map((key) => outcomeOf(key)))
@@ -514,7 +511,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(simulator.received).toHaveLength(20)
   })
 
-  test('503 — a call that waited for its turn is not made when a cool-down began meanwhile', async () => {
+  test('503 — a call that waited for its turn is not made if a cool-down has started', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 2 } })
     simulator.control.fault = 'rate_limit_971'
     const keys = Array.from({ length: 4 }, (_, number) => synthetic('cfut_', `Quiet${number}`))
@@ -523,7 +520,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('503 — closing ends what is under way and refuses what comes', async () => {
+  test('503 — closing ends running checks and rejects new ones', async () => {
     const { check, keyChecks, simulator } = await startHarness()
     simulator.control.hold = new Promise(() => {})
     const running = resultOf(check(S.userToken))
@@ -546,11 +543,11 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((done) => setImmediate(done))
 }
 
-test('the start is refused when a base address is set for a provider that does not exist', async () => {
+test('fails to start if a base address is set for an unknown provider', async () => {
   await expect(openKeyChecks({ baseUrls: { cloudfare: 'http://127.0.0.1:1' } })).rejects.toThrow('"cloudfare"')
 })
 
-test('a cool-down is a warning in the log, an ordinary call is not', async () => {
+test('logs a cool-down as a warning and other calls at debug', async () => {
   const lines: string[] = []
   const log = {
     debug: (_: object, text: string) => lines.push(`debug ${text}`),
@@ -559,5 +556,5 @@ test('a cool-down is a warning in the log, an ordinary call is not', async () =>
   const { outcomeOf } = await startHarness({ log })
   await outcomeOf(S.userToken)
   await outcomeOf(faultToken('lock_out'))
-  expect(lines).toEqual(['debug provider called', 'warn provider rate limit or lock-out: a cool-down begins'])
+  expect(lines).toEqual(['debug provider called', 'warn provider rate limit or lockout: cool-down started'])
 })

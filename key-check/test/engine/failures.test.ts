@@ -6,7 +6,7 @@ import { startHarness } from './harness.ts'
 
 const wrong = (name: string) => synthetic('cfut_', name)
 
-test('failures and places of a share never exceed its limit, whatever the order', async () => {
+test('failures and places of a share never exceed its limit, in any order', async () => {
   const step = fc.record({
     advanceMs: fc.nat(400),
     places: fc.integer({ min: 1, max: 2 }),
@@ -36,16 +36,16 @@ test('failures and places of a share never exceed its limit, whatever the order'
   )
 })
 
-describe('a check of many keys', () => {
+describe('a bulk check', () => {
   const bulk = { bulk: true }
 
-  test('stops asking after six refused keys, single checks go on, and five minutes later the others follow', async () => {
+  test('stops after six rejected keys while single checks continue, and continues five minutes later', async () => {
     const { simulator, outcomeOf, clock } = await startHarness()
     Object.assign(simulator.control, { lockOutAfter: 15, lockOutSeconds: 300 })
     const outcomes = []
     for (let number = 0; number < 10; number += 1) outcomes.push(await outcomeOf(wrong(`Bulk${number}`), bulk))
     const invalid = { outcome: 'invalid', code: 'not_recognised' }
-    // Two places are held for each: the sixth could fail twice.
+    // Each key holds two places: the sixth could fail twice.
     expect(outcomes.slice(0, 5)).toEqual(Array(5).fill(invalid))
     expect(outcomes.slice(5)).toEqual(
       Array(5).fill({ outcome: 'undetermined', code: 'provider_busy', retryAfterSeconds: 300 }),
@@ -64,17 +64,17 @@ describe('a check of many keys', () => {
     expect(await outcomeOf(wrong('Bulk9'), bulk)).toEqual(invalid)
   })
 
-  test('its sentence tells why it waits', async () => {
+  test('has a message that says why it waits', async () => {
     const { check } = await startHarness({ limits: { lockOutFailures: 2 } })
     await check(wrong('First'), bulk)
     await expect(check(wrong('Second'), bulk)).rejects.toMatchObject({
       code: 'provider_busy',
       message:
-        'Cloudflare refused many keys lately and may lock this service out, so the API token was not checked; try again later.',
+        'Cloudflare rejected many keys recently and may block this server, so the API token was not checked; try again later.',
     })
   })
 
-  test('is not bounded while its keys are good, and a genuine key that is limited is no failure', async () => {
+  test('is unlimited while keys are valid; a valid limited key is not a failure', async () => {
     const { simulator, outcomeOf, clock } = await startHarness()
     for (let round = 0; round < 20; round += 1) {
       expect(await outcomeOf(samples.userToken, bulk)).toMatchObject({ outcome: 'valid' })
@@ -85,7 +85,7 @@ describe('a check of many keys', () => {
     expect(simulator.received.length).toBeGreaterThanOrEqual(40)
   })
 
-  test('with many at once, all of them wrong, never causes more failures than are left', async () => {
+  test('never causes more failures than are left, even with many wrong keys in parallel', async () => {
     const { simulator, outcomeOf } = await startHarness()
     Object.assign(simulator.control, { lockOutAfter: 7 })
     const outcomes = await Promise.all(
@@ -95,7 +95,7 @@ describe('a check of many keys', () => {
     expect(await outcomeOf(samples.userToken)).toMatchObject({ outcome: 'valid' })
   })
 
-  test('good keys are never held back by each other, however few places there are', async () => {
+  test('valid keys never hold each other back, however few places there are', async () => {
     const { outcomeOf } = await startHarness({ limits: { lockOutFailures: 4 } })
     const good = [samples.userToken, samples.accountToken, samples.oldUserToken, samples.oldAccountToken]
     const outcomes = await Promise.all(good.map((key) => outcomeOf(key, bulk)))
@@ -108,14 +108,14 @@ describe('a check of many keys', () => {
     [403, 'provider_busy'],
     [404, 'provider_answer_unexpected'],
     [500, 'provider_answer_unexpected'],
-  ])('counts an answer %i that decides nothing as the provider may: then %s', async (status, problem) => {
+  ])('counts an unknown answer %i as the provider may: then %s', async (status, problem) => {
     const { simulator, outcomeOf } = await startHarness()
     simulator.control.answer = () => ({ status, headers: {}, body: 'no' })
     for (let number = 0; number < 6; number += 1) await outcomeOf(wrong(`Single${number}`))
     expect(await outcomeOf(wrong('Bulk'), bulk)).toMatchObject({ code: problem })
   })
 
-  test('that waits for its place does not hold up a single check of the same key', async () => {
+  test('does not hold up a single check of the same key while it waits', async () => {
     const { simulator, outcomeOf } = await startHarness({ limits: { lockOutFailures: 4 } })
     let release = () => {}
     simulator.control.hold = new Promise((done) => {

@@ -9,15 +9,15 @@ export interface Harness {
   readonly simulator: CloudflareSimulator
   readonly keyChecks: KeyChecks
   readonly clock: { advanceSeconds(seconds: number): void; nowMs(): number }
-  /** Checks a token, or a global key when an e-mail is given. */
+  /** Checks a token, or a global key if an email is given. */
   check(apiKey: string, more?: CheckOptions): Promise<Verdict>
-  /** The same, also where there is no verdict. */
+  /** The same, including undetermined results. */
   outcomeOf(apiKey: string, more?: CheckOptions): Promise<ShortResult>
 }
 
-export type CheckOptions = Partial<Pick<KeyCheck, 'capabilities' | 'bulk' | 'fresh' | 'caller' | 'email' | 'signal'>>
+type CheckOptions = Partial<Pick<KeyCheck, 'capabilities' | 'bulk' | 'fresh' | 'caller' | 'email' | 'signal'>>
 
-/** A result without its words, or the code of the error where no check was made. */
+/** A result without its texts, or the error code. */
 export type ShortResult =
   | { readonly outcome: 'valid' | 'invalid'; readonly code: string }
   | { readonly outcome: 'undetermined'; readonly code: string; readonly retryAfterSeconds?: number }
@@ -25,7 +25,7 @@ export type ShortResult =
 
 export const startMs = Date.parse('2026-10-01T12:00:00Z')
 
-/** Key checks against a Cloudflare simulator of its own, with a clock that is moved by hand. */
+/** Key checks against a new Cloudflare simulator, with a manual clock. */
 export async function startHarness(options: Omit<EngineOptions, 'now'> = {}): Promise<Harness> {
   let nowMs = startMs
   const now = () => nowMs
@@ -33,7 +33,7 @@ export async function startHarness(options: Omit<EngineOptions, 'now'> = {}): Pr
   const keyChecks = await openKeyChecks({
     defaultProvider: 'cloudflare',
     ...options,
-    // The moved clock stands still, and so would a budget that fills with time.
+    // The manual clock stands still, so a limit per second would never refill.
     limits: { callsPerSecondMax: 0, ...options.limits },
     baseUrls: { cloudflare: simulator.url, ...options.baseUrls },
     now,
@@ -58,14 +58,14 @@ export async function startHarness(options: Omit<EngineOptions, 'now'> = {}): Pr
   }
 }
 
-/** The verdict. Throws where the check proved nothing. */
+/** The verdict. Throws if the check is undetermined. */
 export async function verdictOf(check: Promise<Result>): Promise<Verdict> {
   const result = await check
   if (result.outcome === 'undetermined') throw Object.assign(new Error(result.message), result)
   return result
 }
 
-/** Turns a thrown error into a value; anything else that is thrown stays thrown. Holds for every answer: no message passes over a warning. */
+/** Returns the `KeyCheckError`; other errors are thrown. Also checks that no message hides a warning. */
 export async function resultOf(check: Promise<Result>): Promise<ShortResult> {
   try {
     const result = await check

@@ -6,7 +6,7 @@ import type { AnsweredCall, KeyChecks } from '../../index.ts'
 import { resultOf } from './harness.ts'
 
 let lookups: string[]
-/** What every name leads to; undefined where a lookup fails, with the code. */
+/** The address that every name resolves to; if undefined, the lookup fails with the code. */
 let address: string | undefined
 let code: string
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   lookups = []
   address = undefined
   code = 'ENOTFOUND'
-  // The trust boundary to Node: its lookup has six overloads, and the service uses this one.
+  // The trust boundary to Node: its lookup has six overloads, and the engine uses this one.
   const lookup = ((host: string, _: unknown, done: (error: Error | null, found: dns.LookupAddress[]) => void) => {
     lookups.push(host)
     if (address === undefined) done(Object.assign(new Error('no such host'), { code }), [])
@@ -35,7 +35,7 @@ function checkAkamai(keyChecks: KeyChecks, host: string, secret = 'secret') {
   return resultOf(keyChecks.check({ provider: 'akamai', keyType: 'api_key', apiKey: secret, parts }))
 }
 
-test('a host of a customer is called below the domain of the provider, and nowhere else', async () => {
+test("a customer's host is called only below the provider's domain", async () => {
   const keyChecks = await opened()
   expect(await checkAkamai(keyChecks, 'akab-one.luna.akamaiapis.net')).toEqual({
     outcome: 'undetermined',
@@ -56,7 +56,7 @@ test('a host of a customer is called below the domain of the provider, and nowhe
 })
 
 test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'])(
-  'a host of a customer whose name leads to %s is not called: only the operator may name an address there',
+  "a customer's host that resolves to %s is not called: only the operator may configure such an address",
   async (inside) => {
     address = inside
     const codes: string[] = []
@@ -69,17 +69,17 @@ test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'])(
   },
 )
 
-test('hosts that do not exist are no failure of the provider: others are checked all the same', async () => {
+test('unknown hosts are not failures of the provider and do not stop other checks', async () => {
   const keyChecks = await opened()
   for (let call = 0; call < 30; call += 1) await checkAkamai(keyChecks, `akab-${call}.luna.akamaiapis.net`)
   expect(lookups).toHaveLength(30)
 })
 
-test('a name server that does not answer counts as a failure, also for the hosts of customers', async () => {
+test("a name server that does not answer counts as a failure, even for customers' hosts", async () => {
   code = 'EAI_AGAIN'
   const keyChecks = await opened()
   for (let call = 0; call < 30; call += 1) await checkAkamai(keyChecks, `akab-${call}.luna.akamaiapis.net`)
-  // Each of ten checks is tried twice.
+  // Each of ten checks makes two tries.
   expect(lookups).toHaveLength(20)
 })
 
@@ -98,14 +98,14 @@ test.each([
   expect(lookups).toHaveLength(calls)
 })
 
-test('where the host of the provider itself is not found, it counts as failing, and no more calls are made', async () => {
+test("if the provider's own host is not found, the breaker opens and no more calls are made", async () => {
   const keyChecks = await opened()
   for (let call = 0; call < 30; call += 1)
     await resultOf(keyChecks.check({ provider: 'vultr', keyType: 'api_key', apiKey: `key-${call}` }))
   expect(lookups).toHaveLength(20)
 })
 
-test('a server of the operator is a provider only where its address is configured, and in the catalogue only there', async () => {
+test('a self-hosted provider is listed only if its address is configured', async () => {
   const ids = (keyChecks: KeyChecks) => keyChecks.providers().map(({ id }) => id)
   expect(ids(await opened())).not.toContain('powerdns')
   const keyChecks = await opened({ powerdns: 'https://ns.example' })

@@ -33,12 +33,12 @@ const no: Reaction = (socket, stream) => void socket.write(answer(stream, 401, b
 interface Checked {
   readonly apiKey: string
   readonly result: string
-  /** What each call came to, where checks go one after the other. */
+  /** The result of each call, for checks made one after the other. */
   readonly calls: readonly string[]
 }
 
 interface Checks {
-  /** Each key is another one, so that no verdict is remembered. The caller of a key of the kind `gone` gives up after 0.1 s. */
+  /** Uses a new key each time, so that no verdict is cached. The caller of a `gone` key gives up after 0.1 s. */
   check(kind?: string): Promise<Checked>
   end(): Promise<void>
 }
@@ -80,12 +80,12 @@ const quick = {
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // The trust boundary to Node: a TCP server has an address of this form.
+  // The trust boundary to Node: a TCP server has an address of this type.
   const { port } = server.address() as AddressInfo
   return `https://127.0.0.1:${port}`
 }
 
-/** One server, which answers no where nothing else was said, and the same checks for all faults: what one leaves behind must not reach the next. */
+/** One server, which rejects keys by default, and the same checks for all faults, because one fault must not affect the next. */
 let server: Http2Server
 let checks: Checks
 
@@ -101,7 +101,7 @@ afterAll(async () => {
   vi.restoreAllMocks()
 })
 
-test('a process that has closed its checks ends by itself, though the provider leaves its connection open', async () => {
+test('a process exits after closing its checks, even if the provider keeps its connection open', async () => {
   const { path, remove } = await makeDataDir()
   onTestFinished(remove)
   const authority = join(path, 'authority.pem')
@@ -115,7 +115,7 @@ test('a process that has closed its checks ends by itself, though the provider l
   expect([printed, code]).toEqual(['invalid', 0])
 })
 
-/** Runs the work where a connection is open, and returns how many more there were, and how many calls. */
+/** Runs the work with a connection open. Returns the number of new connections and of calls. */
 async function seenDuring(work: () => Promise<void>) {
   await checks.check()
   const { connections, calls } = { ...server.seen }
@@ -123,14 +123,14 @@ async function seenDuring(work: () => Promise<void>) {
   return { connections: server.seen.connections - connections, calls: server.seen.calls - calls }
 }
 
-test('calls over HTTP/2 go over one kept connection, one after the other', async () => {
+test('HTTP/2 calls reuse one connection', async () => {
   const work = async () => {
     for (let count = 0; count < 5; count += 1) expect((await checks.check()).calls).toEqual(['not_recognised'])
   }
   expect(await seenDuring(work)).toEqual({ connections: 0, calls: 5 })
 })
 
-test('calls at once share a connection', async () => {
+test('parallel calls share a connection', async () => {
   const work = async () => {
     const checked = await Promise.all(Array.from({ length: 20 }, () => checks.check()))
     expect(checked.map(({ result }) => result)).toEqual(Array.from({ length: 20 }, () => 'not_recognised'))
@@ -138,7 +138,7 @@ test('calls at once share a connection', async () => {
   expect(await seenDuring(work)).toEqual({ connections: 0, calls: 20 })
 })
 
-test('of calls at once, one that is not answered or breaks takes nothing from the others', async () => {
+test('a call that hangs or breaks does not affect parallel calls', async () => {
   const work = async () => {
     server.next(
       () => undefined,
@@ -150,11 +150,11 @@ test('of calls at once, one that is not answered or breaks takes nothing from th
     const results = checked.map(({ result }) => result).sort()
     expect(results).toEqual(['not_recognised', 'not_recognised', 'not_recognised', 'provider_timeout'])
   }
-  // The one that broke is tried once more, on a new connection.
+  // The broken one is retried on a new connection.
   expect(await seenDuring(work)).toEqual({ connections: 1, calls: 5 })
 })
 
-test('after a GOAWAY the calls that the provider has taken end on their connection, and the others go over a new one', async () => {
+test('after a GOAWAY, accepted calls finish on their connection and the others use a new one', async () => {
   const work = async () => {
     let first = 0
     server.next(
@@ -172,12 +172,12 @@ test('after a GOAWAY the calls that the provider has taken end on their connecti
   expect(await seenDuring(work)).toEqual({ connections: 1, calls: 3 })
 })
 
-test('a connection that the provider ends with a GOAWAY is closed on this side, even where the provider leaves it open', async () => {
+test('a connection is closed after a GOAWAY, even if the provider leaves it open', async () => {
   let hasClosed = false
   const ending = await startHttp2Server((socket, stream) => {
     no(socket, stream)
     socket.write(goAway(stream, 0))
-    // Bytes to a connection that is closed come back as an error.
+    // Writing to a closed connection fails.
     const timer = setInterval(() => socket.write(frame('settings', 1, 0)), 20)
     socket.once('close', () => {
       clearInterval(timer)
@@ -193,7 +193,7 @@ test('a connection that the provider ends with a GOAWAY is closed on this side, 
   await expect.poll(() => hasClosed).toBe(true)
 })
 
-test('checks that are closed close the connections that they keep', async () => {
+test('closing checks closes their connections', async () => {
   const { check, end } = await startChecks(server.url, quick)
   let ended: Promise<unknown> | undefined
   server.next((socket, stream) => {
@@ -205,17 +205,17 @@ test('checks that are closed close the connections that they keep', async () => 
   await ended
 })
 
-test('a check that its caller gives up leaves the connection to the others', async () => {
+test('a cancelled check leaves the connection to the others', async () => {
   const work = async () => {
     server.next(() => undefined)
     expect(await checks.check('gone')).toMatchObject({ result: 'given up' })
-    // The first of them may begin before the connection learns that the call was given up.
+    // The first may start before the connection sees the cancellation.
     for (let count = 0; count < 2; count += 1) expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
   }
   expect(await seenDuring(work)).toEqual({ connections: 0, calls: 3 })
 })
 
-test('no more calls at once go over a connection than the provider allows', async () => {
+test("never exceeds the provider's limit of parallel calls per connection", async () => {
   const allowsTwo = frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(2)]))
   const few = await startHttp2Server((socket, stream) => void setTimeout(() => no(socket, stream), 100))
   const { check, end } = await startChecks(few.url, quick)
@@ -233,7 +233,7 @@ test('no more calls at once go over a connection than the provider allows', asyn
   expect(few.seen).toEqual({ connections: 2, calls: 4 })
 })
 
-test('a provider that ends every connection at once gets one for a call, and one for its second try', async () => {
+test('a provider that closes every connection immediately gets one for the call and one for its retry', async () => {
   let connections = 0
   const ending = createServer({ key: untrustedKey, cert: untrustedCert, ALPNProtocols: ['h2'] }, (socket) => {
     connections += 1
@@ -248,7 +248,7 @@ test('a provider that ends every connection at once gets one for a call, and one
   expect(connections).toBe(2)
 })
 
-test('a provider that speaks HTTP/1.1 alone gets one connection for each call', async () => {
+test('an HTTP/1.1 provider gets one connection per call', async () => {
   let connections = 0
   const body = JSON.stringify(bad)
   const old = createServer({ key: untrustedKey, cert: untrustedCert, ALPNProtocols: ['http/1.1'] }, (socket) => {
@@ -267,7 +267,7 @@ test('a provider that speaks HTTP/1.1 alone gets one connection for each call', 
   }
 })
 
-test('no call begins on a connection beyond its age', async () => {
+test('no call starts on a connection beyond its maximum age', async () => {
   const young = await startHttp2Server(no)
   const { check, end } = await startChecks(young.url, { connectionAgeMs: 1 })
   onTestFinished(async () => {
@@ -281,7 +281,7 @@ test('no call begins on a connection beyond its age', async () => {
   expect(young.seen).toEqual({ connections: 3, calls: 3 })
 })
 
-test('a connection that is never without a call for long has its age, too', async () => {
+test('a busy connection has a maximum age too', async () => {
   const young = await startHttp2Server(no)
   const { check, end } = await startChecks(young.url, { connectionAgeMs: 300 })
   onTestFinished(async () => {
@@ -293,7 +293,7 @@ test('a connection that is never without a call for long has its age, too', asyn
   expect(young.seen.connections).toBe(3)
 })
 
-test('after a call without an answer no other begins on any of the connections', async () => {
+test('after a call without an answer, no new call uses the existing connections', async () => {
   const late = await startHttp2Server((socket, stream) => void setTimeout(() => no(socket, stream), 300))
   const { check, end } = await startChecks(late.url, quick)
   onTestFinished(async () => {
@@ -321,7 +321,7 @@ const unasked: Readonly<Record<string, Reaction>> = {
     yes(socket, stream + 2)
     yes(socket, stream)
   },
-  'as a push': (socket, stream) => {
+  'as a server push': (socket, stream) => {
     socket.write(frame('push', 4, stream, Buffer.concat([uint32s(2), Buffer.of(0x82)])))
     yes(socket, 2)
     yes(socket, stream)
@@ -329,7 +329,7 @@ const unasked: Readonly<Record<string, Reaction>> = {
 }
 
 test.each(Object.entries(unasked))(
-  'an answer that comes %s is never taken for that of the next credential',
+  'an answer that comes %s is never taken for the answer to the next credential',
   async (_, reaction) => {
     const late: Reaction = (socket, stream) => void setTimeout(() => no(socket, stream), 60)
     for (let round = 0; round < 3; round += 1) {
@@ -340,10 +340,10 @@ test.each(Object.entries(unasked))(
   },
 )
 
-/** What goes wrong with one call, where one more may go well. */
+/** Failures of one call that a retry may fix. */
 const broken: Readonly<Record<string, Reaction>> = {
-  'GOAWAY, its call not looked at': (socket) => void socket.write(goAway(0, 0)),
-  'GOAWAY for an error': (socket) => void socket.write(goAway(0, 2)),
+  'GOAWAY before the call is processed': (socket) => void socket.write(goAway(0, 0)),
+  'GOAWAY with an error': (socket) => void socket.write(goAway(0, 2)),
   'GOAWAY to slow down': (socket) => void socket.write(goAway(0, 11)),
   'the stream refused': (socket, stream) => void socket.write(reset(stream, 7)),
   'the stream reset for an error': (socket, stream) => void socket.write(reset(stream, 2)),
@@ -351,9 +351,9 @@ const broken: Readonly<Record<string, Reaction>> = {
   'the stream reset without an error': (socket, stream) => void socket.write(reset(stream, 0)),
   'a reset after the status': (socket, stream) =>
     void socket.write(Buffer.concat([headers(stream, 200), reset(stream, 2)])),
-  'a connection that is cut': (socket) => void socket.destroy(),
+  'a connection reset': (socket) => void socket.destroy(),
   'a connection that ends': (socket) => void socket.end(),
-  'a cut within the answer': (socket, stream) => {
+  'a reset within the answer': (socket, stream) => {
     socket.write(headers(stream, 200))
     socket.write(data(stream, '{"account":{', false), () => socket.destroy())
   },
@@ -361,15 +361,15 @@ const broken: Readonly<Record<string, Reaction>> = {
     socket.write(headers(stream, 200))
     socket.end(data(stream, '{"account":{', false))
   },
-  'more than the length said': (socket, stream) =>
+  'more bytes than announced': (socket, stream) =>
     void socket.write(
       Buffer.concat([headers(stream, 200, { 'content-length': '5' }), data(stream, JSON.stringify(good))]),
     ),
-  'less than the length said': (socket, stream) =>
+  'fewer bytes than announced': (socket, stream) =>
     void socket.write(
       Buffer.concat([headers(stream, 200, { 'content-length': '500' }), data(stream, JSON.stringify(good))]),
     ),
-  'headers without end': (socket, stream) => {
+  'headers that never end': (socket, stream) => {
     socket.write(frame('headers', 0, stream, Buffer.of(0x88)))
     const field = Buffer.concat([Buffer.of(0, 1, 97, 127, 0xa1, 0x4d), Buffer.from('x'.repeat(10_016))])
     for (let count = 0; count < 40; count += 1) socket.write(frame('continuation', 0, stream, field))
@@ -380,7 +380,7 @@ const broken: Readonly<Record<string, Reaction>> = {
     ),
 }
 
-test.each(Object.entries(broken))('one more try gets past %s, and the next check past both', async (_, reaction) => {
+test.each(Object.entries(broken))('a retry gets past %s, and the next check past both', async (_, reaction) => {
   const work = async () => {
     server.next(reaction)
     const { result, calls } = await checks.check()
@@ -390,7 +390,7 @@ test.each(Object.entries(broken))('one more try gets past %s, and the next check
   expect(await seenDuring(work)).toEqual({ connections: 1, calls: 3 })
 })
 
-/** What is not tried again. The next check has another connection, because this one may be dead. */
+/** Failures that are not retried. The next check has another connection, because this one may be dead. */
 const unanswered: Readonly<Record<string, readonly [result: string, call: string, reaction: Reaction]>> = {
   silence: ['provider_timeout', 'HEADERS_TIMEOUT', () => undefined],
   'silence after the status': [
@@ -398,7 +398,7 @@ const unanswered: Readonly<Record<string, readonly [result: string, call: string
     'BODY_TIMEOUT',
     (socket, stream) => void socket.write(headers(stream, 200)),
   ],
-  'an answer that drips': [
+  'a slow, dripping answer': [
     'provider_timeout',
     'DEADLINE',
     (socket, stream) => {
@@ -407,7 +407,7 @@ const unanswered: Readonly<Record<string, readonly [result: string, call: string
       socket.once('close', () => clearInterval(timer))
     },
   ],
-  'no room for a stream': [
+  'a limit of 0 streams': [
     'provider_timeout',
     'HEADERS_TIMEOUT',
     (socket) => void socket.write(frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(0)]))),
@@ -424,7 +424,7 @@ const unanswered: Readonly<Record<string, readonly [result: string, call: string
 }
 
 test.each(Object.entries(unanswered))(
-  '%s is a problem, and no verdict; the next check has another connection',
+  '%s is a problem and no verdict; the next check has another connection',
   async (_, [problem, call, reaction]) => {
     const work = async () => {
       server.next(reaction)
@@ -436,11 +436,11 @@ test.each(Object.entries(unanswered))(
 )
 
 const unreadable: Readonly<Record<string, Reaction>> = {
-  'bytes that are no HTTP/2': (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
+  'bytes that are not HTTP/2': (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
   'a body without a status': (socket, stream) => void socket.write(data(stream, JSON.stringify(good))),
 }
 
-// Node 22 does not detect them, and the call times out. Node 26 does, and the call is made once more.
+// Node 22 does not detect them, and the call times out. Node 26 does, and the call is retried.
 test.each(Object.entries(unreadable))(
   '%s give no verdict; the next check has another connection',
   async (_, reaction) => {
@@ -457,14 +457,14 @@ test.each(Object.entries(unreadable))(
   },
 )
 
-test('the time for a body is one of its own, and begins with the status', async () => {
+test('the body timeout is separate and starts with the status', async () => {
   const { check, end } = await startChecks(server.url, { ...quick, headersTimeoutMs: 20_000, bodyTimeoutMs: 200 })
   onTestFinished(end)
   server.next((socket, stream) => void socket.write(headers(stream, 200)))
   expect(await check()).toMatchObject({ result: 'provider_timeout', calls: ['BODY_TIMEOUT'] })
 })
 
-test('a part of an answer is no verdict, however its stream ends', async () => {
+test('a partial answer is no verdict, however its stream ends', async () => {
   server.next(
     (socket, stream) =>
       void socket.write(Buffer.concat([headers(stream, 200), data(stream, '{"account":{', false), reset(stream, 0)])),
@@ -472,7 +472,7 @@ test('a part of an answer is no verdict, however its stream ends', async () => {
   expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected' })
 })
 
-/** A server of Node, which breaks a connection or a stream now and then, and answers each key rightly. */
+/** A Node server that sometimes breaks a connection or a stream, and otherwise answers each key correctly. */
 async function startShakyServer(): Promise<{ readonly url: string; close(): void }> {
   const shaky = createSecureServer(
     { key: untrustedKey, cert: untrustedCert },
@@ -482,7 +482,7 @@ async function startShakyServer(): Promise<{ readonly url: string; close(): void
       setTimeout(() => {
         if (luck < 0.002) return stream.session?.destroy()
         if (luck < 0.02) return stream.close(2)
-        // What has come so far is answered still.
+        // Node still delivers what has arrived.
         if (luck < 0.04) stream.session?.goaway()
         response.writeHead(isGood ? 200 : 401).end(JSON.stringify(isGood ? good : bad))
       }, Math.random() * 30)
@@ -492,7 +492,7 @@ async function startShakyServer(): Promise<{ readonly url: string; close(): void
   return { url: await listen(shaky), close: () => void shaky.close() }
 }
 
-test('of 400 checks at once, whose connections break now and then, each has the verdict on its own key or none', async () => {
+test('each of 400 parallel checks over breaking connections gets the verdict on its own key or none', async () => {
   const shaky = await startShakyServer()
   const { check, end } = await startChecks(shaky.url, { breakerCallsMin: 1_000_000 })
   onTestFinished(async () => {

@@ -22,7 +22,7 @@ function openAddress(baseUrl: string) {
   return address
 }
 
-test('after a call, the connections to the host of one customer are closed, those to the host of all are kept', async () => {
+test("closes connections to a customer's host after a call, and keeps those to a shared host", async () => {
   let closed = 0
   const origin = {
     call: async () => ({ status: 200, headers: {}, text: '' }),
@@ -36,6 +36,6 @@ test('after a call, the connections to the host of one customer are closed, thos
   expect(closed).toBe(1)
 })
 
-test('where the host is that of a customer, there is none without its label', () => {
+test("a customer's host requires its label", () => {
   expect(() => openAddress('https://*.customers.example').origin(undefined)).toThrow('malformed')
 })

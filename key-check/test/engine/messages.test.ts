@@ -19,7 +19,7 @@ test('every message for every provider, with every hint and note, is a sentence 
 })
 
 function everyEnding() {
-  return everyNotes().flatMap((left) => [true, false].map((isEnding) => ({ notes: left, isEnding })))
+  return everyNotes().flatMap((left) => [true, false].map((isExpiringSoon) => ({ notes: left, isExpiringSoon })))
 }
 
 function isTooLongOrNoSentence(message: string): boolean {
@@ -33,7 +33,7 @@ test('every message says what was found and what to do, and has no empty placeho
     expect(message).not.toMatch(/undefined|null| {2}| [;,.]/)
   }
   expect(messageOf(undetermined('overloaded'), { provider: 'Provider', label: 'key' })).toBe(
-    'Too many checks of Provider keys are under way or failing, so the key was not checked; try again shortly.',
+    'Too many Provider checks are running or failing, so the key was not checked; try again shortly.',
   )
 })
 
@@ -44,7 +44,7 @@ test('never says “it can be used” beside a warning, whatever the length of t
       provider: word,
       label: word,
       notes: fc.constantFrom(...everyNotes()),
-      isEnding: fc.boolean(),
+      isExpiringSoon: fc.boolean(),
       advice: fc.option(fc.constant('Advice.'), { nil: undefined }),
     },
     { requiredKeys: ['provider', 'label'] },
@@ -66,18 +66,18 @@ test('shows a provider’s status only if it is one short lower-case word', () =
     expect(shown(status)).toContain('(status: unknown)')
 })
 
-test('shows an expiry as a day in UTC, and never the provider’s own text', () => {
+test("shows an expiry as a day in UTC, and never the provider's own text", () => {
   const shown = (expiresOn: string) => messageOf(invalid('expired', { expiresOn }), { provider: 'P', label: 'key' })
   expect(shown('2026-05-01T23:30:00-02:00')).toContain('expired on 2026-05-02')
   expect(shown('whenever')).toContain('expired on an unknown day')
 })
 
-test('braces in what is filled in are not filled in again', () => {
+test('does not expand braces in values', () => {
   expect(messageOf(valid(), { provider: '{label}', label: 'key' })).toContain('The {label} key')
 })
 
 test('adds warnings to valid keys only', () => {
-  const wording = { provider: 'P', label: 'key', isEnding: true, advice: 'Advice.' }
+  const wording = { provider: 'P', label: 'key', isExpiringSoon: true, advice: 'Advice.' }
   expect(wordingsFor(invalid('disabled'), wording).warnings).toEqual([])
   expect(wordingsFor(valid('ip_filtered', { expiresOn: '2026-05-01T00:00:00Z' }), wording).warnings).toEqual([
     warnings.ip_filtered,
@@ -156,10 +156,10 @@ test('shows a missing status as unknown', () => {
   expect(messageOf(invalid('not_active'), { provider: 'P', label: 'key' })).toContain('(status: unknown)')
 })
 
-test('tells the user to copy the value beside the ID if the ID of a secret was entered', () => {
+test('tells the user to copy the secret value if the ID of a secret was entered', () => {
   const outcome = invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
   expect(messageOf(outcome, { provider: 'P', label: 'key' })).toMatch(
-    /; it looks like the ID of a secret, so copy the value beside it\.$/,
+    /; it looks like the ID of a secret, so copy the secret value\.$/,
   )
 })
 
@@ -173,7 +173,7 @@ test('drops the note about removed characters, not the hint, if the message woul
 
 test('tells when a valid key expires even if the message is longer than the limit', () => {
   const outcome = valid(undefined, { expiresOn: '2026-05-01T00:00:00Z' })
-  expect(messageOf(outcome, { provider: 'P'.repeat(200), label: 'key', isEnding: true })).toMatch(
+  expect(messageOf(outcome, { provider: 'P'.repeat(200), label: 'key', isExpiringSoon: true })).toMatch(
     /; it expires on 2026-05-01, so renew it\.$/,
   )
 })

@@ -14,7 +14,7 @@ import { verdictOf } from './harness.ts'
 
 const providers = await readProviders()
 
-/** Values of the published forms: `made` is none that anybody owns. */
+/** Values of the published forms; `made` belongs to nobody. */
 const published = [
   ['cloudflare', 'API token', samples.userToken],
   ['cloudflare', 'Global API Key', samples.globalKey],
@@ -93,27 +93,27 @@ test('names swapped parts of a key and does not send them', async () => {
   const swapped = await check('porkbun', 'api_key', published[5][2], { apiKeyId: published[6][2] })
   expect([swapped.outcome, swapped.details.code]).toEqual(['invalid', 'other_part'])
   expect(swapped.message).toBe(
-    'This is the API key of the Porkbun API key in the place of the secret API key, so it was not sent; put each part in its own place.',
+    'This is the API key of the Porkbun API key, not the secret API key, so it was not sent; enter each value in its own field.',
   )
   const twice = await check('route53', 'api_key', 'AKIAIOSFODNN7EXAMPLE', { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' })
   expect(twice.details.code).toBe('other_part')
   expect(simulator.received).toEqual([])
 })
 
-// That every recorded key is sent to its provider: recorded.test.ts.
+// recorded.test.ts checks that every recorded key is sent to its provider.
 test('sends a key of a form that its own provider publishes, and any Cloudflare key to Cloudflare', async () => {
   const { cloudflare, check } = await startAll()
-  // What a provider may hold in its own place is sent, whatever others publish.
+  // A value in the right field is sent, whatever form others publish.
   const { details } = await check('huaweicloud', 'api_key', 'secret', { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }).catch(
     () => ({ details: { code: 'sent' } }),
   )
   expect(details.code).not.toMatch(/^other_/)
-  // A Cloudflare key of the other type is Cloudflare's to judge.
+  // For a Cloudflare key of the other type, Cloudflare decides.
   await check('cloudflare', 'api_token', samples.globalKey)
   expect(cloudflare.received.length).toBeGreaterThan(0)
 })
 
-test('accepts a key of any form for a server that the operator runs', async () => {
+test('accepts a key of any form for a self-hosted server', async () => {
   const { simulator, check } = await startAll()
   await check('powerdns', 'api_key', published[3][2]).catch(() => undefined)
   await check('powerdns', 'api_token', published[3][2]).catch(() => undefined)

@@ -10,7 +10,7 @@ import { verdictOf } from './harness.ts'
 
 const providers = await readProviders()
 
-/** Values of the forms that nobody owns, in pieces, so that no scanner of this repository takes them for true ones. */
+/** Values of the published forms that belong to nobody, in pieces so that secret scanners ignore them. */
 const samples = [
   ['GitHub', 'token', ['ghp', 'aB3d'.repeat(9)].join('_')],
   ['GitHub', 'token', ['gho', 'aB3d'.repeat(9)].join('_')],
@@ -29,7 +29,7 @@ const samples = [
   ['Muster', 'service key', newServiceKey().key.open()],
 ] as const
 
-test('there is a sample of every form, and no other service and no provider has it', () => {
+test('every form has a sample that no other service or provider matches', () => {
   const forms = [...providers.values()].flatMap(({ keyTypes }) =>
     Object.values(keyTypes).flatMap(({ publishedForm, parts = {} }) =>
       [publishedForm, ...Object.values(parts).map((part) => part.publishedForm)].flatMap((form) => form ?? []),
@@ -45,7 +45,7 @@ test('there is a sample of every form, and no other service and no provider has 
   for (const { title, form } of otherServices) expect(form.source, title).toMatch(/\w\/\w.*(?:\d{4}-\d{2})/)
 })
 
-test('a key of a service that Muster does not check is named, and is sent to no provider', async () => {
+test('a key of another service is named, and is sent to no provider', async () => {
   const [simulator, cloudflare] = await Promise.all([startProvidersSimulator(), startCloudflareSimulator()])
   const keyChecks = await openKeyChecks({ baseUrls: { ...simulator.baseUrls, cloudflare: cloudflare.url } })
   onTestFinished(async () => {

@@ -35,18 +35,18 @@ function pointersOf(parts: Readonly<Record<string, string>>): unknown {
   }
 }
 
-describe('400 — a part', () => {
+describe('400 — a credential part', () => {
   const at = (...pointers: string[]) => ({ code: 'input_invalid', at: pointers })
   test.each<[string, Record<string, string>, unknown]>([
-    ['that is missing', {}, at('/parts/accessKeyId')],
-    ['that is blank', { accessKeyId: ' ' }, at('/parts/accessKeyId')],
-    ['that is not known', { accessKeyId, region: 'x' }, at('/parts/region')],
+    ['a missing part', {}, at('/parts/accessKeyId')],
+    ['a blank part', { accessKeyId: ' ' }, at('/parts/accessKeyId')],
+    ['an unknown part', { accessKeyId, region: 'x' }, at('/parts/region')],
     ['with the name of a member of every object', { accessKeyId, constructor: 'x' }, at('/parts/constructor')],
-    ['that is none of the options', { accessKeyId, partition: 'moon' }, at('/parts/partition')],
+    ['a part that is not one of the options', { accessKeyId, partition: 'moon' }, at('/parts/partition')],
     ['with a line break inside', { accessKeyId: 'a\r\nx: y' }, at('/parts/accessKeyId')],
-    ['that another part needs', { accessKeyId: 'ASIAIOSFODNN7EXAMPLE' }, at('/parts/sessionToken')],
+    ['a part that another part requires', { accessKeyId: 'ASIAIOSFODNN7EXAMPLE' }, at('/parts/sessionToken')],
     [
-      'of several that are wrong',
+      'several wrong parts',
       { region: 'x', partition: 'moon' },
       at('/parts/region', '/parts/accessKeyId', '/parts/partition'),
     ],
@@ -54,30 +54,30 @@ describe('400 — a part', () => {
     expect(pointersOf(parts)).toEqual(expected)
   })
 
-  test('of an unusual form is sent: a pattern warns and never decides', () => {
+  test('of an unusual form is sent: a pattern only warns', () => {
     expect(pointersOf({ accessKeyId: 'of-another-form' })).toBe('accepted')
   })
 
-  test('beside a credential that has none', async () => {
+  test('is rejected for a credential without parts', async () => {
     const keyChecks = await opened()
     const check = keyChecks.check({ keyType: 'api_token', apiKey: 'x', parts: { zone: 'x' } })
     expect(await resultOf(check)).toEqual({ error: 'input_invalid' })
   })
 
-  test('that is not known is answered with those that are', () => {
+  test('that is unknown is answered with the known names', () => {
     const read = (from: Provider, keyType: KeyType) => () =>
       readCredential(from, readInput({ keyType, apiKey: 'x', parts: { region: 'x' } }))
     const saying = (detail: string) =>
       expect.objectContaining({ faults: expect.arrayContaining([{ at: '/parts/region', detail }]) })
     expect(read(route53(), 'api_key')).toThrow(
-      saying('AWS has no such part; it has accessKeyId, sessionToken, partition.'),
+      saying('AWS has no such part; its parts are accessKeyId, sessionToken, partition.'),
     )
-    expect(read(known('vultr'), 'api_key')).toThrow(saying('The credential of Vultr has no further parts.'))
+    expect(read(known('vultr'), 'api_key')).toThrow(saying('A Vultr credential has no other parts.'))
   })
 })
 
 test.each(['x/../../common', '..', 'a?b', 'a b.c', '%2e%2e', 'common'])(
-  '400 — the tenant of Azure becomes a piece of a path, and is refused unless it is an id or a domain: %s',
+  '400 — the tenant of Azure becomes part of a path and must be an id or a domain: %s',
   async (tenantId) => {
     const simulator = await startProvidersSimulator()
     onTestFinished(() => simulator.close())
@@ -93,7 +93,7 @@ test.each([
   ['no JSON', 'key'],
   ['the file of a user', JSON.stringify({ type: 'authorized_user', client_email: 'a@b.c', private_key_id: 'k' })],
   ['no private key', JSON.stringify({ type: 'service_account', client_email: 'a@b.c', private_key_id: 'k' })],
-])('a file that is no service account key is invalid without a call: %s', async (_, file) => {
+])('a file that is not a service account key is invalid without a call: %s', async (_, file) => {
   const simulator = await startProvidersSimulator()
   onTestFinished(() => simulator.close())
   const keyChecks = await opened({ baseUrls: simulator.baseUrls })
@@ -102,7 +102,7 @@ test.each([
   expect(simulator.received).toEqual([])
 })
 
-test('the cache key of a credential takes in names and values of its parts', () => {
+test('the cache key includes names and values of parts', () => {
   const keyOf = (parts: Record<string, string>) =>
     cacheKeyOf(
       readCredential(route53(), readInput({ keyType: 'api_key', apiKey: 's', parts })).credential,
@@ -118,7 +118,7 @@ test('the cache key of a credential takes in names and values of its parts', () 
   expect(keyOf({ accessKeyId: ' one ', partition: 'aws' })).toBe(keys[0])
 })
 
-test('a check of a further origin goes below the configured address', async () => {
+test('a check at another origin uses the path below the configured address', async () => {
   const simulator = await startProvidersSimulator()
   onTestFinished(() => simulator.close())
   const keyChecks = await opened({ baseUrls: simulator.baseUrls })
@@ -129,7 +129,7 @@ test('a check of a further origin goes below the configured address', async () =
   ])
 })
 
-describe('a clock that the provider refuses', () => {
+describe('a rejected clock', () => {
   test('is corrected once by the date of the answer, and the key gets its verdict', async () => {
     const aws = await startAws({ aheadMs: 20 * 60_000 })
     expect(await aws.check()).toEqual({ outcome: 'valid', code: 'valid' })
@@ -137,16 +137,16 @@ describe('a clock that the provider refuses', () => {
   })
 
   test.each([
-    ['the provider refuses the corrected time as well', { aheadMs: 20 * 60_000, isNeverSatisfied: true }, 2],
+    ['the provider rejects the corrected time as well', { aheadMs: 20 * 60_000, isNeverSatisfied: true }, 2],
     ['the answer has a date of another year', { aheadMs: 400 * 86_400_000 }, 1],
-  ])('is never the fault of the key: %s', async (_, clock, calls) => {
+  ])('never makes the key invalid: %s', async (_, clock, calls) => {
     const aws = await startAws(clock)
     expect(await aws.check()).toEqual({ outcome: 'undetermined', code: 'provider_clock_refused' })
     expect(aws.times).toHaveLength(calls)
   })
 })
 
-test('a canary in any part is in no problem, no verdict and no log line', async () => {
+test('a canary in any part appears in no problem, verdict or log line', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const simulator = await startProvidersSimulator()
@@ -195,7 +195,7 @@ async function opened(options: EngineOptions = {}) {
   return keyChecks
 }
 
-/** AWS with a clock of its own, which refuses signatures that are more than 15 minutes away from it. */
+/** AWS with a separate clock, which rejects signatures that differ by more than 15 minutes. */
 async function startAws({ aheadMs, isNeverSatisfied = false }: { aheadMs: number; isNeverSatisfied?: boolean }) {
   const times: string[] = []
   const answerTo = (request: IncomingMessage) => {
@@ -224,7 +224,7 @@ async function startAws({ aheadMs, isNeverSatisfied = false }: { aheadMs: number
   return { times, check: () => resultOf(keyChecks.check(input)) }
 }
 
-test('what a credential is made of is listed as a person has it at hand: names, the key, secrets and what may be omitted', () => {
+test('fields are in the order of a form: names, the key, secrets, optional parts', () => {
   const fields = fieldsOf({
     label: 'API key',
     keyLabel: 'secret',
@@ -241,7 +241,7 @@ test('what a credential is made of is listed as a person has it at hand: names, 
   const at = (name: string, label: string) => ({ name, at: `/parts/${name}`, label, multiline: false })
   const known = { secret: false, required: true }
   const key = { name: 'apiKey', at: '/apiKey', label: 'secret', multiline: false }
-  const email = { name: 'email', at: '/email', label: 'e-mail address of the account', multiline: false }
+  const email = { name: 'email', at: '/email', label: 'email address of the account', multiline: false }
   expect(fields).toEqual([
     { ...email, ...known },
     { ...at('region', 'region'), ...known, options: ['north', 'south'] },

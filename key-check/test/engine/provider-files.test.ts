@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { importProviderFiles } from '../../engine/provider-files.ts'
 
-test('a file that is not named by an id alone is no provider, and is not run', async () => {
+test('a file whose name is not an id is not imported', async () => {
   const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
   onTestFinished(() => rm(folder, { recursive: true }))
   const stops = 'throw new Error("this file was run")'

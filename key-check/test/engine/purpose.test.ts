@@ -14,41 +14,41 @@ const editor = { abilities: ['dns:read' as const, 'dns:edit' as const] }
 const reader = { abilities: ['dns:read' as const], lacks: ['dns:edit' as const] }
 
 test.each([
-  [whole, { zone: 'example.org' }, 'yes', 'It is for example.org.'],
-  [whole, { zone: 'Example.ORG' }, 'yes', 'It is for Example.ORG.'],
-  [part, { zone: 'example.org' }, 'yes', 'It is for example.org.'],
+  [whole, { zone: 'example.org' }, 'yes', 'It covers example.org.'],
+  [whole, { zone: 'Example.ORG' }, 'yes', 'It covers Example.ORG.'],
+  [part, { zone: 'example.org' }, 'yes', 'It covers example.org.'],
   [
     whole,
     { zone: 'example.net' },
     'no',
-    'example.net is not among the zones that are visible to it: add this zone to it, or make a key in the account that has the zone.',
+    'It cannot see example.net: add this zone to the key, or create a key in the account that has the zone.',
   ],
-  [whole, { zone: 'notexample.com' }, 'no', expect.stringContaining('notexample.com is not among')],
-  [part, { zone: 'example.net' }, 'unknown', 'No read shows whether it is for example.net.'],
-  // It may be a name in the zone above it, or a zone of its own.
-  [whole, { zone: 'www.example.com' }, 'unknown', 'No read shows whether it is for www.example.com.'],
-  [{ zonesVisible: 0 }, { zone: 'example.com' }, 'no', expect.stringContaining('is not among the zones')],
-  [{}, { zone: 'example.com' }, 'unknown', 'No read shows whether it is for example.com.'],
+  [whole, { zone: 'notexample.com' }, 'no', expect.stringContaining('It cannot see notexample.com')],
+  [part, { zone: 'example.net' }, 'unknown', 'Could not check whether it covers example.net.'],
+  // It may be a name in the parent zone, or a separate zone.
+  [whole, { zone: 'www.example.com' }, 'unknown', 'Could not check whether it covers www.example.com.'],
+  [{ zonesVisible: 0 }, { zone: 'example.com' }, 'no', expect.stringContaining('It cannot see')],
+  [{}, { zone: 'example.com' }, 'unknown', 'Could not check whether it covers example.com.'],
   [whole, { zone: 'example.com', ability: 'zones:list' }, 'yes', 'It has zones:list for example.com.'],
   [
     whole,
     { zone: 'example.com', ability: 'dns:edit' },
     'unknown',
-    'No read shows whether it has dns:edit: that needs the permission Zone → DNS → Edit for example.com.',
+    'Could not check whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
   ],
-  [whole, { zone: 'example.net', ability: 'dns:edit' }, 'no', expect.stringContaining('example.net is not among')],
+  [whole, { zone: 'example.net', ability: 'dns:edit' }, 'no', expect.stringContaining('It cannot see example.net')],
   [editor, { ability: 'dns:edit' }, 'yes', 'It has dns:edit.'],
   [
     editor,
     { zone: 'example.com', ability: 'dns:edit' },
     'unknown',
-    'It has dns:edit, but no read shows whether that is for example.com.',
+    'It has dns:edit, but could not check whether that covers example.com.',
   ],
   [
     { ...editor, limitedByOwner: true as const },
     { ability: 'dns:edit' },
     'unknown',
-    'Its scopes allow dns:edit, but not more than its owner may do, which no read shows.',
+    'Its scopes allow dns:edit, but its owner may lack that permission, which could not be checked.',
   ],
   [
     { ...reader, limitedByOwner: true as const },
@@ -62,20 +62,20 @@ test.each([
     'no',
     'It lacks dns:edit: add the permission Zone → DNS → Edit for example.com.',
   ],
-  [editor, { ability: 'cdn:read' }, 'unknown', 'No read shows whether it has cdn:read.'],
-] as const)('%j is compared with %j: %s', (capabilities, purpose, fitsPurpose, sentence) => {
+  [editor, { ability: 'cdn:read' }, 'unknown', 'Could not check whether it has cdn:read.'],
+] as const)('fitOf(%j, %j): %s', (capabilities, purpose, fitsPurpose, sentence) => {
   expect(fitOf(valid(undefined, {}, capabilities), purpose, cloudflare)).toEqual({ fitsPurpose, purpose: sentence })
 })
 
-test('a key that is not valid fits nothing, and one of which nothing is known is neither a yes nor a no', () => {
+test('an invalid key fits nothing; an unknown key is neither yes nor no', () => {
   const purpose = { zone: 'example.com', ability: 'dns:edit' } as const
   expect(fitOf(invalid('expired'), purpose, cloudflare).fitsPurpose).toBe('no')
   expect(fitOf(valid('ip_filtered'), purpose, cloudflare).fitsPurpose).toBe('unknown')
-  expect(fitOf(valid(), { ability: 'dns:edit' }, simply).purpose).toBe('No read shows whether it has dns:edit.')
+  expect(fitOf(valid(), { ability: 'dns:edit' }, simply).purpose).toBe('Could not check whether it has dns:edit.')
   expect(fitOf(valid(undefined, {}, reader), { ability: 'dns:edit' }, simply).purpose).toBe('It lacks dns:edit.')
 })
 
-test('every sentence of every provider is whole', () => {
+test('every sentence of every provider is complete', () => {
   for (const provider of providers.values())
     for (const ability of abilityNames)
       for (const purpose of [{ ability }, { ability, zone: 'example.com' }, { zone: 'example.com' }])

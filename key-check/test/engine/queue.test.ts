@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createQueue, QueueFull } from '../../engine/queue.ts'
 
-/** Work that the test ends. */
+/** Work that the test finishes. */
 function controlled() {
   const started: string[] = []
   const ends = new Map<string, { readonly finish: () => void; readonly fail: (error: Error) => void }>()
@@ -13,7 +13,7 @@ function controlled() {
   return { started, work, end: (name: string) => ends.get(name) }
 }
 
-test('work beyond the limit waits in order of arrival, and a failure passes its place on', async () => {
+test('work beyond the limit waits in order of arrival, and a failure hands its place on', async () => {
   const { started, work, end } = controlled()
   const queue = createQueue(2)
   const results = ['a', 'b', 'c', 'd'].map((name) => queue.run(work(name)))
@@ -28,7 +28,7 @@ test('work beyond the limit waits in order of arrival, and a failure passes its 
   expect(await Promise.all([results[2], results[3]])).toEqual(['c', 'd'])
 })
 
-test('where too much waits, further work is refused and never starts; it may come again later', async () => {
+test('rejects work if too much is waiting, and accepts it again later', async () => {
   const { started, work, end } = controlled()
   const queue = createQueue(1, 1)
   const results = [queue.run(work('a')), queue.run(work('b'))]

@@ -21,7 +21,7 @@ const keys = {
   mail: 'canary.person@example.com',
 }
 
-/** Every form in which a leak could hide: as it is, encoded, escaped, and its halves, forwards and backwards. */
+/** Every form of a leak: plain, encoded, escaped, and halves, forwards and backwards. */
 function formsOf(secret: string): string[] {
   const half = Math.floor(secret.length / 2)
   const halves = [secret.slice(0, half), secret.slice(half)]
@@ -37,7 +37,7 @@ function formsOf(secret: string): string[] {
   return [...whole, ...halves, ...halves.map((part) => [...part].reverse().join(''))]
 }
 
-test('a canary is in no thrown problem, no log line at any level, no printed form and no verdict', async () => {
+test('a canary appears in no problem, log line, printed form or verdict', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const { keyChecks, simulator, clock } = await startHarness({ log, limits: { deadlineMs: 150 } })
@@ -90,7 +90,7 @@ test('a cache key does not contain the key, and differs between processes', () =
   for (const form of formsOf(keys.token)) expect(printed([cache, cacheKeys, credential]).includes(form)).toBe(false)
 })
 
-test('two credentials whose joined text is equal have different cache keys', () => {
+test('credentials whose joined texts are equal have different cache keys', () => {
   const cacheKey = (email: string, apiKey: string) =>
     cacheKeyOf(
       readCredential(cloudflare, readInput({ keyType: 'api_key', apiKey, email })).credential,
@@ -105,7 +105,7 @@ function printed(value: unknown): string {
   return [shown, JSON.stringify(value), String(value), error].join('\n')
 }
 
-/** An answer that is not HTTP and repeats what was sent: undici puts such bytes into its error. */
+/** An answer that is not HTTP and echoes the request: undici puts such bytes into its error. */
 function echo(text: string) {
   return {
     status: 200,

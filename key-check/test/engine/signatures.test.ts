@@ -25,14 +25,14 @@ const awsTimeMs = Date.parse('2015-08-30T12:36:00Z')
 test.each([
   ['/', 'GET', '5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31'],
   ['/?Param2=value2&Param1=value1', 'GET', 'b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500'],
-] as const)('SigV4 makes the signatures of the published suite: %s', (path, method, signature) => {
+] as const)('SigV4 matches the published suite: %s', (path, method, signature) => {
   const { authorization } = sigV4(awsExample, { method, url: `https://example.amazonaws.com${path}` }, awsTimeMs)
   expect(authorization).toBe(
     `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=${signature}`,
   )
 })
 
-test('SigV4 signs the token of a session', () => {
+test('SigV4 signs the session token', () => {
   const sessionToken =
     'AQoDYXdzEPT//////////wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfKD8YUuwthAx7mSEI/qkPpKPi/kMcGdQrmGdeehM4IC1NtBmUpp2wUE8phUZampKsburEDy0KPkyQDYwT7WZ0wq5VSXDvp75YU9HFvlRd8Tx6q6fE8YQcHNVXAkiY9q6d+xo0rKwT38xVqr7ZD0u0iPPkUL64lIZbqBAz+scqKmlzm8FDrypNC9Yjc8fPOLn9FX9KSYvKTr4rvx3iSIlTJabIQwj2ICCR/oLxBA=='
   const key = { ...awsExample, sessionToken }
@@ -42,7 +42,7 @@ test('SigV4 signs the token of a session', () => {
   )
 })
 
-test('OVHcloud: the vector of its Go library (ovh/go-ovh ovh_test.go @3557ca4)', () => {
+test('OVHcloud matches the vector of its Go library (ovh/go-ovh ovh_test.go @3557ca4)', () => {
   const key = {
     applicationKey: 'AK',
     applicationSecret: '9ufkBmLaTQ9nz5yMUlg79taH0GNnzDjk',
@@ -57,7 +57,7 @@ test('OVHcloud: the vector of its Go library (ovh/go-ovh ovh_test.go @3557ca4)',
   })
 })
 
-test('Alibaba Cloud: the vector of its documentation of RPC', () => {
+test('Alibaba Cloud matches the vector in its RPC documentation', () => {
   const parameters = {
     Action: 'DescribeRegions',
     Format: 'XML',
@@ -71,14 +71,14 @@ test('Alibaba Cloud: the vector of its documentation of RPC', () => {
   expect(alibabaRpc('testsecret', 'GET', parameters).Signature).toBe('OLeaidS1JvxuMvnyHOwuJ+uX5qY=')
 })
 
-test('the five characters that `encodeURIComponent` leaves are signed as RFC 3986 writes them', () => {
+test('percent-encodes the five characters that `encodeURIComponent` leaves, as RFC 3986 requires', () => {
   const { Signature } = alibabaRpc('testsecret', 'GET', { Name: "!'()*" })
-  // As the documentation of RPC builds it: the value is encoded, and then the whole query is.
+  // As in the RPC documentation: the value is encoded, and then the whole query.
   const text = 'GET&%2F&Name%3D%2521%2527%2528%2529%252A'
   expect(Signature).toBe(createHmac('sha1', 'testsecret&').update(text).digest('base64'))
 })
 
-test('Tencent Cloud: the vector of its Node library (TencentCloud/tencentcloud-sdk-nodejs test/common/sign.test.ts @08f1990)', () => {
+test('Tencent Cloud matches the vector of its Node library (TencentCloud/tencentcloud-sdk-nodejs test/common/sign.test.ts @08f1990)', () => {
   const call = {
     secretId: 'test-secret-id',
     secretKey: 'test-secret-key',
@@ -94,14 +94,14 @@ test('Tencent Cloud: the vector of its Node library (TencentCloud/tencentcloud-s
   })
 })
 
-test('Exoscale: the vector of its Go library (exoscale/egoscale v2/api/security_test.go @d767924)', () => {
+test('Exoscale matches the vector of its Go library (exoscale/egoscale v2/api/security_test.go @d767924)', () => {
   const { authorization } = exo2('EXO', 'X'.repeat(43), '/v2/zone', 3_376_684_800_000)
   expect(authorization).toBe(
     'EXO2-HMAC-SHA256 credential=EXO,expires=3376684800,signature=Ntbq/p0HVmA3Zg1HHY+Lq1vjFGi7HeMrrgXDS5jRNlY=',
   )
 })
 
-test('DNS Made Easy: the vector of its documentation', () => {
+test('DNS Made Easy matches the vector in its documentation', () => {
   const secret = 'c9b5625f-9834-4ff8-baba-4ed5f32cae55'
   expect(dnsMadeEasyHeaders('key', secret, Date.parse('Sat, 12 Feb 2011 20:59:04 GMT'))).toEqual({
     'x-dnsme-apikey': 'key',
@@ -110,7 +110,7 @@ test('DNS Made Easy: the vector of its documentation', () => {
   })
 })
 
-test('Huawei Cloud: the vector of its documentation (devg-apisign, api-sign-algorithm-005)', () => {
+test('Huawei Cloud matches the vector in its documentation (devg-apisign, api-sign-algorithm-005)', () => {
   const key = { accessKeyId: 'QTWAOYTTINDUT2QVKYUC', secretAccessKey: 'MFyfvK41ba2giqM7Uio6PznpdUKGpownRZlmVmHc' }
   const url =
     'https://service.region.example.com/v1/77b6a44cba5143ab91d13ab9a8ff44fd/vpcs?limit=2&marker=13551d6b-755d-4757-b956-536f674975c0'
@@ -127,7 +127,7 @@ test.each([
   ['/', 'tL+y4hxyHxgWVD30X3pWnGKHcPzmrIF+LThiAOhMxYU='],
   ['/testapi/v1/t1?p1=1&p2=2', 'hKDH1UlnQySSHjvIcZpDMbQHihTQ0XyVAKZaApabdeA='],
 ])(
-  'Akamai: the vectors of its libraries (akamai/AkamaiOPEN-edgegrid-node test/test_data.json @b187686): %s',
+  'Akamai matches the vectors of its libraries (akamai/AkamaiOPEN-edgegrid-node test/test_data.json @b187686): %s',
   (path, signature) => {
     const key = {
       clientToken: 'akab-client-token-xxx-xxxxxxxxxxxxxxxx',
@@ -142,7 +142,7 @@ test.each([
   },
 )
 
-/** Published with the vector: it opens nothing. */
+/** Published with the vector; it is used nowhere. */
 const ociTestKey = `-----BEGIN RSA PRIVATE KEY-----
 MIICXgIBAAKBgQDCFENGw33yGihy92pDjZQhl0C36rPJj+CvfSC8+q28hxA161QF
 NUd13wuCTUcq0Qd2qsBe/2hFyc2DCJJg0h1L78+6Z4UMR7EOcpfdUE9Hf3m/hs+F
@@ -159,13 +159,13 @@ G6aFKaqQfOXKCyWoUiVknQJAXrlgySFci/2ueKlIE1QqIiLSZ8V8OlpFLRnb1pzI
 7U1yQXnTAEFYM560yJlzUpOb1V4cScGd365tiSMvxLOvTA==
 -----END RSA PRIVATE KEY-----`
 
-test('Oracle Cloud: the vector of its Go library (oracle/oci-go-sdk common/http_signer_test.go @14aa11a)', () => {
+test('Oracle Cloud matches the vector of its Go library (oracle/oci-go-sdk common/http_signer_test.go @14aa11a)', () => {
   const keyId =
     'ocid1.tenancy.oc1..aaaaaaaaba3pv6wkcr4jqae5f15p2b2m2yt2j6rx32uzr4h25vqstifsfdsq/ocid1.user.oc1..aaaaaaaat5nvwcna5j6aqzjcaty5eqbb6qt2jvpkanghtgdaqedqw3rynjq/20:3b:97:13:55:1c:5b:0d:d3:37:d8:50:4e:c5:3a:34'
   const query =
     'availabilityDomain=Pjwf%3A%20PHX-AD-1&compartmentId=ocid1.compartment.oc1..aaaaaaaam3we6vgnherjq5q2idnccdflvjsnog7mlr6rtdb25gilchfeyjxa&displayName=TeamXInstances&volumeId=ocid1.volume.oc1.phx.abyhqljrgvttnlx73nmrwfaux7kcvzfs3s66izvxf2h4lgvyndsdsnoiwr5q'
   const url = `https://iaas.us-phoenix-1.oraclecloud.com/20160918/instances?${query}`
-  // The weekday of the vector is wrong, and signed as it is.
+  // The weekday in the vector is wrong, and is signed as it is.
   const date = 'Thu, 05 Jan 2014 21:31:40 GMT'
   expect(ociHeaders(keyId, createPrivateKey(ociTestKey), url, date)).toEqual({
     date,

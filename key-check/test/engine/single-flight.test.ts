@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { abandoned, createSingleFlight } from '../../engine/single-flight.ts'
 
-/** Work that the test ends, and that notes how often it was started and what became of its signal. */
+/** Work that the test finishes; counts its starts and records whether its signal aborted. */
 function controlledWork() {
   const started: { signal: AbortSignal; finish: (value: string) => void; fail: (error: Error) => void }[] = []
   const work = ({ signal }: AbortController) =>
@@ -11,7 +11,7 @@ function controlledWork() {
   return { work, started }
 }
 
-test('callers with one key share one run, callers with another key do not', async () => {
+test('callers with the same key share one run, callers with another key do not', async () => {
   const { work, started } = controlledWork()
   const flights = createSingleFlight<string>()
   const results = [flights.run('a', work), flights.run('a', work), flights.run('b', work)]
@@ -21,7 +21,7 @@ test('callers with one key share one run, callers with another key do not', asyn
   expect(started).toHaveLength(2)
 })
 
-test('nothing is kept: the next caller after the end starts a new run, and a failure reaches every caller', async () => {
+test('a finished run is not kept: the next caller starts a new one, and a failure reaches every caller', async () => {
   const { work, started } = controlledWork()
   const flights = createSingleFlight<string>()
   const failing = [flights.run('a', work), flights.run('a', work)]
@@ -33,7 +33,7 @@ test('nothing is kept: the next caller after the end starts a new run, and a fai
   expect(started[0]?.signal.aborted).toBe(false)
 })
 
-test('a caller who abandons a run leaves it to the others; the last one aborts it, and the next starts anew', async () => {
+test('a caller who leaves does not end the run; the last one aborts it, and the next starts a new one', async () => {
   const { work, started } = controlledWork()
   const flights = createSingleFlight<string>()
   const [one, other] = [new AbortController(), new AbortController()]
@@ -49,7 +49,7 @@ test('a caller who abandons a run leaves it to the others; the last one aborts i
   expect(await next).toBe('again')
 })
 
-test('a caller whose signal has aborted already starts nothing', async () => {
+test('a caller whose signal has already aborted starts nothing', async () => {
   const { work, started } = controlledWork()
   const result = createSingleFlight<string>().run('a', work, AbortSignal.abort(new Error('gone')))
   await expect(result).rejects.toThrow('gone')

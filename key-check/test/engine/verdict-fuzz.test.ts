@@ -10,7 +10,7 @@ import cloudflare from '../../providers/cloudflare.ts'
 const nowMs = Date.parse('2026-10-01T12:00:00Z')
 const providers = await readProviders()
 
-/** What an answer may hold where a recorded one holds something else. */
+/** Replaces values of recorded answers. */
 const junk = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom<unknown>('active', 'disabled', true, false, 'true', 1000, 9109, 10000, 0, '', null, [], {}),
@@ -76,7 +76,7 @@ const status = fc.constantFrom(
 )
 const shape = fc.constantFrom('user_token', 'account_token', 'old_token', 'old_global_key', 'other')
 
-test('Cloudflare: valid only for an active token inside its window, or for words that only a genuine one gets', () => {
+test('Cloudflare: valid only for an active token inside its window, or for a text that only a genuine token gets', () => {
   const genuine = [/^unauthorized to access/i, /^cannot use the/i, /^valid user-level/i, /^list accounts/i, /^actor /i]
   check((classification, { body, statusCode }) => {
     if (classification.kind !== 'valid') return
@@ -104,7 +104,7 @@ const bounds = [
   ['not_before', (ms: number) => ms <= nowMs + 60_000],
 ] as const
 
-test('Cloudflare: invalid only for a state that is told, or for one of the listed codes', () => {
+test('Cloudflare: invalid only for a reported status or a listed code', () => {
   const definite = [1000, 6102, 6103, 6111, 9103, 9109, 10000, 10001]
   check((classification, { body, statusCode }) => {
     const outcome = classification.kind === 'retry' ? classification.otherwise : classification
@@ -122,7 +122,7 @@ test('Cloudflare: invalid only for a state that is told, or for one of the liste
   })
 })
 
-test('Cloudflare: a lock-out or a rate limit outranks whatever else an answer says', () => {
+test('Cloudflare: a lockout or a rate limit takes precedence', () => {
   check((classification, { body }) => {
     const isBusy = codesIn(body).some((code) => [10502, 971, 10429, 10100].includes(code))
     if (!isBusy || body.success === true) return
@@ -145,14 +145,14 @@ test('every provider: a mutated or random answer never throws, and gives no verd
       const about = { keyType, shape: 'any' }
       fc.assert(
         fc.property(random, ({ body, status: statusCode }) => {
-          // RFC 9110 §15.3.5: no 204 has a body.
+          // RFC 9110 §15.3.5: a 204 has no body.
           const text = statusCode === 204 ? '' : body
           const classification = classify(firstProbe(about), answerOf(statusCode, text, about), defaultLimits)
           const isVerdict = classification.kind === 'valid' || classification.kind === 'invalid'
           if (isVerdict) expect(statusCode === 200 || (statusCode >= 400 && statusCode < 429), id).toBe(true)
           if (classification.kind === 'valid' && !classification.caveat) expect(statusCode, id).toBe(200)
         }),
-        // A 204 with a body was once given a verdict.
+        // Regression: a 204 with a body got a verdict.
         { numRuns: 200, examples: [[{ body: '{"status":"success","data":{}}', status: 204 }]] },
       )
     }
@@ -175,7 +175,7 @@ function check(expectation: (classification: Classification, given: Case) => voi
       const classification = classify(cloudflare.firstProbe({ ...about, shape: 'any' }), answer, defaultLimits)
       expectation(classification, { body: JSON.parse(answer.text), statusCode })
     }),
-    // A code whose `toString` is no function once threw.
+    // Regression: a code whose `toString` is not a function threw.
     { numRuns: 5_000, examples: [[{ success: false, errors: [{ code: { toString: 0 } }] }, 403, 'other']] },
   )
 }
@@ -195,7 +195,7 @@ function errorsIn(body: Case['body']): unknown[] {
 }
 
 function codesIn(body: Case['body']): number[] {
-  // An object among the junk may have a member `toString` that is no function.
+  // A random object may have a member `toString` that is not a function.
   return errorsIn(body).map((item) => {
     const code = at(item, 'code')
     return typeof code === 'number' || typeof code === 'string' ? Number(code) : Number.NaN

@@ -86,12 +86,9 @@ test.each([
     {},
     { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com'] },
   ],
-])(
-  'what the answer of %s tells of a key is in its capabilities, and nothing else is: %j',
-  (id, body, headers, found) => {
-    expect(classified(id, body, headers)).toEqual({ kind: 'valid', capabilities: found })
-  },
-)
+])('the answer of %s becomes exactly these capabilities: %j', (id, body, headers, found) => {
+  expect(classified(id, body, headers)).toEqual({ kind: 'valid', capabilities: found })
+})
 
 test.each([
   ['vultr', { account: { acls: ['dns', 'nuclear'] } }, {}, { scopes: ['dns', 'nuclear'], abilities: dns }],
@@ -105,7 +102,7 @@ test.each([
   ],
   ['fastly', { id: 'a', scope: 'constructor' }, {}, { scopes: ['constructor'] }],
   ['ovh', ovh({ rules: rulesOf('GET /domain/zone/example.com/*', 'POST /domain/zone/example.com/*') }), {}, undefined],
-])('a scope that is not known allows nothing, and leaves open what is lacking: %s %j', (id, body, headers, found) => {
+])('an unknown scope allows nothing and leaves lacking abilities open: %s %j', (id, body, headers, found) => {
   expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
 })
 
@@ -124,26 +121,23 @@ test.each([
     {},
     { abilities: ['zones:list'], zonesVisible: 4 },
   ],
-])(
-  'what is of no known form, such as a key, is left out, and the key of %s stays valid: %j',
-  (id, body, headers, found) => {
-    expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
-  },
-)
+])('drops values of unknown form, such as a key, and the key of %s stays valid: %j', (id, body, headers, found) => {
+  expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
+})
 
 test.each([
   ['vultr', { account: { acls: ['billing', ['dns']] } }, { scopes: ['billing'] }],
   ['ovh', ovh({ allowedIPs: [['192.0.2.1']] }), undefined],
-])('a list is no word, whatever stands in it: it allows nothing, and is no address: %s %j', (id, body, found) => {
+])('a list in place of a word allows nothing and is not an address: %s %j', (id, body, found) => {
   expect(classified(id, body, {})).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
 })
 
-test('so many names are kept that a cached verdict stays small', () => {
+test('keeps few enough names for a small cached verdict', () => {
   const zones = Array.from({ length: 500 }, (_, number) => ({ name: `zone-${number}.example` }))
   expect(classified('desec', zones, {})).toMatchObject({ capabilities: { zonesVisible: 500, zones: { length: 50 } } })
 })
 
-test('a token of Linode that may not read its profile is told by its scopes what it lacks', () => {
+test('a Linode token that may not read its profile learns from its scopes what it lacks', () => {
   const body = { errors: [{ reason: 'Your OAuth token is not authorized to use this endpoint.' }] }
   expect(classified('linode', body, { 'x-oauth-scopes': 'domains:read_only' }, 401)).toEqual({
     kind: 'valid',

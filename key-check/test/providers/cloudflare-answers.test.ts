@@ -177,7 +177,7 @@ describe('GET /user/tokens/verify', () => {
     ['an unknown code', 403, errors([424242, 'Invalid']), REFUSED],
     ['1000 with 500', 500, errors([1000, 'Invalid API Token']), UNEXPECTED],
     // Precedence
-    ['1000 beside a lock-out', 401, errors([1000, 'Invalid API Token'], [10502, 'Too many']), LOCKED],
+    ['1000 beside a lockout', 401, errors([1000, 'Invalid API Token'], [10502, 'Too many']), LOCKED],
     [
       '9109 invalid beside 9109 location',
       403,
@@ -210,7 +210,7 @@ describe('after code 1000: GET /accounts', () => {
     ['9109 unauthorized', [403, unauthorized], { outcome: 'valid', code: 'limited_permissions' }, [VERIFY, ACCOUNTS]],
     ['code 0 actor', [403, actor], { outcome: 'valid', code: 'limited_permissions' }, [VERIFY, ACCOUNTS]],
     ['code 0 of another text', [403, errors([0, 'Oops'])], REFUSED, [VERIFY, ACCOUNTS]],
-    ['lock-out', [403, lockOut], LOCKED, [VERIFY, ACCOUNTS]],
+    ['lockout', [403, lockOut], LOCKED, [VERIFY, ACCOUNTS]],
     ['an account id that is none', [200, state([{ id: '../../user' }] as object)], UNEXPECTED, [VERIFY, ACCOUNTS]],
     ['a result that is no list', [200, state({})], UNEXPECTED, [VERIFY, ACCOUNTS]],
     ['9106', [400, errors([9106, 'Authentication failed'])], UNEXPECTED, [VERIFY, ACCOUNTS]],
@@ -260,7 +260,7 @@ describe('GET /accounts/{id}/tokens/verify', () => {
     expect(pathsOf(harness)).toEqual([VERIFY, ACCOUNTS, ACCOUNT_VERIFY])
   })
 
-  test('503 — 10000 that lasts on the account’s endpoint proves nothing', async () => {
+  test("503 — a lasting 10000 at the account's endpoint proves nothing", async () => {
     const harness = await startHarness()
     expect(await scripted({ [ACCOUNT_VERIFY]: [403, e10000] }, S.accountToken, harness)).toEqual(REFUSED)
     expect(pathsOf(harness)).toEqual([ACCOUNTS, ACCOUNT_VERIFY, ACCOUNT_VERIFY])
@@ -285,7 +285,7 @@ describe('GET /user, for a Global API Key', () => {
     ['6102 and 6103', 400, chain(6102, 6103), { outcome: 'invalid', code: 'malformed_pair' }],
     ['1000', 401, errors([1000, 'Invalid API Token']), REFUSED],
     ['9106', 400, errors([9106, 'Missing']), UNEXPECTED],
-    ['lock-out', 403, lockOut, LOCKED],
+    ['lockout', 403, lockOut, LOCKED],
     ['429', 429, errors([971, 'Please wait']), LIMITED],
   ])('%s', async (_, status, body, expected) => {
     const harness = await startHarness()
@@ -293,14 +293,14 @@ describe('GET /user, for a Global API Key', () => {
     expect(pathsOf(harness)).toEqual([USER])
   })
 
-  test('503 — 10000 that lasts on another endpoint than verify proves nothing', async () => {
+  test('503 — a lasting 10000 at another endpoint than verify proves nothing', async () => {
     const harness = await startHarness()
     expect(await scripted({ [USER]: [403, e10000] }, S.oldGlobalKey, harness, S.email)).toEqual(REFUSED)
     expect(pathsOf(harness)).toEqual([USER, USER])
   })
 })
 
-describe('what a refused value is called', () => {
+describe('the label of a rejected value', () => {
   test.each([
     ['40 characters', 'A'.repeat(40), 'api_token', 'API token'],
     ['the id of a zone', 'a'.repeat(32), 'api_token', 'API token'],
@@ -320,14 +320,14 @@ describe('what a refused value is called', () => {
 })
 
 describe('10000 and 10001 on verify', () => {
-  test.each([['transient_10000'], ['transient_10001']] as const)('valid — %s passes by itself', async (fault) => {
+  test.each([['transient_10000'], ['transient_10001']] as const)('valid — a temporary %s', async (fault) => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.nextFaults = [fault]
     expect(await outcomeOf(S.userToken)).toEqual({ outcome: 'valid', code: 'valid' })
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('503 — a genuine token is never called invalid while 10000 lasts everywhere, and it is asked again the next time', async () => {
+  test('503 — a genuine token is never called invalid during a lasting 10000, and the next check asks again', async () => {
     const harness = await startHarness()
     const refused: Script[string] = [403, e10000]
     expect(await scripted({ [VERIFY]: refused, [ACCOUNTS]: refused }, S.userToken, harness)).toEqual(REFUSED)
@@ -344,18 +344,18 @@ describe('10000 and 10001 on verify', () => {
       { outcome: 'valid', code: 'limited_permissions' },
     ],
     [
-      'invalid — it is not known',
+      'invalid — it is unknown',
       [403, errors([9109, 'Invalid access token'])],
       { outcome: 'invalid', code: 'not_recognised' },
     ],
     ['502 — the second read fails', [500, {}], UNEXPECTED],
-  ] as const)('where 10000 lasts, an independent read decides: %s', async (_, answer, expected) => {
+  ] as const)('another read decides during a lasting 10000: %s', async (_, answer, expected) => {
     expect(
       await scripted({ [VERIFY]: [401, errors([10000, 'Authentication error'])], [ACCOUNTS]: answer }, S.userToken),
     ).toEqual(expected)
   })
 
-  test('502 — 10000 seen once, because the one retry went into a bad gateway', async () => {
+  test('502 — 10000 seen once, because a bad gateway used up the retry', async () => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.nextFaults = ['html_502', 'transient_10000']
     expect(await outcomeOf(S.userToken)).toEqual(UNEXPECTED)

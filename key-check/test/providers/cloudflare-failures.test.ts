@@ -8,7 +8,7 @@ import { type Harness, startHarness } from '../engine/harness.ts'
 
 type Asked = Pick<KeyCheck, 'email' | 'for' | 'parts'> & { readonly key: string; readonly asKey?: true }
 
-/** How each row of docs/checking-keys.md comes about, by its first cell. The answers of Cloudflare are those of public logs. */
+/** Produces each row of docs/checking-keys.md, by its first cell, with Cloudflare's answers from public logs. */
 const plays: Readonly<Record<string, (harness: Harness) => Asked | Promise<Asked>>> = {
   'The token may not list zones': ({ simulator }) => {
     const key = synthetic('cfut_', 'NoZoneRead')
@@ -39,7 +39,7 @@ const plays: Readonly<Record<string, (harness: Harness) => Asked | Promise<Asked
   'A line break is inside the token': () => ({ key: S.userToken.replace('AB', 'A\nB') }),
   'The token is in base64, as in a Kubernetes secret': () => ({ key: Buffer.from(S.userToken).toString('base64') }),
   'The token lacks its last character': () => ({ key: S.oldUserToken.slice(0, -1) }),
-  'The Global API Key lacks its e-mail address': () => ({ key: S.oldGlobalKey, asKey: true }),
+  'The Global API Key lacks its email address': () => ({ key: S.oldGlobalKey, asKey: true }),
   'The Global API Key belongs to another user': () => ({ key: S.oldGlobalKey, asKey: true, email: S.otherEmail }),
   'Cloudflare answers 10000 to a good token for some seconds': ({ simulator }) => {
     simulator.control.fault = 'transient_10000'
@@ -59,11 +59,11 @@ const plays: Readonly<Record<string, (harness: Harness) => Asked | Promise<Asked
 
 const rows = await readRows()
 
-test('each row of the failures at Cloudflare that docs/checking-keys.md lists is played here, and no other', () => {
+test('every row of the Cloudflare failures in docs/checking-keys.md is played here, and no other', () => {
   expect(rows.map(([failure]) => failure)).toEqual(Object.keys(plays))
 })
 
-test.each(rows)('%s: the service says what the page says, word for word', async (failure, message, code, more) => {
+test.each(rows)('%s: the result matches the page word for word', async (failure, message, code, more) => {
   const harness = await startHarness()
   const said = await answerTo(harness, (await plays[failure]?.(harness)) ?? { key: '' })
   expect(said).toEqual({ message, code, more })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accountId, samples as S } from '../../../simulators/cloudflare/state.ts'
 import { resultOf, startHarness, verdictOf } from '../engine/harness.ts'
 
-describe('verdicts of credentials, and the calls they take', () => {
+describe('verdicts on credentials, and the calls that they take', () => {
   test.each([
     ['user token', S.userToken, true, 'valid', ['/user/tokens/verify']],
     ['user token, old format', S.oldUserToken, true, 'valid', ['/user/tokens/verify']],
@@ -64,7 +64,7 @@ describe('with the account ID', () => {
     expect(simulator.received.map(({ path }) => shorten(path))).toEqual(paths)
   })
 
-  test('400 — what is no account ID becomes no piece of a path', async () => {
+  test('400 — a value that is not an account ID never becomes part of a path', async () => {
     const { keyChecks, simulator } = await startHarness()
     const parts = { accountId: '../zones' }
     const check = keyChecks.check({ keyType: 'api_token', apiKey: S.userToken, parts })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { readProviders } from '../../engine/catalogue.ts'
 
-test('every provider says who it is, where its calls are documented and where a key is made', async () => {
+test('every provider names its documentation and the page for creating keys', async () => {
   for (const { title, docs, keyPage, baseUrl, keyTypes } of (await readProviders()).values()) {
     expect(title).toMatch(/^\S.{1,24}$/)
     for (const url of [docs, keyPage, baseUrl]) expect(new URL(url).protocol).toBe('https:')
@@ -12,7 +12,7 @@ test('every provider says who it is, where its calls are documented and where a 
   }
 })
 
-test('no provider is called as often as it documents to allow', async () => {
+test('the call rate of each provider is below its documented limit', async () => {
   for (const { id, callsPerSecondMax = 50, documentedRate: rate } of (await readProviders()).values())
     if (rate) {
       expect(callsPerSecondMax, id).toBeLessThan(rate.calls / rate.seconds)

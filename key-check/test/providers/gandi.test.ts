@@ -6,7 +6,7 @@ import { verdictOf } from '../engine/harness.ts'
 
 const nowMs = Date.parse('2026-10-01T12:00:00.700Z')
 
-test('a personal access token is asked for itself: one call, its end as an instant, its scopes', async () => {
+test('a personal access token reads itself: one call, its expiry and its scopes', async () => {
   const simulator = await startProvidersSimulator()
   const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, now: () => nowMs })
   onTestFinished(async () => {
@@ -17,14 +17,14 @@ test('a personal access token is asked for itself: one call, its end as an insta
     verdictOf(keyChecks.check({ provider: 'gandi', keyType: 'api_token', apiKey: key, capabilities: true }))
   const { message, details } = await check('gandi-valid-dns')
   expect(details).toMatchObject({
-    // 9,900,000 seconds later, by the clock of the service, in whole seconds.
+    // 9,900,000 s later by this server's clock, in whole seconds.
     expiresOn: '2027-01-24T02:00:00.000Z',
     capabilities: { scopes: ['domain:view', 'domain:tech'], abilities: ['dns:read', 'dns:edit'] },
   })
   expect(message).toMatch(/^The Gandi personal access token is valid/)
   expect(simulator.received.map(({ path }) => path)).toEqual(['/@id/tokeninfo'])
 
-  // Where Gandi does not tell, its API decides.
+  // If Gandi rejects that read, its API decides.
   expect(await check('gandi-invalid')).toMatchObject({ outcome: 'invalid', details: { code: 'not_recognised' } })
   expect(simulator.received.map(({ path }) => path).slice(1)).toEqual([
     '/@id/tokeninfo',
@@ -35,9 +35,9 @@ test('a personal access token is asked for itself: one call, its end as an insta
 test.each([
   [['domain:tech', 'domain:renew'], { abilities: ['dns:read', 'dns:edit'] }],
   [['domain:renew'], { lacks: ['dns:read', 'dns:edit'] }],
-  // What it allows is in no source, so nothing is said to be lacking.
+  // No source says what it allows, so nothing is listed as lacking.
   [['domain:view'], {}],
-])('the scopes %s tell what a token may do', (scope, more) => {
+])('the scopes %s show what a token may do', (scope, more) => {
   const { classify } = gandi.firstProbe({ keyType: 'api_token', shape: 'any' })
   const body = { pat_name: 'cli', scope, entities: [], expires_in: 60 }
   const traits = { kind: 'answer', keyType: 'api_token', shape: 'any', headers: {}, text: '', nowMs } as const

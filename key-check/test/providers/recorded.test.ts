@@ -37,14 +37,14 @@ beforeAll(async () => {
 afterAll(() => simulator.close())
 
 describe.each(named)('%s', (_, recording) => {
-  // Of its own: what two key types of one provider are refused counts together.
+  // Separate checks, because rejections of two key types of one provider count together.
   let keyChecks: KeyChecks
   beforeAll(async () => {
     keyChecks = await openKeyChecks(optionsFor(simulator))
   })
   afterAll(() => keyChecks.close())
 
-  // In their order: the rate limit stands last, because nothing is sent after it.
+  // In this order: the rate limit comes last, because nothing is sent after it.
   const last = recording.answers.filter(({ isFollowed }) => !isFollowed)
   test.each(last.map((answer) => [answer.name, answer] as const))('recorded: %s', async (__, answer) => {
     expect(await resultOf(check(keyChecks, recording, answer))).toEqual(expectedOf(answer))
@@ -84,7 +84,7 @@ test.each(faults)('is undetermined at every provider: %s', async (_, fault, prob
   expect(results).toEqual(recordings.map(({ id }) => [id, problem]))
 })
 
-/** What machines in front of an API answer, whatever the credential: gateways, frameworks, captive proxies. */
+/** Answers of gateways, frameworks and captive portals, whatever the credential. */
 const anyBody: readonly unknown[] = [
   {},
   { error: 'invalid api key' },
@@ -126,7 +126,7 @@ test('is undetermined for the generic answer of a gateway, at every provider and
   expect(decided).toEqual([])
 })
 
-/** Where every call of a check gets this answer. */
+/** Every call of a check gets this answer. */
 function outcomeOfAnswer(
   probe: Probe,
   { keyType, status, body }: Pick<ProviderAnswer, 'keyType' | 'status' | 'body'>,
@@ -141,7 +141,7 @@ function outcomeOfAnswer(
   return callsLeft === 0 ? 'undetermined' : outcomeOfAnswer(next.probe, { keyType, status, body }, callsLeft - 1)
 }
 
-/** Whose documented scheme has the key, or what it signs, in the body. */
+/** Providers whose documented scheme has the key, or its signature, in the body. */
 const keyInBody = [
   'alidns',
   'azure',
@@ -176,7 +176,7 @@ test('never puts a secret in a URL, nor in a body where the provider accepts a h
     }
 })
 
-/** The secret parts differ by the word, the others do not. */
+/** Secret parts contain the word, others do not. */
 function partsWith(info: KeyTypeFacts | undefined, word: string): Record<string, string> {
   const parts = Object.entries(info?.parts ?? {})
   return Object.fromEntries(
@@ -184,7 +184,7 @@ function partsWith(info: KeyTypeFacts | undefined, word: string): Record<string,
   )
 }
 
-/** A date, a commit, or an issue: what a reader needs to find it again. */
+/** A date, a commit or an issue, so that readers can find the source. */
 const sourceForm = /, \d{4}-\d{2}|@[0-9a-f]{7}|[\w.-]+\/[\w.-]+#\d+/
 
 test('every recorded answer names its source, and a made-up answer proves nothing', () => {
@@ -253,7 +253,7 @@ async function emptyFolder(): Promise<URL> {
   return folder
 }
 
-/** The two files that the guide shows; the import of the provider interface made absolute, because they lie elsewhere. */
+/** The two files in the guide, with an absolute import of the provider interface because they are in another folder. */
 function readGuide(): { provider: string; recording: string } {
   const [provider, recording] = editsOf(readRecipe('docs/contributing/add-a-provider.md', 'Add a provider'))
   if (!provider || !recording) throw new Error('The guide shows no provider and recording')
@@ -274,7 +274,7 @@ async function open(simulator: ProvidersSimulator, options: EngineOptions = {}):
 }
 
 function optionsFor(simulator: ProvidersSimulator): EngineOptions {
-  // The clock stands still, and so would a budget of calls that fills with time.
+  // The clock stands still, so a call limit would never refill.
   return { baseUrls: simulator.baseUrls, now: () => startMs, limits: { callsPerSecondMax: 0 } }
 }
 

@@ -49,8 +49,6 @@ export interface Database extends Rows {
   ): AsyncGenerator<string[], void, void>
   /** Opens a connection outside the pools, without timeouts, for migrations and long locks. The caller must handle its errors and end it. */
   connect(): Promise<Client>
-  /** Checks immediately whether the database is available, and which host accepts writes. */
-  suspect(): void
   /** Returns the time of the database in milliseconds since 1970. Uses a side connection. Problem: `database_unavailable`. */
   ping(): Promise<number>
   /** The last known state and counters. Sends no statement. */

@@ -54,7 +54,6 @@ export function pooledDatabase(options: PooledOptions): Database {
     },
     ping: () => hosts.pools().side.borrow((client) => readTime(rowsOf(client))),
     connect: () => openConnection(hosts.link(), limits, state),
-    suspect: state.suspect,
     health() {
       const { main, side, streams } = hosts.pools()
       return {

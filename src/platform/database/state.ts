@@ -29,8 +29,6 @@ export interface StateMachine {
   failed(error: unknown): void
   /** Reports that a connection could not be opened. */
   connectFailed(error: unknown): void
-  /** Starts a probe, such as after a slow answer. */
-  suspect(): void
   /** Failures since the start, by SQLSTATE or system error code. */
   failures(): ReadonlyMap<string, number>
   stop(): Promise<void>
@@ -107,7 +105,6 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
     mayConnect: () => !closedStates.has(condition.current().state),
     failed: (error) => record(error, stateAfter(error)),
     connectFailed: (error) => record(error, stateAfter(error) ?? 'suspected'),
-    suspect: startProbing,
     failures: () => failures,
     async stop() {
       stopping.abort()

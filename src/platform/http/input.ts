@@ -62,7 +62,7 @@ export function compileValidator({ schema, httpPart }: SchemaPart) {
     const errors = mergeUnionErrors(validate.errors ?? [])
       .slice(0, faultsMax)
       .map(isBody ? bodyFault : parameterFault)
-    return { error: new Problem('input_invalid', { errors, detail: 'See errors for each fault of the input.' }) }
+    return { error: new Problem('input_invalid', { errors, detail: 'See `errors` for every invalid value.' }) }
   }
 }
 

@@ -223,5 +223,5 @@ function decode(utf8: InstanceType<typeof TextDecoder>, bytes: Buffer): string {
 }
 
 function inputProblem(errors: JsonScan['ambiguities']): Problem {
-  return new Problem('input_invalid', { errors, detail: 'See errors for each fault of the input.' })
+  return new Problem('input_invalid', { errors, detail: 'See `errors` for every invalid value.' })
 }

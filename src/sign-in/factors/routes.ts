@@ -135,7 +135,7 @@ function refuseProof(): never {
         detail: 'must contain one proof: factorId and code, recoveryCode, or credential where it is allowed',
       },
     ],
-    detail: 'See errors for each fault of the input.',
+    detail: 'See `errors` for every invalid value.',
   })
 }
 

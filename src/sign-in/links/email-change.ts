@@ -56,7 +56,7 @@ export async function requestEmailChange(
     if (owner.isProved && owner.email === address)
       refuse('input_invalid', {
         errors: [{ pointer: '/newEmail', detail: 'is already the verified email of the account' }],
-        detail: 'See errors for each fault of the input.',
+        detail: 'See `errors` for every invalid value.',
       })
     if (owner.hour >= requestsMax.inHour || owner.day >= requestsMax.inDay) return
     await endEmailChange(rows, accountId)

@@ -17,7 +17,7 @@ export function requireMailableEmail(email: string, pointer: string): string {
   if (!emailPattern.test(address) || address.length > emailRules.maxLength)
     refuse('input_invalid', {
       errors: [{ pointer, detail: 'must be an email' }],
-      detail: 'See errors for each fault of the input.',
+      detail: 'See `errors` for every invalid value.',
     })
   return address
 }

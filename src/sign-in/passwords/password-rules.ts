@@ -91,7 +91,7 @@ export async function requireAcceptablePassword(
 /** Problem: `input_invalid`. */
 export function refuseNewPassword(pointer: string, detail: string): never {
   const errors: readonly InputFault[] = [{ pointer, detail }]
-  return refuse('input_invalid', { errors, detail: 'See errors for each fault of the input.' })
+  return refuse('input_invalid', { errors, detail: 'See `errors` for every invalid value.' })
 }
 
 interface CommonPasswords {

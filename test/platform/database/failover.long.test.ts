@@ -26,16 +26,19 @@ async function onPair() {
       return error instanceof Error && 'code' in error ? String(error.code) : String(error)
     }
   }
-  return { ...pair, database, host, state: () => database.health().state }
+  /** A lost connection makes the node look for the primary again. */
+  const loseConnection = () => database.query(terminate, []).catch(() => undefined)
+  return { ...pair, host, loseConnection, state: () => database.health().state }
 }
 
+const terminate = { name: 'terminate', text: 'select pg_terminate_backend(pg_backend_pid())' }
 const port = { name: 'port', text: 'select inet_server_port() as port' }
 
 test('uses a promoted standby instead of the old primary that still accepts writes, and never returns to the old one', async () => {
-  const { standby, database, host, state } = await onPair()
+  const { standby, loseConnection, host, state } = await onPair()
   expect(await host()).toBe('primary')
   await standby.promote()
-  database.suspect()
+  await loseConnection()
   await expect.poll(host).toBe('standby')
 
   await standby.stop()
@@ -47,7 +50,7 @@ test('uses a promoted standby instead of the old primary that still accepts writ
 })
 
 test('serves nothing while no host is the primary, and never reads from a standby', async () => {
-  const { primary, standby, url, database, host, state } = await onPair()
+  const { primary, standby, url, loseConnection, host, state } = await onPair()
   expect(await host()).toBe('primary')
   await primary.stop()
   await expect.poll(state).toBe('refused')
@@ -60,6 +63,6 @@ test('serves nothing while no host is the primary, and never reads from a standb
   await expect.poll(state).toBe('up')
   expect(await host()).toBe('standby')
   await primary.start()
-  database.suspect()
+  await loseConnection()
   await expect.poll(host).toBe('standby')
 })

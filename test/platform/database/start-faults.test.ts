@@ -183,7 +183,7 @@ test('a data directory that cannot be created fails the start with one sentence'
   const log = createLog('silent')
   const started = openDatabase({ dataDir: '/proc/muster/data', mode: 'own', log })
   await expect(started).rejects.toBeInstanceOf(StartError)
-  await expect(started).rejects.toThrow('/proc/muster/data cannot be created: correct that, or set MUSTER_DATA_DIR')
+  await expect(started).rejects.toThrow('/proc/muster/data cannot be created: fix it, or set MUSTER_DATA_DIR')
 })
 
 test('URLs with several hosts are parsed like in libpq', () => {

@@ -3,7 +3,7 @@ import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h } from 'vue'
 import './muster.css'
 
-/** A link to what the service answers beside the site; VitePress would look for it among its own pages. */
+/** A link to a page of the service; VitePress would look for it among its own pages. */
 const ServiceLink = defineComponent({
   props: { text: { type: String, required: true }, href: { type: String, required: true }, screenMenu: Boolean },
   setup: ({ text, href, screenMenu }) => {

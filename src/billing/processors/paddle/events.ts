@@ -3,7 +3,10 @@ import Value from 'typebox/value'
 import { refuse } from '../../../platform/problems.ts'
 import { claimRanks, claimsOfMetadata, Instant, OwnerMetadata, type WebhookEvent, Word } from '../../events.ts'
 
-/** Reads an event of Paddle. Times have microseconds: of two events of the same time the later arrival wins. Problems: `webhook_unreadable`. */
+/**
+ * Reads an event from Paddle. Times have microseconds, so of two events with the same time the later arrival wins. Throws
+ * `webhook_unreadable`.
+ */
 export function readEvent(event: unknown): WebhookEvent {
   if (!Value.Check(Event, event)) return refuse('webhook_unreadable')
   const { event_id: eventId, event_type: type, occurred_at: at, data } = event

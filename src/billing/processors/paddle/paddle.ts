@@ -3,8 +3,8 @@ import { declareProcessor } from '../../processor.ts'
 import { exactText, headerOf, parseJson, readPairs, verifyHmac } from '../../signature.ts'
 
 /**
- * Paddle Billing: webhooks only.
- * Source: developer.paddle.com/webhooks, the pages on signature verification and on subscription.* and customer.* events.
+ * Paddle Billing: webhooks only. Source: developer.paddle.com/webhooks, the pages on signature verification and on subscription.* and
+ * customer.* events.
  */
 export const processor = declareProcessor({
   id: 'paddle',
@@ -12,11 +12,11 @@ export const processor = declareProcessor({
   settings: (read) => ({
     webhookSecrets: read.webhookSecrets(
       'PADDLE_WEBHOOK_SECRET',
-      'Secret key of the Paddle notification destination. Several, separated by commas, while it is being replaced.',
+      'Secret key of the Paddle notification destination. Separate several with commas during a replacement.',
     ),
   }),
   webhook: {
-    proof: 'the header `Paddle-Signature` must hold for the bytes of the body',
+    proof: 'the header `Paddle-Signature` must be valid for the bytes of the body',
     body: Type.Object({
       event_id: Type.String(),
       event_type: Type.String(),

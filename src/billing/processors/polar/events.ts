@@ -4,8 +4,8 @@ import { refuse } from '../../../platform/problems.ts'
 import { claimRanks, claimsOfMetadata, Instant, OwnerMetadata, type WebhookEvent, Word } from '../../events.ts'
 
 /**
- * Reads an event of Polar. Its id is that of the delivery, which is the same in each repetition; the body has none. Products take the
- * place of prices. Times have microseconds: of two events of the same time the later arrival wins. Problems: `webhook_unreadable`.
+ * Reads an event from Polar. The event's id is the id of the delivery, which retries keep; the body has none. Products are used as prices.
+ * Times have microseconds, so of two events with the same time the later arrival wins. Throws `webhook_unreadable`.
  */
 export function readEvent(eventId: string, event: unknown): WebhookEvent {
   if (!Value.Check(Event, event) || !Value.Check(Word, eventId)) return refuse('webhook_unreadable')
@@ -49,7 +49,7 @@ function subscriptionEvent(data: unknown, type: string): Pick<WebhookEvent, 'sub
   return { subscription: { snapshot, rank }, customer: { id: customerId, claims } }
 }
 
-/** The address of a checkout can set `external_id`, so the payer may have written it; it cannot set metadata. */
+/** A checkout link can set `external_id`, so the payer may have written it; it cannot set metadata. */
 function customerClaims({ external_id, metadata }: Type.Static<typeof Customer>) {
   return [
     ...(Value.Check(Word, external_id)

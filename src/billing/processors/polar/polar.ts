@@ -3,8 +3,7 @@ import { declareProcessor } from '../../processor.ts'
 import { exactText, headerOf, parseJson, verifyHmac } from '../../signature.ts'
 
 /**
- * Polar: webhooks only.
- * Source: standardwebhooks.com for the signature, with the secret's own bytes as the key; polar.sh/docs for the events.
+ * Polar: webhooks only. Source: standardwebhooks.com for the signature, with the secret's bytes as the key; polar.sh/docs for the events.
  */
 export const processor = declareProcessor({
   id: 'polar',
@@ -12,12 +11,12 @@ export const processor = declareProcessor({
   settings: (read) => ({
     webhookSecrets: read.webhookSecrets(
       'POLAR_WEBHOOK_SECRET',
-      'Secret of the Polar webhook. Several, separated by commas, while it is being replaced.',
+      'Secret of the Polar webhook. Separate several with commas during a replacement.',
     ),
   }),
   webhook: {
     proof:
-      'the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` must hold for the bytes of the body (Standard Webhooks)',
+      'the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` must be valid for the bytes of the body (Standard Webhooks)',
     body: Type.Object({
       type: Type.String(),
       timestamp: Type.String(),

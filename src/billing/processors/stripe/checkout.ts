@@ -9,7 +9,7 @@ export function stripeCheckout(client: Stripe, log: Logger): CheckoutApi {
   return {
     async openCheckout({ payer, priceId, quantity, successUrl, cancelUrl }) {
       const owner = payer.organizationId ?? payer.accountId
-      // On both objects, so that the customer has its owner whichever event comes first.
+      // On both objects, so that the customer has its owner whichever event arrives first.
       const metadata =
         payer.organizationId === undefined
           ? { muster_account_id: payer.accountId }
@@ -37,13 +37,13 @@ export function stripeCheckout(client: Stripe, log: Logger): CheckoutApi {
   }
 }
 
-/** Without a customer Stripe creates one when the purchase is complete. An organisation's customer does not get the e-mail address of the buyer. */
+/** Without a customer, Stripe creates one when the purchase is complete. An organization's customer does not get the buyer's email. */
 function customerOf({ customerId, email, organizationId }: Parameters<CheckoutApi['openCheckout']>[0]['payer']) {
   if (customerId !== undefined) return { customer: customerId }
   return email !== undefined && organizationId === undefined ? { customer_email: email } : {}
 }
 
-/** Stripe names the parameter that it refused. */
+/** Stripe names the parameter that it rejected. */
 function refuseCheckout(error: unknown, log: Logger): never {
   const param = error instanceof Stripe.errors.StripeInvalidRequestError ? error.param : undefined
   if (param?.startsWith('line_items')) return refuse('price_unknown')

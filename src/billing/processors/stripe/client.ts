@@ -3,10 +3,10 @@ import { Stripe } from 'stripe'
 import { type ProblemCode, refuse } from '../../../platform/problems.ts'
 import type { Secret } from '../../../platform/secret.ts'
 
-/** A request may take 10 s: two attempts fit. */
+/** Two attempts fit into the 10 s of a request. */
 const timeoutMs = 3_000
 
-/** A client of Stripe's API that sends no telemetry. `url` has no path. */
+/** A Stripe API client without telemetry. `url` has no path. */
 export function newStripe(secretKey: Secret, url: string): Stripe {
   const { protocol, hostname, port } = new URL(url)
   return new Stripe(secretKey.open(), {
@@ -25,8 +25,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Turns a failed call into a problem. The log gets type, code and Stripe's id of the request, not the message, which repeats what was sent.
- * Problems: `processor_unavailable`, `processor_refused`.
+ * Turns a failed call into a problem. The log gets the type, the code and Stripe's request id, but not the message, which repeats the
+ * request. Throws `processor_unavailable`, `processor_refused`.
  */
 export function refuseStripe(error: unknown, log: Logger): never {
   if (!(error instanceof Stripe.errors.StripeError)) throw error

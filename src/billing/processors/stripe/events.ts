@@ -5,13 +5,12 @@ import { type Claim, claimRanks, type Position, type WebhookEvent, Word } from '
 import { claimsOf, isoOf, Reference, referenceId, StripeSubscription, snapshotOf } from './objects.ts'
 
 /**
- * Reads an event of Stripe of any version of its API. Unknown members are ignored; a type that billing does not use gives an event
- * without parts. Problems: `webhook_unreadable`.
+ * Reads an event from any version of Stripe's API. Ignores unknown members; an unused type gives an event without parts. Throws
+ * `webhook_unreadable`.
  */
 export function readEvent(event: unknown): WebhookEvent {
-  // Events of Stripe's second API have no object, and none of them is about a subscription.
-  if (!Value.Check(StripeEvent, event))
-    return refuse('webhook_unreadable', { detail: 'This is not an event of Stripe.' })
+  // Events of Stripe's v2 API have no object, and none of them is about a subscription.
+  if (!Value.Check(StripeEvent, event)) return refuse('webhook_unreadable', { detail: 'This is not a Stripe event.' })
   const { id, type, created } = event
   const read = readers[type]
   return { eventId: id, type, at: isoOf(created), ...read?.(event.data.object, type) }
@@ -86,7 +85,7 @@ function referenceClaim(value: string | null | undefined): Claim[] {
   return value && Value.Check(Word, value) ? [{ kind: 'any', value, rank: claimRanks.reference }] : []
 }
 
-/** The subscription stood at the top before API version 2025-03-31, and under `parent` since. */
+/** Since API version 2025-03-31 the subscription is under `parent`; before, it was at the top level. */
 const StripeInvoice = Type.Object({
   subscription: Type.Optional(Reference),
   parent: Type.Optional(
@@ -101,7 +100,7 @@ const StripeInvoice = Type.Object({
   ),
 })
 
-/** An invoice names its subscription without its state, which is fetched only if the stored status is none of `expected`. */
+/** An invoice names its subscription without its state, which is fetched only if the stored status is not in `expected`. */
 function invoiceEvent(object: unknown, type: string, expected: readonly string[]): EventParts {
   const invoice = readAs(StripeInvoice, object, type)
   const subscriptionId =
@@ -114,5 +113,5 @@ function readAs<const Schema extends TSchema>(schema: Schema, object: unknown, t
 }
 
 function unreadable(type: string): never {
-  return refuse('webhook_unreadable', { detail: `The object of this ${type} lacks a member that is required.` })
+  return refuse('webhook_unreadable', { detail: `The object of this ${type} lacks a required member.` })
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { type Claim, type claimRanks, claimsOfMetadata, OwnerMetadata, type Snapshot, Word } from '../../events.ts'
 
-/** Another object: its id, or the object itself where the request expanded it. */
+/** A reference to an object: its id, or the object if the request expanded it. */
 export const Reference = Type.Union([Type.Null(), Word, Type.Object({ id: Word })])
 
 export function referenceId(reference: Static<typeof Reference> | undefined): string | undefined {
@@ -11,7 +11,7 @@ export function referenceId(reference: Static<typeof Reference> | undefined): st
 
 const Price = Type.Object({ id: Word, product: Type.Optional(Type.Unknown()) })
 
-/** The members of a subscription that billing uses. Prices were called plans before 2020, and events still hold both. */
+/** The members of a subscription that billing uses. Before 2020 prices were called plans, and events still contain both. */
 export const StripeSubscription = Type.Object({
   id: Word,
   customer: Reference,
@@ -50,19 +50,19 @@ export function snapshotOf({
   }
 }
 
-/** Events hold the id of the product only; a fetch expands it. */
+/** Events contain only the id of the product; a fetch expands it. */
 const Product = Type.Object({ name: Type.String({ minLength: 1 }) })
 
 function nameOf(product: unknown): string | undefined {
   return Value.Check(Product, product) ? product.name.replaceAll('\0', '').slice(0, 200) : undefined
 }
 
-/** The owner of the customer, by metadata that only the merchant can write. */
+/** The owner of the customer, from metadata that only the merchant can write. */
 export function claimsOf(metadata: unknown, rank: typeof claimRanks.purchase | typeof claimRanks.customer): Claim[] {
   return Value.Check(OwnerMetadata, metadata) ? claimsOfMetadata(metadata, rank) : []
 }
 
-/** Stripe counts time in seconds. */
+/** Stripe's times are in seconds. */
 export function isoOf(seconds: number): string {
   return new Date(seconds * 1_000).toISOString()
 }

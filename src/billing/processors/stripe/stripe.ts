@@ -4,18 +4,18 @@ import type { Secret } from '../../../platform/secret.ts'
 import { declareProcessor } from '../../processor.ts'
 import { exactText, headerOf, parseJson, readPairs, verifyHmac } from '../../signature.ts'
 
-/** Stripe. Without a key of its API it receives webhooks only. Source for the signature: docs.stripe.com/webhooks/signature. */
+/** Stripe. Without an API key it only receives webhooks. Source for the signature: docs.stripe.com/webhooks/signature. */
 export const processor = declareProcessor({
   id: 'stripe',
   title: 'Stripe',
   settings: (read) => ({
     apiKey: read.apiKey(
       'STRIPE_SECRET_KEY',
-      'Key of the Stripe API, for checkout, portal and reconciliation, and to order events of the same second.',
+      'Key of the Stripe API, for checkout, portal and reconciliation, and to order events with the same second.',
     ),
     webhookSecrets: read.webhookSecrets(
       'STRIPE_WEBHOOK_SECRET',
-      'Signing secret of the Stripe webhook: whsec_…. Several, separated by commas, while it is being replaced.',
+      'Signing secret of the Stripe webhook: whsec_…. Separate several with commas during a replacement.',
     ),
     apiUrl: read.apiOrigin(
       'MUSTER_STRIPE_URL',
@@ -24,7 +24,7 @@ export const processor = declareProcessor({
     ),
   }),
   webhook: {
-    proof: 'the header `Stripe-Signature` must hold for the bytes of the body',
+    proof: 'the header `Stripe-Signature` must be valid for the bytes of the body',
     body: Type.Object({
       id: Type.String(),
       type: Type.String(),
@@ -54,7 +54,7 @@ export const processor = declareProcessor({
   },
 })
 
-/** Stripe's SDK takes as long to load as the rest of the service. */
+/** Imported on demand: Stripe's SDK takes as long to load as the rest of the service. */
 async function openApi(apiKey: Secret, apiUrl: string, log: Logger) {
   const [{ newStripe }, { stripeSubscriptions }, { stripeCheckout }] = await Promise.all([
     import('./client.ts'),

@@ -10,7 +10,7 @@ import { claimsOf, StripeSubscription, snapshotOf } from './objects.ts'
 /** Stripe's maximum. */
 const pageSize = 100
 
-/** Subscriptions by Stripe's API. Problems: `processor_unavailable`, `processor_refused`. */
+/** Subscriptions from Stripe's API. Throws `processor_unavailable`, `processor_refused`. */
 export function stripeSubscriptions(client: Stripe, log: Logger): SubscriptionApi {
   const request = async <T>(call: () => Promise<T>) => timed(call).catch((error: unknown) => refuseStripe(error, log))
   return {
@@ -21,7 +21,7 @@ export function stripeSubscriptions(client: Stripe, log: Logger): SubscriptionAp
       return answer && fetchedOf(answer, notBefore(answer))
     },
     async *pages(signal) {
-      // Stripe expands four levels at most, so a list cannot contain the products.
+      // Stripe expands at most four levels, so a list cannot contain the products.
       let last: string | undefined
       for (;;) {
         signal?.throwIfAborted()
@@ -46,8 +46,8 @@ interface Answered {
 }
 
 /**
- * An answer, and a function that says when it was true at the earliest by Stripe's clock: the second of its header Date less the
- * duration of the call. The time of this machine's clock is not used.
+ * A response, and a function that returns the earliest time at which it was true by Stripe's clock: the header Date minus the duration of
+ * the call. Does not use this machine's clock.
  */
 async function timed<T>(call: () => Promise<T>) {
   const startedMs = performance.now()
@@ -60,7 +60,7 @@ async function timed<T>(call: () => Promise<T>) {
   return { answer, notBefore }
 }
 
-/** Events carry whole seconds: with a fraction here an event of the same second would look older than it is. */
+/** Events have whole seconds: a fraction here would make an event of the same second look older. */
 function wholeSecond(ms: number): string {
   return new Date(Math.floor(ms / 1_000) * 1_000).toISOString()
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { type Ask, ask } from '../faults/client.ts'
+import { type Ask, ask } from './faults/client.ts'
 
 /** A user with a password, a second factor and a session, all from before the move. */
 export interface MovedPerson {
@@ -10,13 +10,13 @@ export interface MovedPerson {
   readonly password: string
   readonly factorId: string
   readonly factorSecret: string
-  /** When a code was used for the last time, milliseconds since 1970. */
+  /** When a code was last used, milliseconds since 1970. */
   readonly codeUsedAtMs: number
   readonly accessToken: string
   readonly refreshToken: string
 }
 
-/** Signs in and enrols a second factor, as a client does. */
+/** Signs in and enrols a second factor, like a client. */
 export async function enrolPerson(
   url: string,
   { email, password }: Pick<MovedPerson, 'email' | 'password'>,
@@ -34,12 +34,15 @@ export async function enrolPerson(
   return { email, password, factorId: factor.id, factorSecret, codeUsedAtMs, accessToken: token, refreshToken }
 }
 
-/** What the person has at a service: with the old access token, after a renewal, and after a sign-in with both factors. Throws where one fails. */
+/**
+ * What the user can do at a service: with the old access token, after a refresh, and after a sign-in with both factors. Throws if one
+ * fails.
+ */
 export async function visit(url: string, person: MovedPerson): Promise<readonly Static<typeof UserData>[]> {
   const { email, password, accessToken, refreshToken, factorId, factorSecret, codeUsedAtMs } = person
   const renewed = await post(`${url}/auth/refresh`, { body: { refresh_token: refreshToken } }, Tokens)
   const { challenge } = await post(`${url}/auth/sign-in`, { body: { email, password } }, Challenge)
-  // A code is good once.
+  // A code works once.
   await setTimeout(Math.max(0, stepEndsAtMs(codeUsedAtMs) - Date.now()))
   const code = codeAt(factorSecret, Date.now())
   const signedIn = await post(`${url}/auth/sign-in/second-step`, { body: { challenge, factorId, code } }, Tokens)
