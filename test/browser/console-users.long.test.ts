@@ -121,7 +121,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
     await row(page, emailOf(201)).waitFor()
   })
 
-  test('people who come and go while the list is read make no one else appear twice or not at all', async () => {
+  test('users added or deleted while the list is read do not make others appear twice or get lost', async () => {
     const page = await signedIn(admin, listed)
     await row(page, emailOf(1)).waitFor()
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')

@@ -78,7 +78,7 @@ describe.skipIf(isWithoutBrowser)('across origins, in Chromium,', () => {
     expect(await runInApp(page, 'readWithWrongToken')).toMatchObject({ status: 401, code: 'token_malformed' })
   })
 
-  test('a page of a listed origin reads the headers of answers, and the problem and headers of each refusal', async () => {
+  test('a page of an allowed origin can read the response headers, and the problem and headers of every rejection', async () => {
     const page = await openApp(
       listedOrigin,
       [400, 401, 403, 413, 429].map((status) => new RegExp(`status of ${status}`)),

@@ -140,7 +140,7 @@ function Row({ row, state, isFirst, isSelected, onSelect, measure }: RowProps) {
   )
 }
 
-/** In place of rows that are not in the page. */
+/** Stands for rows that are not rendered. */
 function Space({ height }: { readonly height: number }) {
   if (height <= 0) return null
   return (
