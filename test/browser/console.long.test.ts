@@ -206,6 +206,8 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await page.locator('.user-link').first().waitFor()
     expect(await page.locator('.user-link').allTextContents()).toEqual([person.email])
     await page.getByRole('link', { name: person.email }).click()
+    // The list has a field with the same label.
+    await page.getByRole('button', { name: 'Change the role' }).waitFor()
     await page.getByLabel('Role').selectOption('support')
     await page.getByRole('button', { name: 'Change the role' }).click()
     await page.getByText(`The role of ${person.email} is support.`).waitFor()
