@@ -27,7 +27,7 @@ export interface Billing {
   readonly returnOrigins: readonly string[]
 }
 
-export interface BillingOptions {
+interface BillingOptions {
   readonly processors: readonly ProcessorConfig[]
   readonly returnOrigins: readonly string[]
   readonly registry: Registry

@@ -151,7 +151,7 @@ returning c.id`,
 export type Owner = { readonly accountId: string } | { readonly organizationId: string }
 
 /** A customer and its new owner. */
-export interface OwnerChange {
+interface OwnerChange {
   readonly customerId: string
   readonly owner: Owner
   /** Orders changes, ISO 8601. */

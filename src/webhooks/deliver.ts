@@ -9,7 +9,7 @@ import { pauseAfter } from './retries.ts'
 import { signedHeaders, unsealSecret } from './signing.ts'
 import type { Answered, Sending } from './target.ts'
 
-export interface Delivering {
+interface Delivering {
   /** Starts to send what is due, for all endpoints in parallel, and waits for none. */
   start(signal?: AbortSignal): Promise<void>
   /** Resolves when nothing is in progress. */

@@ -25,7 +25,7 @@ export function secretContext(endpointId: string): string {
   return `webhook ${endpointId}`
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly id: string
   readonly timestampSeconds: number
   readonly body: string

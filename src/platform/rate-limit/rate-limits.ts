@@ -16,7 +16,7 @@ export interface RateLimits<Name extends string = string> {
   takeBoth(narrow: LimitKey<Name>, wide: LimitKey<Name>): Promise<LimitHeaders>
 }
 
-export interface LimitKey<Name extends string> {
+interface LimitKey<Name extends string> {
   readonly name: Name
   readonly key: string
 }
@@ -36,9 +36,8 @@ export function createRateLimits<Name extends string>(
   for (const [name, policy] of Object.entries<LimitPolicy>(policies))
     nodeCounters.set(name, createNodeCounter(policy, now))
 
-  async function consume(name: Name, key: string): Promise<Consumed> {
+  async function consume(name: Name, stored: string): Promise<Consumed> {
     const { quota, windowSeconds } = policies[name]
-    const stored = keyOf(name, key)
     try {
       const { calls, endsAtMs } = await shared.count({ key: stored, quota, windowMs: windowSeconds * 1_000 })
       return { isOver: calls > quota, remaining: Math.max(0, quota - calls), msBeforeNext: endsAtMs - now() }
@@ -49,16 +48,18 @@ export function createRateLimits<Name extends string>(
     }
   }
 
+  async function takeStored(name: Name, stored: string): Promise<LimitHeaders> {
+    return enforce(name, policies[name], await consume(name, stored))
+  }
+
   return {
-    async take(name, key) {
-      return enforce(name, policies[name], await consume(name, key))
-    },
+    take: async (name, key) => takeStored(name, keyOf(name, key)),
     async takeBoth(narrow, wide) {
-      if (shared.isExhausted(keyOf(narrow.name, narrow.key)))
-        return enforce(narrow.name, policies[narrow.name], await consume(narrow.name, narrow.key))
-      const [first, second] = await Promise.all([consume(narrow.name, narrow.key), consume(wide.name, wide.key)])
-      const headers = enforce(narrow.name, policies[narrow.name], first)
-      enforce(wide.name, policies[wide.name], second)
+      const stored = keyOf(narrow.name, narrow.key)
+      if (shared.isExhausted(stored)) return takeStored(narrow.name, stored)
+      const wideCall = consume(wide.name, keyOf(wide.name, wide.key))
+      const headers = await takeStored(narrow.name, stored)
+      enforce(wide.name, policies[wide.name], await wideCall)
       return headers
     },
   }

@@ -76,7 +76,7 @@ export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Op
   })
 }
 
-export function sessionsToEndOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
+function sessionsToEndOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
   return endOtherSessions ? 'all' : 'weak'
 }
 

@@ -108,7 +108,7 @@ interface SortedEntries {
 }
 
 /** Returns why a file is not a valid list, or `undefined`. */
-export async function breachedListFault(path: string): Promise<string | undefined> {
+async function breachedListFault(path: string): Promise<string | undefined> {
   try {
     return await withFile(path, async (file) => {
       const { buffer } = await file.read(Buffer.alloc(listMark.length), 0, listMark.length, 0)
@@ -132,7 +132,7 @@ export async function isInBreachedList(path: string, password: Secret): Promise<
 }
 
 /** SHA-1 is the format of breach lists. Muster stores no password this way. */
-export function sha1Of(password: Secret): Buffer {
+function sha1Of(password: Secret): Buffer {
   return createHash('sha1').update(password.open().normalize('NFC')).digest()
 }
 

@@ -161,7 +161,7 @@ where a.id = $1`,
  * The variants under which a password is looked up: in lower case, and reduced as attackers vary common passwords.
  * Removes digits and symbols at both ends, reads digits and symbols inside as letters, and collapses repetitions.
  */
-export function variantsOf(password: string): ReadonlySet<string> {
+function variantsOf(password: string): ReadonlySet<string> {
   const lower = password.toLowerCase()
   // `$uperman2026`: a symbol at an end may or may not stand for a letter.
   const parts = [lower, match(/^.*\p{L}/su, lower), match(/\p{L}.*$/su, lower), trimToLetters(lower)]
