@@ -1,15 +1,8 @@
 import Type, { type TObject } from 'typebox'
-import { json, named, type OperationContract } from '../platform/http/contract.ts'
+import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
 const Address = (description: string) => Type.String({ pattern: '^https?://[!-~]+$', maxLength: 2_048, description })
-const orgId = Type.Optional(
-  Type.String({
-    ...uuidRules,
-    description: 'The organization that pays, instead of the caller; requires `billing: ["manage"]` there.',
-  }),
-)
-
 const Page = named('BillingPage', {
   url: Type.String({
     description: 'Redirect the user to this address. It is only for this user and expires soon.',
@@ -20,6 +13,15 @@ const pageRules = {
   method: 'POST',
   tag: 'Billing',
   permission: 'caller',
+  query: object({
+    orgId: Type.Optional(
+      Type.String({
+        ...uuidRules,
+        description:
+          'The organization that pays; requires `billing: ["manage"]` there. Default: the caller pays, whatever the current organization is.',
+      }),
+    ),
+  }),
   answers: {
     200: json('The page to redirect to', Page, { url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3' }),
   },
@@ -50,7 +52,6 @@ export const billingCheckoutContract = {
     quantity: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10_000, description: 'For example the number of users. Default: 1.' }),
     ),
-    orgId,
     successUrl: Address('Return address after the purchase.'),
     cancelUrl: Type.Optional(Address('Return address after a cancelled purchase.')),
   }),
@@ -70,7 +71,7 @@ export const billingPortalContract = {
   summary: 'Manage subscriptions',
   description:
     'Opens a page of the payment processor where the caller, or an organization, changes or cancels a subscription and finds its invoices.',
-  body: named('PortalOrder', { orgId, returnUrl: Address('Return address.') }),
+  body: named('PortalOrder', { returnUrl: Address('Return address.') }),
   bodyExamples: { own: { summary: 'A user', value: { returnUrl: 'https://app.example.com/account' } } },
   problems: pageProblems,
 } as const satisfies OperationContract

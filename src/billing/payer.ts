@@ -48,7 +48,7 @@ interface PayerRow extends AccountRow {
   readonly customer_id: string | null
 }
 
-/** $1 to $5 as in `callerRead`, $6 the payment processor. */
+/** $1 to $6 as in `callerRead`, $7 the payment processor. */
 const payerStatement = {
   name: 'payer',
   text: callerRead(`,
@@ -56,7 +56,7 @@ const payerStatement = {
        (select c.id
         from customer c
         left join subscription s on s.customer_id = c.id
-        where c.deleted_at is null and c.processor = $6 and c.claim_rank is distinct from ${claimRanks.reference}
+        where c.deleted_at is null and c.processor = $7 and c.claim_rank is distinct from ${claimRanks.reference}
           and case when $4::uuid is null then c.account_id = a.id else c.organization_id = $4 end
         order by ${isInForce('s.status')} desc nulls last, s.created_at desc nulls last, c.id
         limit 1) as customer_id`),

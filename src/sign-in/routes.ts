@@ -55,6 +55,7 @@ import { signOutContract } from './sessions/contract.ts'
 import { findDevice } from './sessions/devices.ts'
 import { limitUnknownTokens, refresh } from './sessions/refresh.ts'
 import {
+  chooseOrganizationRoute,
   endSessionRoute,
   listDevicesRoute,
   listSessionsRoute,
@@ -85,6 +86,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
     removeDevice: removeDeviceRoute(issuer),
     listSessions: listSessionsRoute(issuer),
     endSession: endSessionRoute(issuer),
+    chooseOrganization: chooseOrganizationRoute(issuer),
     changePassword: changePasswordRoute(issuer, attempts),
     requestEmailChange: requestEmailChangeRoute(issuer, attempts),
     withdrawEmailChange: withdrawEmailChangeRoute(issuer),

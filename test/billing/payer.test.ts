@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => billed.stop())
 
 const checkout = ({ token }: Person, orgId?: string) =>
-  service.post('/api/v1/billing/checkout', {
+  service.post(`/api/v1/billing/checkout${orgId === undefined ? '' : `?orgId=${orgId}`}`, {
     token,
-    body: { priceId: 'price_pro', successUrl: 'https://app.test/welcome', ...(orgId !== undefined && { orgId }) },
+    body: { priceId: 'price_pro', successUrl: 'https://app.test/welcome' },
   })
 const portal = ({ token }: Person) =>
   service.post('/api/v1/billing/portal', { token, body: { returnUrl: 'https://app.test/account' } })
