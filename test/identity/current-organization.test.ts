@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
 import { subscribe } from '../support/billing-rows.ts'
@@ -254,11 +254,27 @@ describe('PUT /auth/current-organization', () => {
     expect((await service.get(`${dataPath}?orgId=${second}`, acting)).body).toMatchObject({ orgId: second })
   })
 
-  test('has no org_id in tokens of users without an organization', async () => {
-    const person = await service.person()
+  test('changes the ETag of user data, so that no client keeps the data of the former organization', async () => {
+    const { person, second } = await memberOfTwo()
+    const before = await service.get(dataPath, { token: person.token })
+    const headers = { 'if-none-match': String(before.headers.etag) }
+    expect((await service.get(dataPath, { token: person.token, headers })).status).toBe(304)
+    await choose(person.token, second)
+    const after = await service.get(dataPath, { token: person.token, headers })
+    expect(after).toMatchObject({ status: 200, body: { orgId: second } })
+  })
+
+  test('has no org_id in tokens of users without an organization, until they join the first one', async () => {
+    const person = await service.person({ role: 'bare' })
     const answer = await choose(person.token, null)
     expect(decodeJwt((answer.body as { access_token: string }).access_token)).not.toHaveProperty('org_id')
     expect(await data(person.token)).not.toHaveProperty('orgId')
+    expect(await check(person.token)).toEqual(refused)
+    const only = await organization()
+    await join(only, person.id, 'checker')
+    expect(await data(person.token)).toMatchObject({ orgId: only })
+    expect(await check(person.token)).toEqual(granted)
+    expect(orgIdOf(await choose(person.token, null))).toBe(only)
   })
 })
 
@@ -308,17 +324,18 @@ describe('the current organization of a session, after its user', () => {
     expect(await data(person.token)).toMatchObject({ orgId: first })
   })
 
-  test('is never half chosen while organizations are being deleted', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const { person, first, second } = await memberOfTwo()
-      const choices = Array.from({ length: 4 }, () => choose(person.token, second))
-      const [answers] = await Promise.all([
-        Promise.all(choices),
-        service.sql('delete from organization where id = $1', [second]),
-      ])
-      for (const answer of answers) expect([200, 404], answer.text).toContain(answer.status)
-      expect(await data(person.token)).toMatchObject({ orgId: first })
-    }
+  test('is not chosen while the organization is being deleted: the request waits, and is 404', async () => {
+    const { person, first, second } = await memberOfTwo()
+    const client = await service.fresh.database.connect()
+    onTestFinished(() => client.end())
+    await client.query('begin')
+    await client.query('delete from organization where id = $1', [second])
+    const answer = choose(person.token, second)
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%update session s set organization_id%'`
+    await expect.poll(() => service.sql(waiting)).toHaveLength(1)
+    await client.query('commit')
+    expect(problemOf(await answer)).toEqual(notFound)
+    expect(await data(person.token)).toMatchObject({ orgId: first })
   })
 })
 
