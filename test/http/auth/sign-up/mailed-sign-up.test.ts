@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSignUpInvitation } from '../../../../src/sign-in/links/sign-up-invitations.ts'
-import { type MailServer, mailSettings, type MailWork, mailWorkOf, passMailTime, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  passMailTime,
+  startMailServer,
+  tokenIn,
+} from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
