@@ -59,8 +59,8 @@ describe('reading a user', () => {
     const before = await etagOf(id)
     const charge = (bucket: Bucket, units: number, failures = units) =>
       service.sql(
-        `insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)
-         values ($1, now() + $2 * make_interval(secs => $3), $4, $5, make_interval(secs => $3), now())`,
+        `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, touched_at)
+         values ('account', $1, now() + $2 * make_interval(secs => $3), $4, $5, make_interval(secs => $3), now())`,
         [bucket.key, units, bucket.stepSeconds, failures, bucket.capacity],
       )
     const waitsNow = async () => {

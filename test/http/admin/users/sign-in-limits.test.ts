@@ -24,8 +24,8 @@ async function waitsOf({ id }: Person): Promise<unknown> {
 /** The state after this many failures. */
 const exhaust = ({ key, capacity, stepSeconds }: Bucket) =>
   service.sql(
-    `insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)
-     values ($1, now() + $2 * make_interval(secs => $3), $2, $2, make_interval(secs => $3), now())`,
+    `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, touched_at)
+     values ('account', $1, now() + $2 * make_interval(secs => $3), $2, $2, make_interval(secs => $3), now())`,
     [key, capacity, stepSeconds],
   )
 

@@ -71,7 +71,7 @@ test('fifty wrong passwords without a correct one end only this session', async 
   const person = await service.person()
   const other = await newClient(service).openSession(person)
   await service.sql(
-    `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now(), 48, 10, '10 minutes')`,
+    `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('account', $1, now(), 48, 10, '10 minutes')`,
     [buckets.session(JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()).sid).key],
   )
   for (let failure = 0; failure < 2; failure += 1) expect(problemOf(await change(person.token, 'wrong'))).toEqual(wrong)

@@ -13,8 +13,8 @@ afterAll(() => service.stop())
 
 const charge = ({ key, capacity, stepSeconds }: Bucket, { failures, units }: { failures: number; units: number }) =>
   service.sql(
-    `insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)
-     values ($1, now() + $2 * make_interval(secs => $3), $4, $5, make_interval(secs => $3), now())`,
+    `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, touched_at)
+     values ('account', $1, now() + $2 * make_interval(secs => $3), $4, $5, make_interval(secs => $3), now())`,
     [key, units, stepSeconds, failures, capacity],
   )
 

@@ -76,7 +76,7 @@ describe('device tokens', () => {
     const person = await service.person()
     const { device } = await newClient(service).openSession(person)
     await service.sql(
-      `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now(), 49, 10, '10 minutes')`,
+      `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('account', $1, now(), 49, 10, '10 minutes')`,
       [buckets.device(opaqueTokenHash(device)).key],
     )
     const client = newClient(service)
@@ -90,7 +90,7 @@ describe('device tokens', () => {
     const person = await service.person()
     const { device } = await newClient(service).openSession(person)
     await service.sql(
-      `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now() + interval '2 hours', 10, 10, '10 minutes')`,
+      `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('account', $1, now() + interval '2 hours', 10, 10, '10 minutes')`,
       [buckets.device(opaqueTokenHash(device)).key],
     )
     expect((await newClient(service).signIn(person.email, person.password, { device_token: device })).status).toBe(200)
