@@ -105,7 +105,7 @@ const exhaustedKeysMax = 10_000
 /**
  * Counts in the table `rate_limit`, on the side connections, in one statement for concurrent calls. A key over its quota needs no
  * statement until its window ends. While the database does not answer, each node counts for itself: the limit becomes quota × nodes, and
- * no call fails. Attempts to sign in are counted in `sign_in_bucket` instead, see docs/decisions/passwords.md.
+ * no call fails. Attempts to prove a password or a code are counted in `sign_in_bucket` instead, see docs/decisions/passwords.md.
  * Windows use the clocks of the nodes. If clocks differ, windows end early or late by the difference.
  */
 export function createRateLimits<Name extends string>(
