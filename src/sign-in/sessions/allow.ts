@@ -92,14 +92,18 @@ export async function allow(database: Database, attempt: Attempt, limits?: Attem
     if (!after && !isLast) continue
     if (after && attempt.kind === 'sign-in') attempt.calls.counted(calls, after)
     if (!after || !charge) return refusal(charges, states)
-    return {
-      isAllowed: true,
-      isKnown: charge.isKnown,
-      ...(deviceId !== undefined && { deviceId }),
-      failures: after(charge.own).failures,
-      succeeded: (rows) => recordSuccess(rows, charge),
-      returnUnits: (rows) => returnUnits(rows, charge),
-    }
+    return allowed(charge, after(charge.own).failures, deviceId)
+  }
+}
+
+function allowed(charge: PossibleCharge, failures: number, deviceId: string | undefined): Allowed {
+  return {
+    isAllowed: true,
+    isKnown: charge.isKnown,
+    ...(deviceId !== undefined && { deviceId }),
+    failures,
+    succeeded: (rows) => recordSuccess(rows, charge),
+    returnUnits: (rows) => returnUnits(rows, charge),
   }
 }
 
@@ -144,10 +148,15 @@ const ways = ['known_device', 'second_factor'] as const
 /** How often units are read again because concurrent attempts took them in between. */
 const racesMax = 5
 
+interface PossibleCharge extends Charge {
+  /** As in `Allowed`. */
+  readonly isKnown: boolean
+}
+
 /** The limits of one attempt. */
 export interface AttemptLimits {
   /** What the proof may be charged to, in order of preference. */
-  readonly charges: readonly (Charge & { readonly isKnown: boolean })[]
+  readonly charges: readonly PossibleCharge[]
   /** What the call is charged to, unless it was counted before. */
   readonly calls: readonly CallBucket[]
   /** The device whose token was sent, if the account knows it. */
