@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { allContracts } from '../../../../src/contracts.ts'
 import { newServiceKey } from '../../../../src/identity/service-key.ts'
+import { operations } from '../../../support/openapi.ts'
 import { problemOf } from '../../../support/problem.ts'
 import { type Person, type Service, serviceForTest, startService, testInProcess } from '../../../support/service.ts'
 import { allPermissions, keysPath, newKey } from '../../../support/service-keys.ts'
@@ -29,7 +29,7 @@ async function organizationOf(of: Service, accountId: string, name = 'Engines'):
 }
 
 /** Operations that require a caller. Metrics have their own token. */
-const called = allContracts.filter(({ permission }) => permission !== 'public' && permission !== 'metrics-token')
+const called = operations.filter(({ needsCaller }) => needsCaller)
 const open: Readonly<Record<string, string>> = {
   fetchUsers: 'users:list',
   listUsers: 'users:list',
