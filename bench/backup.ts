@@ -61,11 +61,7 @@ async function measure(): Promise<{ readonly during: number; readonly after: num
   rmSync(backups, { recursive: true, force: true })
   const hour = String(new Date().getUTCHours())
   // PostgreSQL and the backup may use every core, as they do in production.
-  const service = await startBenchService(
-    '',
-    { MUSTER_DATA_DIR: dataDir, MUSTER_BACKUP_HOUR: hour },
-    { core: 'any' },
-  )
+  const service = await startBenchService('', { MUSTER_DATA_DIR: dataDir, MUSTER_BACKUP_HOUR: hour }, { core: 'any' })
   try {
     const requests = (await service.tokens(500)).map((token) =>
       getRequest('/api/v1/user/data', { authorization: `Bearer ${token}` }),

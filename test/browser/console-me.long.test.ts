@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { expectAccessible, expectTextToSpread } from '../support/looks.ts'
-import { type MailServer, mailSettings, type MailWork, mailWorkOf, startMailServer, tokenIn } from '../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+  tokenIn,
+} from '../support/mail-server.ts'
 import type { Person, Service } from '../support/service.ts'
 import { codeAt, startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'

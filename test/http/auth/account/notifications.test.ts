@@ -4,7 +4,13 @@ import { changePreferences, readOwnAccount } from '../../../../src/sign-in/accou
 import { changeEmail, resetFactors } from '../../../../src/sign-in/links/operator-recovery.ts'
 import { runMuster } from '../../../cli/run-muster.ts'
 import { makeDataDir } from '../../../support/data-dir.ts'
-import { type MailServer, mailSettings, type MailWork, mailWorkOf, startMailServer } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+} from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'
 import { challengeFor, enrol, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'

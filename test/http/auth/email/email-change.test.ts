@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { changeEmail } from '../../../../src/sign-in/links/operator-recovery.ts'
-import { type MailServer, mailSettings, type MailWork, mailWorkOf, passMailTime, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  passMailTime,
+  startMailServer,
+  tokenIn,
+} from '../../../support/mail-server.ts'
+import { muster } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
 import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -322,8 +330,7 @@ describe('the undo link', () => {
   test('stops working when an operator sets the email, because the old mailbox may be lost', async () => {
     const { person, undoLink } = await changed()
     const email = newAddress()
-    const set = { accountId: person.id, email, isProved: true, outbox: undefined }
-    expect(await service.database.transaction((rows) => changeEmail(rows, set))).toBe(true)
+    await muster(service, `users set-email ${person.id} ${email} --proved`)
     expect(problemOf(await undo(undoLink))).toEqual(invalid)
     tokensOf(await newClient(service).signIn(email, person.password))
   })

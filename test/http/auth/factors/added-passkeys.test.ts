@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { type CBORType, decodeCBOR, encodeCBOR } from '@levischuck/tiny-cbor'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Algorithm, type Authenticator, type Creation, newAuthenticator } from '../../../support/authenticator.ts'
-import { type MailServer, mailSettings, type MailWork, mailWorkOf, startMailServer } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+} from '../../../support/mail-server.ts'
 import {
   creationOptions,
   origin,

@@ -59,7 +59,9 @@ test('every command of docs/mail.md prints what the page shows, and the requeste
 })
 
 test('docs/mail.md lists every mail with its recipient, trigger and content', () => {
-  const templates = readdirSync(new URL('../../../../mails/en', import.meta.url)).map((name) => name.replace('.txt', ''))
+  const templates = readdirSync(new URL('../../../../mails/en', import.meta.url)).map((name) =>
+    name.replace('.txt', ''),
+  )
   const [, table = ''] = page.split('## What is sent')
   const kinds = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind)
   expect(kinds.sort()).toEqual(templates.sort())

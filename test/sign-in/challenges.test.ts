@@ -1,0 +1,16 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { consumeChallenge } from '../../src/sign-in/factors/challenges.ts'
+import { storedHash } from '../support/sign-in-limits.ts'
+import { challengeFor, enrol, newClient, startIssuer } from '../support/test-client.ts'
+
+test('a challenge that expires while its code is verified is not consumed', async () => {
+  const service = await startIssuer()
+  onTestFinished(() => service.stop())
+  const person = await service.person()
+  await enrol(service, person.token, { password: person.password })
+  const hash = storedHash(await challengeFor(newClient(service), person))
+  await service.sql(`update sign_in_challenge set expires_at = now() where hash = $1`, [hash])
+  expect(await consumeChallenge(service.database, hash)).toBe(false)
+  await service.sql(`update sign_in_challenge set expires_at = now() + interval '1 hour' where hash = $1`, [hash])
+  expect(await consumeChallenge(service.database, hash)).toBe(true)
+})
