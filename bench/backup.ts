@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { packageRoot } from '../src/platform/package-root.ts'
 import { getRequest, startLoad } from './harness/load.ts'
@@ -13,11 +12,11 @@ import { spreadOf } from './harness/spread.ts'
 
 /**
  * The p99 of user data while the embedded database's daily backup runs, compared with the same service after it.
- * npm run bench -- backup [--users 100000] [--connections 4] [--rounds 3]
+ * npm run bench -- backup [--users 200000] [--connections 4] [--rounds 3]
  */
 const { values } = parseArgs({
   options: {
-    users: { type: 'string', default: '100000' },
+    users: { type: 'string', default: '200000' },
     connections: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
   },
@@ -32,7 +31,8 @@ const backups = join(dataDir, 'backups')
 const load = loadBefore()
 const driver = startLoad({ connections })
 try {
-  await seed()
+  await muster('migrate')
+  await muster('seed', '--users', String(users))
   const ratios: number[] = []
   const during: number[] = []
   const after: number[] = []
@@ -61,14 +61,19 @@ async function measure(): Promise<{ readonly during: number; readonly after: num
   rmSync(backups, { recursive: true, force: true })
   const hour = String(new Date().getUTCHours())
   // PostgreSQL and the backup may use every core, as they do in production.
-  const service = await startBenchService('', { MUSTER_DATA_DIR: dataDir, MUSTER_BACKUP_HOUR: hour }, { core: 'any' })
+  const service = await startBenchService(
+    undefined,
+    { MUSTER_DATA_DIR: dataDir, MUSTER_BACKUP_HOUR: hour },
+    { core: 'any' },
+  )
   try {
     const requests = (await service.tokens(500)).map((token) =>
       getRequest('/api/v1/user/data', { authorization: `Bearer ${token}` }),
     )
     const slice = async () => (await driver.run(service, requests, { ms: 1_000 })).p99Ms
     const during: number[] = []
-    while (!isRunning()) await setTimeout(20)
+    // Until then the service warms up.
+    while (!isRunning()) await slice()
     for (;;) {
       const p99 = await slice()
       if (!isRunning()) break
@@ -88,13 +93,10 @@ function isRunning(): boolean {
   return existsSync(backups) && readdirSync(backups).some((name) => name.endsWith('.unfinished'))
 }
 
-async function seed(): Promise<void> {
+async function muster(...args: readonly string[]): Promise<void> {
   const env = { PATH: process.env.PATH ?? '', MUSTER_DATA_DIR: dataDir, MUSTER_ENCRYPTION_KEY: encryptionKey }
   const program = join(packageRoot(), 'dist/bundle/muster.cjs')
-  const child = spawnNode('any', [program, 'seed', '--users', String(users)], {
-    env,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  const child = spawnNode('any', [program, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`seed ended with ${code}`)
+  if (code !== 0) throw new Error(`muster ${args[0]} ended with ${code}`)
 }
