@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { eraseDue } from '../../src/identity/erase-account.ts'
 import { makeFirstAdmin } from '../../src/sign-in/first-admin.ts'
 import { runMuster } from '../cli/run-muster.ts'
@@ -25,7 +24,7 @@ export async function invitationFor(service: Service, email: string, more = ''):
 
 /** What every node repeats in the background, by hand: deletes the accounts that are due, and returns how many. In process. */
 export function eraseDueAccounts({ parts, database }: Service): Promise<number> {
-  return eraseDue(database, { ...parts.users.erasure, log: pino({ level: 'silent' }) })
+  return eraseDue(database, parts.users.erasure)
 }
 
 /** What the first start does: makes the administrator, and returns the file that says how to sign in. In process. */

@@ -178,4 +178,11 @@ export async function serviceForTest(options?: ServiceOptions): Promise<Service>
   return service
 }
 
+/** The address of the same service with other parts, until the test ends. In process. */
+export async function addressWith(service: Service, parts: Partial<Parts>): Promise<string> {
+  const app = buildApp({ ...service.parts, ...parts })
+  onTestFinished(() => app.close())
+  return listen(app, service.config)
+}
+
 const encryptionKey = randomBytes(32).toString('base64')

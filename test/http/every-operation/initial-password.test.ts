@@ -1,7 +1,5 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Secret } from '../../../src/platform/secret.ts'
-import { createPasswordAccount } from '../../../src/sign-in/passwords/password-accounts.ts'
 import { type DocumentedOperation, operations, pathOf } from '../../support/openapi.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Service, testInProcess } from '../../support/service.ts'
@@ -17,15 +15,14 @@ const generated = 'q7nYw0_Zk3vT-5xLmPbR2dHs'
 const chosen = 'lantern otter quilt maple'
 const required = { status: 403, code: 'password_change_required' }
 
-async function newcomer(roleId = 'user') {
-  count += 1
-  const email = `newcomer-${count}@example.com`
-  const password = new Secret(generated)
-  const id = await createPasswordAccount(service.database, { email, password, roleId, isInitial: true })
-  return { id: id ?? '', email }
+/** As made by an operator with a generated password, before the first sign-in. */
+async function newcomer(role = 'user') {
+  const { id, email } = await service.person({ role, password: generated })
+  await service.sql('delete from session where account_id = $1', [id])
+  await service.sql('update account set first_session = null where id = $1', [id])
+  await service.sql(`update credential set initial_until = now() + interval '7 days' where account_id = $1`, [id])
+  return { id, email }
 }
-
-let count = 0
 
 const change = (token: string, currentPassword = generated, newPassword = chosen) =>
   newClient(service).send('PUT', '/auth/password', { token, body: { currentPassword, newPassword } })
