@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { expect } from 'vitest'
 
 /** One operation as `openapi.json` describes it to callers. */
 export interface DocumentedOperation {
@@ -58,12 +57,6 @@ export function pathOf(
   ids: Readonly<Record<string, string>> = {},
 ): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? unknownId)
-}
-
-/** The whole body of a problem without a detail. */
-export function problemBody(code: string): { readonly status: number; readonly instance: unknown } {
-  const example: { readonly status: number } = openapi.components.examples[code].value
-  return { ...example, instance: expect.stringMatching(/^urn:uuid:/) }
 }
 
 /** A UUID that nothing has. */

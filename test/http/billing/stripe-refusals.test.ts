@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { subscribe } from '../../support/billing-rows.ts'
-import { problemBody } from '../../support/openapi.ts'
+import { problemBody } from '../../support/problem.ts'
 import type { Answer, Person, Service } from '../../support/service.ts'
 import { type Billed, startBilled } from '../../support/stripe.ts'
 

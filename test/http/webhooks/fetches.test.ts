@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { problemBody } from '../../support/openapi.ts'
+import { problemBody } from '../../support/problem.ts'
 import { type Billed, startBilled, stored } from '../../support/stripe.ts'
 
 // If an event alone is not enough, Stripe is called.

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sign } from '../../../simulators/stripe/deliver.ts'
-import { problemBody } from '../../support/openapi.ts'
+import { problemBody } from '../../support/problem.ts'
 import { type Answer, type Service, startService } from '../../support/service.ts'
 
 const secrets = { stripe: 'whsec_test_1', paddle: 'pdl_ntfset_test_1' }
