@@ -46,7 +46,8 @@ export async function writeBackup({ database, folder, path, ...options }: Backup
       await beginSnapshot(client, folder)
       const manifest = await makeManifest(client, folder, options)
       options.onManifest(manifest)
-      await writeBackupFile(draft, contentOf(client, manifest, options), options.passphrase)
+      const content = contentOf(client, manifest, options)
+      await writeBackupFile(draft, slowedDown(content, options), options.passphrase)
       await rename(draft, path)
       return manifest
     })
@@ -97,7 +98,7 @@ async function beginSnapshot(client: Client, folder: string): Promise<void> {
   await client.query(`lock table ${[migrationsTable, ...names].join(', ')} in access share mode`)
 }
 
-type Content = Pick<BackupOptions, 'release' | 'encryptionKey' | 'onRows' | 'bytesPerSecondMax' | 'signal'>
+type Content = Pick<BackupOptions, 'release' | 'encryptionKey' | 'onRows' | 'signal'>
 
 async function makeManifest(
   client: Client,
@@ -133,10 +134,8 @@ async function countOf(client: Client, { name }: FoundTable): Promise<number> {
 async function* contentOf(
   client: Client,
   manifest: Manifest,
-  { onRows, bytesPerSecondMax, signal }: Content,
+  { onRows, signal }: Content,
 ): AsyncGenerator<Buffer, void, void> {
-  const startedAt = performance.now()
-  let bytes = 0
   yield backupLines.manifest(manifest)
   for (const table of manifest.tables) {
     let count = 0
@@ -146,17 +145,7 @@ async function* contentOf(
       count += rows
       onRows(rows)
       signal?.throwIfAborted()
-      if (bytesPerSecondMax === undefined) {
-        yield piece
-        continue
-      }
-      for (let from = 0; from < piece.length; from += slowPieceBytes) {
-        const part = piece.subarray(from, from + slowPieceBytes)
-        yield part
-        bytes += part.length
-        const aheadMs = (bytes / bytesPerSecondMax) * 1_000 - (performance.now() - startedAt)
-        if (aheadMs > 1) await setTimeout(aheadMs, undefined, signal && { signal })
-      }
+      yield piece
     }
     if (count !== table.rows)
       throw new Error(`One snapshot returned both ${table.rows} and ${count} rows of ${table.name}.`)
@@ -166,6 +155,24 @@ async function* contentOf(
 
 /** Compressing this many bytes takes a fraction of a millisecond, so that no request waits longer for it. */
 const slowPieceBytes = 8_192
+
+/** The same bytes, in small pieces and at most at this speed, if it is limited. */
+async function* slowedDown(
+  content: AsyncIterable<Buffer>,
+  { bytesPerSecondMax, signal }: Pick<BackupOptions, 'bytesPerSecondMax' | 'signal'>,
+): AsyncGenerator<Buffer, void, void> {
+  if (bytesPerSecondMax === undefined) return yield* content
+  const startedAt = performance.now()
+  let bytes = 0
+  for await (const piece of content)
+    for (let from = 0; from < piece.length; from += slowPieceBytes) {
+      const part = piece.subarray(from, from + slowPieceBytes)
+      yield part
+      bytes += part.length
+      const aheadMs = (bytes / bytesPerSecondMax) * 1_000 - (performance.now() - startedAt)
+      if (aheadMs > 1) await setTimeout(aheadMs, undefined, signal && { signal })
+    }
+}
 
 /** A backup is compressed and has no indexes, so it never needs more than half the size of the database. */
 async function checkDiskSpace(

@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  type MailServer,
-  type MailWork,
-  mailSettings,
-  mailWorkOf,
-  passMailTime,
-  startMailServer,
-  tokenIn,
-} from '../../../support/mail-server.ts'
+import { type MailServer, type MailWork, mailSettings, mailWorkOf, passMailTime, startMailServer, tokenIn, lastLinkTo } from '../../../support/mail-server.ts'
 import { muster } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
@@ -48,11 +40,7 @@ async function mailed(email: string): Promise<{ tokens: string[]; subjects: (str
   }
 }
 
-async function lastLink(email: string): Promise<string> {
-  const token = (await mailed(email)).tokens.at(-1)
-  if (!token) throw new Error(`no link was mailed to ${email}`)
-  return token
-}
+const lastLink = (email: string) => lastLinkTo(email, server, work)
 
 /** Requests a change. Returns the links to the new and the current email. */
 async function asked(person: Person, newEmail: string): Promise<{ toNew: string; toOld: string }> {

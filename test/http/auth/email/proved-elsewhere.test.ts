@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type MailServer,
-  type MailWork,
-  mailSettings,
-  mailWorkOf,
-  startMailServer,
-  tokenIn,
-} from '../../../support/mail-server.ts'
+import { type MailServer, type MailWork, mailSettings, mailWorkOf, startMailServer, lastLinkTo } from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -28,15 +21,7 @@ afterAll(async () => {
 const newPassword = 'seventeen small turtles'
 const post = (path: string, body: object, token?: string) => newClient(service).post(path, body, token)
 
-async function lastLink(email: string): Promise<string> {
-  await work.run()
-  const token = server.received
-    .filter(({ to }) => to.includes(email))
-    .map(tokenIn)
-    .findLast((found) => found !== '')
-  if (!token) throw new Error(`no link was mailed to ${email}`)
-  return token
-}
+const lastLink = (email: string) => lastLinkTo(email, server, work)
 
 /** An account with an unverified email, which another account has verified at its own issuer. */
 async function contested(): Promise<{ readonly person: Person; readonly prove: () => Promise<Person> }> {

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdRows } from '../../../support/blocked.ts'
-import {
-  type MailServer,
-  type MailWork,
-  mailSettings,
-  mailWorkOf,
-  startMailServer,
-  tokenIn,
-} from '../../../support/mail-server.ts'
+import { type MailServer, type MailWork, mailSettings, mailWorkOf, startMailServer, lastLinkTo } from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -29,15 +22,7 @@ afterAll(async () => {
 const post = (path: string, body: object, token?: string) => newClient(service).post(path, body, token)
 const newPassword = 'seventeen small turtles'
 
-async function lastLink(email: string): Promise<string> {
-  await work.run()
-  const token = server.received
-    .filter(({ to }) => to.includes(email))
-    .map(tokenIn)
-    .findLast((found) => found !== '')
-  if (!token) throw new Error(`no link was mailed to ${email}`)
-  return token
-}
+const lastLink = (email: string) => lastLinkTo(email, server, work)
 
 /** The links to the new and the current email. */
 async function asked({ token, email }: Person, newEmail: string): Promise<readonly [string, string]> {

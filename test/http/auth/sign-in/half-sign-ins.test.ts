@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type MailServer,
-  type MailWork,
-  mailSettings,
-  mailWorkOf,
-  startMailServer,
-  tokenIn,
-} from '../../../support/mail-server.ts'
+import { type MailServer, type MailWork, mailSettings, mailWorkOf, startMailServer, lastLinkTo } from '../../../support/mail-server.ts'
 import { muster } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'
@@ -53,15 +46,7 @@ async function member(): Promise<Member> {
   return { ...person, factor }
 }
 
-async function lastLink(email: string): Promise<string> {
-  await work.run()
-  const token = server.received
-    .filter(({ to }) => to.includes(email))
-    .map(tokenIn)
-    .findLast((found) => found !== '')
-  if (!token) throw new Error(`no link was mailed to ${email}`)
-  return token
-}
+const lastLink = (email: string) => lastLinkTo(email, server, work)
 
 async function confirmChange({ email, token }: Member, newEmail: string): Promise<void> {
   expect((await post('/auth/email', { newEmail }, token)).status).toBe(202)
