@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runMuster } from '../../../cli/run-muster.ts'
 import { makeDataDir } from '../../../support/data-dir.ts'
-import { type MailServer, type MailWork, mailSettings, mailWorkOf, startMailServer } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+} from '../../../support/mail-server.ts'
 import { muster as command } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'

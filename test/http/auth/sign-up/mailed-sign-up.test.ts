@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type MailServer, type MailWork, mailSettings, mailWorkOf, passMailTime, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  passMailTime,
+  startMailServer,
+  tokenIn,
+} from '../../../support/mail-server.ts'
 import { invitationFor } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Service } from '../../../support/service.ts'
