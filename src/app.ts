@@ -46,6 +46,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   const { cursors } = users.listSettings
   const { sessionIdleSeconds } = issuer?.settings ?? {}
   const user = adminUsers(database, {
+    issuers: users.listSettings.issuers,
     erasure: users.erasure,
     sessionIdleSeconds,
     ...(issuer && { readSignInWaits: readLockouts }),
@@ -55,8 +56,9 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/user/data', 'caller', userData(database)),
 
     route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(database, users.listSettings)),
-    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, cursors)),
+    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, users.listSettings)),
     ...listsTable(parts),
+    route('GET /api/v1/admin/users/by-identity', 'users:read', user.find),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
     ...actAsTable(database),

@@ -1,7 +1,7 @@
-import Type, { type Static, type TOptional } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
-import { filters, sortNames } from './filters.ts'
+import { filterParameters, sortNames } from './filters.ts'
 import { csvExample } from './list-formats.ts'
 
 export const usersPageSizeMax = 1_000
@@ -16,11 +16,6 @@ export const User = named('User', {
 export type User = Static<typeof User>
 
 export const Users = named('Users', { users: Type.Array(User) })
-
-// `Object.fromEntries` loses which name has which schema.
-const filterParameters = Object.fromEntries(
-  Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]),
-) as { [Name in keyof typeof filters]: TOptional<(typeof filters)[Name]['schema']> }
 
 export const UsersQuery = object({
   ...pageQuery('Users', { max: usersPageSizeMax, usual: usersPageSizeDefault }, 'filters and sort'),

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { IssuerNames } from '../identity/issuers/names.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -9,12 +10,13 @@ import type { Cursors } from '../platform/http/cursors.ts'
 import { streamResponse } from '../platform/http/transfer.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import { confine, filterNames, sorts } from './filters.ts'
+import { confine, filterNames, readFilters, sorts } from './filters.ts'
 import { countUsers, streamAll, type UsersList } from './list-all.ts'
 import { adminUsersFetchContract, type UsersQuery, usersPageSizeDefault } from './list-contract.ts'
 import { type Page, type PageQuestion, readPage } from './list-page.ts'
 
 export interface ListSettings {
+  readonly issuers: IssuerNames
   readonly cursors: Cursors
   /** Maximum number of full exports at the same time. One caller can use half of them. */
   readonly exportsMax: number
@@ -28,7 +30,7 @@ export interface ListSettings {
 export const exportsLimit = 'exports'
 
 export function adminUsersFetch(database: Database, settings: ListSettings): Operation<typeof adminUsersFetchContract> {
-  const { exportsMax, limitLog } = settings
+  const { exportsMax, limitLog, issuers } = settings
   const counts = createBulkhead(countsMax, countsWaitingMax, {
     ...halfOf(countsMax, countsWaitingMax),
     refusal: (isOwnShare) => refusalOf(isOwnShare, 5),
@@ -45,7 +47,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
     const { format, type } = requireFormat(request)
     const { limit, cursor, count, sort = 'created', ...filterQuery } = query
     const within = onlyOrganizationOf(caller)
-    const filters = confine(filterQuery, within)
+    const filters = confine(readFilters(filterQuery, issuers), within)
     const list = { filters, sort, format, within }
     if (count) {
       const counted = () => countUsers(database, filters, countTimeoutMs)
