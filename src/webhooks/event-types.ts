@@ -53,7 +53,7 @@ const user: Static<typeof User> = {
   role: 'user',
   status: 'active',
   createdAt: '2026-01-31T09:26:53.589793Z',
-  identities: [{ issuer: 'https://acme.eu.auth0.com/', subject: 'auth0|5f7c8ec7c33c6c004bbafe82' }],
+  identities: [{ issuer: 'https://abcdefghijkl.supabase.co/auth/v1', subject: '5f7c8ec7-c33c-4c00-8bba-fe82a1d0c3b2' }],
 }
 const organization: Static<typeof Organization> = {
   id: orgId,

@@ -30,7 +30,9 @@ function registry(): string {
 
 /** Makes the first call of this subject. Returns the id of its user. */
 async function userOf(at: TestIssuer, claims: Record<string, unknown>): Promise<string> {
-  const { body } = await service.get('/api/v1/user/data?details=true', { token: await at.mint({ sid: 's', ...claims }) })
+  const { body } = await service.get('/api/v1/user/data?details=true', {
+    token: await at.mint({ sid: 's', ...claims }),
+  })
   return String(Object(body).userId)
 }
 
@@ -47,8 +49,7 @@ async function listed(query: Record<string, string>, token?: string): Promise<re
 describe('GET /api/v1/user/data?details=true', () => {
   test('returns the ID of the user, which is absent without details', async () => {
     const person = await service.person()
-    const read = async (query: string) =>
-      (await service.get(`/api/v1/user/data${query}`, { token: person.token })).body
+    const read = async (query: string) => (await service.get(`/api/v1/user/data${query}`, { token: person.token })).body
     expect(await read('?details=true')).toMatchObject({ userId: person.id, mfaRequired: false })
     expect(await read('')).not.toHaveProperty('userId')
     expect(await read('?details=false')).not.toHaveProperty('userId')
