@@ -24,6 +24,7 @@ export function exportCommand(command: Command): void {
     .argument('<file>', 'File to write: .json, .jsonl, .ndjson or .csv.')
   addFilterOptions(command)
     .addOption(new Option('--sort <order>', 'Order of the users.').choices(sortNames).default('created'))
+    .option('--bom', 'Start the CSV file with a byte order mark, which spreadsheets need to read UTF-8.')
     .option('-y, --yes', 'Replace an existing file.')
     .action(exportUsers)
 }
@@ -31,6 +32,7 @@ export function exportCommand(command: Command): void {
 /** Has the options of the filters, too. */
 interface ExportOptions extends Readonly<Record<string, unknown>> {
   readonly sort: UsersSort
+  readonly bom?: true
   readonly yes?: true
 }
 
@@ -39,7 +41,7 @@ const countTimeoutMs = 60_000
 
 /** `muster export`. The file appears, or replaces the old one, when it is complete. */
 export async function exportUsers(path: string, options: ExportOptions): Promise<void> {
-  const format = formatOf(path)
+  const format = formatOf(path, options.bom === true)
   const list = { filters: filtersOf(options), sort: options.sort, format }
   await writeDraft(path, { mayReplace: options.yes === true }, (file) =>
     withDatabase(async ({ database }) => {
@@ -61,8 +63,9 @@ export async function exportUsers(path: string, options: ExportOptions): Promise
   )
 }
 
-function formatOf(path: string): ListFormatName {
-  if (/\.csv$/i.test(path)) return 'csv'
+function formatOf(path: string, hasBom: boolean): ListFormatName {
+  if (/\.csv$/i.test(path)) return hasBom ? 'csvWithBom' : 'csv'
+  if (hasBom) throw new Fault('--bom is for CSV: the name of the file must end with .csv.')
   if (/\.(jsonl|ndjson)$/i.test(path)) return 'ndjson'
   if (/\.json$/i.test(path)) return 'json'
   throw new Fault('The name of the file must end with .json, .jsonl, .ndjson or .csv.')

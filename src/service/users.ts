@@ -15,7 +15,7 @@ export interface Administration {
 }
 
 export async function openAdministration(
-  { config, database, log }: Opening,
+  { config, database, log, now }: Opening,
   { outbox, limitLog }: Pick<ErasureSettings, 'outbox'> & { readonly limitLog: LimitLog },
 ): Promise<Administration> {
   const { limits, retention, dataDir } = config
@@ -27,6 +27,7 @@ export async function openAdministration(
       stallMs: limits.exportStallSeconds * 1_000,
       wholeMs: limits.exportSeconds * 1_000,
       limitLog,
+      now,
     },
     erasure: {
       afterDays: retention.eraseAfterDays,

@@ -56,6 +56,11 @@ export const adminUsersFetchContract = {
     200: {
       description: 'Users in the requested order',
       headers: {
+        'Content-Disposition': {
+          description:
+            'RFC 6266. Only for CSV and NDJSON: `attachment` with a file name that has the day in UTC, such as `users-2026-01-31.csv`.',
+          schema: Type.String(),
+        },
         Link: {
           description: 'RFC 8288: `<…>; rel="next"`. Absent on the last page and for the full list.',
           schema: Type.String(),
@@ -80,7 +85,7 @@ export const adminUsersFetchContract = {
         'text/csv': {
           schema: Type.String({
             description:
-              'RFC 4180, with every field quoted. A field that a spreadsheet would read as a formula starts with an apostrophe.',
+              'RFC 4180, with every field quoted. A field that a spreadsheet would read as a formula starts with an apostrophe. `Accept: text/csv; bom=present` adds a byte order mark, which spreadsheets need to read UTF-8.',
           }),
           examples: {
             page: { summary: 'One user', value: csvExample },
