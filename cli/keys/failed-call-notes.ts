@@ -6,7 +6,8 @@ export function failedCallNotes(): (call: Call) => void {
   const said = new Set<string>()
   return ({ errorCode, host, phase }) => {
     if (errorCode === undefined || host === undefined) return
-    const text = `The call to ${host} failed: ${errorCode}${phase ? ` (${phase})` : ''}.`
+    const reason = phase === undefined ? errorCode : `${phase}: ${errorCode}`
+    const text = `The call to ${host} failed (${reason}).`
     if (!said.has(text)) note(text)
     said.add(text)
   }

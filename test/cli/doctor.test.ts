@@ -350,8 +350,10 @@ describe('muster doctor finds', () => {
     const others = { MUSTER_PROVIDER_CIVO_URL: away, MUSTER_PROVIDER_VULTR_URL: away, MUSTER_PROVIDER_NOBODY_URL: away }
     expect(await faults({ ...env, ...others })).toEqual([
       'warn providers: The settings have an address for the provider nobody, which does not exist.',
-      expect.stringMatching(/^fail providers: Not reachable \(ECONNREFUSED\): Cloudflare \(127\.0\.0\.1:1\)\. /),
-      expect.stringMatching(/^warn providers: Not reachable \(ECONNREFUSED\): Civo \(.*\), Vultr \(.*\)\. /),
+      expect.stringMatching(
+        /^fail providers: Not reachable \(connect: ECONNREFUSED\): Cloudflare \(127\.0\.0\.1:1\)\. /,
+      ),
+      expect.stringMatching(/^warn providers: Not reachable \(connect: ECONNREFUSED\): Civo \(.*\), Vultr \(.*\)\. /),
     ])
   })
 
