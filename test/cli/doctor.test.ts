@@ -11,6 +11,7 @@ import { freshDatabase } from '../support/database.ts'
 import { fakePooler } from '../support/fake-pooler.ts'
 import { issuerForTest } from '../support/issuer.ts'
 import { startService } from '../support/service.ts'
+import { startUntrustedServer } from '../support/untrusted-tls.ts'
 import { runMuster } from './run-muster.ts'
 
 type Settings = Record<string, string>
@@ -355,6 +356,14 @@ describe('muster doctor finds', () => {
       ),
       expect.stringMatching(/^warn providers: Not reachable \(connect: ECONNREFUSED\): Civo \(.*\), Vultr \(.*\)\. /),
     ])
+  })
+
+  test('names the error code of a certificate that it does not trust, and sends nothing', async () => {
+    const { url, received } = await startUntrustedServer()
+    expect(await faults({ ...(await settingsFor()), MUSTER_PROVIDER_CLOUDFLARE_URL: url })).toEqual([
+      expect.stringMatching(/^fail providers: Not reachable \(tls: DEPTH_ZERO_SELF_SIGNED_CERT\): Cloudflare /),
+    ])
+    expect(received).toEqual([])
   })
 
   test('opens connections to providers, but sends no request and no key', async () => {

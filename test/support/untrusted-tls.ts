@@ -3,10 +3,12 @@ import { createServer } from 'node:https'
 import tls from 'node:tls'
 import { onTestFinished, vi } from 'vitest'
 
-/** A server over TLS whose certificate no authority has signed, as that of someone who stands in for another server. */
-export async function startUntrustedServer(): Promise<{ readonly url: string; readonly received: readonly string[] }> {
+/** A server over TLS. By default no authority has signed its certificate, as that of someone who stands in for another server. */
+export async function startUntrustedServer(
+  cert = untrustedCert,
+): Promise<{ readonly url: string; readonly received: readonly string[] }> {
   const received: string[] = []
-  const server = createServer({ key: untrustedKey, cert: untrustedCert }, (request, response) => {
+  const server = createServer({ key: untrustedKey, cert }, (request, response) => {
     received.push(`${request.method} ${request.url}`)
     response.end('{}')
   }).listen(0, '127.0.0.1')
