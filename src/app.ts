@@ -51,7 +51,6 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     sessionIdleSeconds,
     ...(issuer && { readSignInWaits: readLockouts }),
   })
-  const key = serviceKeys(database)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database)),
 
@@ -72,10 +71,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
 
     route('GET /api/v1/admin/audit', 'audit:read', auditTrail(database, cursors, users.auditDays)),
 
-    route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
-    route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
-    route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
-    route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
+    ...serviceKeysTable(database),
 
     ...(parts.webhooks ? webhooksTable(parts.webhooks, cursors) : []),
 
@@ -126,6 +122,16 @@ function listsTable({ database, users: { listSettings } }: Parts): readonly Oper
     route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
     route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
     route('GET /api/v1/admin/plans', 'plans:list', adminPlans(database)),
+  ]
+}
+
+function serviceKeysTable(database: Database): readonly Operation[] {
+  const key = serviceKeys(database)
+  return [
+    route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
+    route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
+    route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
+    route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
   ]
 }
 
