@@ -145,9 +145,13 @@ async function send(run: Run, probe: Probe): Promise<Classification> {
     outcome: nameOf(classification),
     isBusy: isBusy(classification),
     durationMs: Math.round(performance.now() - startedAtMs),
-    ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : { errorCode: answer.code }),
+    ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : failureOf(answer)),
   })
   return classification
+}
+
+function failureOf({ code, host, phase }: TransportFailure): Pick<Call, 'errorCode' | 'host' | 'phase'> {
+  return { errorCode: code, ...(host !== undefined && { host }), ...(phase && { phase }) }
 }
 
 function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure): CallResult {

@@ -138,7 +138,7 @@ describe('GET /auth/account/export', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="account.json"')
     expect(body).toMatchObject({
       account: { id: person.id, email: person.email, role: 'user', signsInWith: person.email },
-      identities: [{ issuer: 'urn:muster:issuer', subject: person.id }],
+      identities: [{ issuer: 'http://muster.test', subject: person.id }],
       memberships: [{ name: 'One', role: 'owner' }],
       subscriptions: [{ customer: 'cus_copy', status: 'active', processor: 'stripe' }],
       sessions: [{ amr: ['pwd', 'otp', 'mfa'] }],
