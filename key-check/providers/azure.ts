@@ -36,6 +36,8 @@ export default provider({
     },
   },
   refusesNewKeys: true, // 4 to 18 s
+  firstRead: { grows: 'never' },
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   certainty: 'documented',
   remarks:
     'The secret is exchanged for a token, which is discarded. This proves that it is genuine and active. It does not show its roles. Microsoft ' +

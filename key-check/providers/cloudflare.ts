@@ -1,8 +1,8 @@
-import { crc32 } from 'node:zlib'
-import { instantMs, listAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
-import type { Caveat, Classification, Facts, Hint, Outcome, Probe, ProviderAnswer } from '../engine/provider.ts'
+import { instantMs, listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { joinCapabilities, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
+import type { AbilityRead, Caveat, Classification, Facts, Outcome, Probe, ProviderAnswer } from '../engine/provider.ts'
 import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from '../engine/provider.ts'
+import { hintFor, shapeOf } from './cloudflare/shapes.ts'
 
 const tokenFormats = 'cloudflare/cloudflare-docs token-formats.mdx, 2026-10'
 
@@ -45,19 +45,8 @@ export default provider({
     // An account token always fails at the users' endpoint, and failures add up to a lockout.
     return shape.startsWith('account_token') ? listAccounts : verifyUserToken
   },
-  capabilities: {
-    request: (credential) => ({ path: '/zones?per_page=20', headers: authentication(credential) }),
-    read(answer) {
-      const total = valueAt(answer.body, 'result_info.total_count')
-      const names = (listAt(answer.body, 'result') ?? []).map((zone) => valueAt(zone, 'name'))
-      if (succeeded(answer) && typeof total === 'number')
-        return { capabilities: zonesIn(names, total), ...(total === 0 && { caveat: 'no_zones' }) }
-      const faults = faultsIn(answer.body)
-      // Here 10000 means that a permission is missing or the address is filtered.
-      const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
-      return caveat && { caveat, ...(caveat === 'limited_permissions' && { capabilities: { lacks: ['zones:list'] } }) }
-    },
-  },
+  firstRead: { grows: 'never' },
+  abilities: { list: zonesRead(), zone: zonesRead() },
   permissions: { 'zones:list': 'Zone → Zone → Read', 'dns:read': 'Zone → DNS → Read', 'dns:edit': 'Zone → DNS → Edit' },
 })
 
@@ -149,6 +138,59 @@ const readUser: Probe = {
 
 function authentication({ apiKey, email, keyType }: Parameters<Probe['request']>[0]): Record<string, string> {
   return keyType === 'api_key' ? { 'x-auth-email': email, 'x-auth-key': apiKey } : { authorization: `Bearer ${apiKey}` }
+}
+
+/** Lists the zones that the key sees, or looks one up. Without the name, some tokens for single zones see none. */
+function zonesRead(): AbilityRead {
+  return {
+    request: (credential, _, { zone }) => ({
+      path: zone ? `/zones?name=${zone}` : '/zones?per_page=20',
+      headers: authentication(credential),
+    }),
+    find(answer, { zone: wanted }) {
+      const zones = succeeded(answer) ? listOf(answer.body, 'result', 'name') : undefined
+      const total = valueAt(answer.body, 'result_info.total_count')
+      if (zones && typeof total === 'number') {
+        if (wanted && zones.length === 0) return { hasZone: false }
+        const names = zones.map((zone) => textAt(zone, 'name'))
+        const capabilities = joinCapabilities(
+          zonesIn(names, wanted ? { hasMore: true } : { total }),
+          rightsIn(zones, answer),
+        )
+        return {
+          capabilities,
+          ...(total === 0 && { caveat: 'no_zones' }),
+          ...(wanted && { hasZone: names.includes(wanted) }),
+        }
+      }
+      const faults = faultsIn(answer.body)
+      // Here 10000 means that a permission is missing or the address is filtered.
+      const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
+      // A search for a zone that a limited token cannot see is refused like one without the permission.
+      if (wanted && caveat === 'limited_permissions') return { caveat, hasZone: false }
+      return caveat && { caveat, ...(caveat === 'limited_permissions' && { capabilities: { lacks: ['zones:list'] } }) }
+    },
+  }
+}
+
+/** The `permissions` of a zone, without the `#`. */
+const zoneRights: ScopeTable = {
+  'zone:read': [],
+  'zone:edit': [],
+  'dns_records:read': ['dns:read'],
+  'dns_records:edit': ['dns:edit'],
+}
+
+/**
+ * Cloudflare lists with each zone what the caller may do. Since 2025 the list of a token is its own, and it names only zones and DNS records
+ * (dns-lexicon @6e4e9e1). A longer list of a token may be the older one, of all that its user may do, and says nothing.
+ */
+function rightsIn(zones: readonly unknown[], { keyType }: ProviderAnswer) {
+  const [words = [], ...others] = zones.map((zone) =>
+    (listAt(zone, 'permissions') ?? []).map((word) => String(word).slice(1)),
+  )
+  const isOwn = keyType === 'api_key' || words.every((word) => Object.hasOwn(zoneRights, word))
+  return isOwn && others.every((other) => String(other) === String(words)) ? scopesIn(words, zoneRights) : {}
 }
 
 /** HTTP 200 with `success: true` and no `errors`. Two without the third contradict each other. */
@@ -267,49 +309,3 @@ function kindOf(shape: string): Facts {
 
 /** Another call may cost another failed authentication, so it is made only if it can change the verdict. */
 const maybeAccountToken = /^(?:account_token|old_token|forty_hex$|base64$|other$)/
-
-/** What the value looks like, in one word. Tokens of 2026: prefix + 40 + CRC-32 of the 40 in hex. */
-function shapeOf(apiKey: string): string {
-  const family = { cfut_: 'user_token', cfat_: 'account_token', cfk_: 'global_key' }
-  for (const [prefix, shape] of Object.entries(family))
-    if (apiKey.startsWith(prefix)) return hasChecksum(apiKey.slice(prefix.length)) ? shape : `${shape}_mistyped`
-  if (/^cfoat_/.test(apiKey)) return 'oauth_token'
-  if (/^v1\.0-/.test(apiKey)) return 'origin_ca_key'
-  if (/^[0-9a-f]{32}$/.test(apiKey)) return 'id'
-  // 40 hex digits may be an old token or an old key, so they prove nothing.
-  if (/^[0-9a-f]{40}$/.test(apiKey)) return 'forty_hex'
-  if (/^[0-9a-f]{37,45}$/.test(apiKey)) return 'old_global_key'
-  if (/^[A-Za-z0-9_-]{40}$/.test(apiKey)) return 'old_token'
-  if (/^[A-Za-z0-9_-]{38,42}$/.test(apiKey)) return 'old_token_mistyped'
-  if (/^(?:cfut_|cfat_|[A-Za-z0-9_-]{40}$)/.test(Buffer.from(apiKey, 'base64').toString('latin1'))) return 'base64'
-  return /["'`{}$<>]/.test(apiKey) ? 'quoted' : 'other'
-}
-
-function hasChecksum(rest: string): boolean {
-  const [, body, checksum] = /^([A-Za-z0-9]{40})([0-9a-f]{8})$/.exec(rest) ?? []
-  return body !== undefined && crc32(body).toString(16).padStart(8, '0') === checksum
-}
-
-function hintFor({ keyType, shape }: ProviderAnswer): { hint?: Hint } {
-  const [asToken, asKey] = hints[shape] ?? []
-  const hint = keyType === 'api_token' ? asToken : asKey
-  return hint ? { hint } : {}
-}
-
-/** Hints by shape: for a value sent as a token, and for one sent as a key. */
-const hints: Readonly<Record<string, readonly [asToken: Hint | undefined, asKey: Hint | undefined]>> = {
-  id: ['looks_like_id', 'looks_like_id'],
-  origin_ca_key: ['looks_like_origin_ca_key', 'looks_like_origin_ca_key'],
-  oauth_token: ['looks_like_oauth_token', 'looks_like_oauth_token'],
-  quoted: ['looks_quoted', 'looks_quoted'],
-  global_key: ['looks_like_global_key', undefined],
-  global_key_mistyped: ['looks_like_global_key', 'looks_mistyped'],
-  old_global_key: ['looks_like_global_key', undefined],
-  user_token: [undefined, 'looks_like_token'],
-  user_token_mistyped: ['looks_mistyped', 'looks_like_token'],
-  account_token: [undefined, 'looks_like_token'],
-  account_token_mistyped: ['looks_mistyped', 'looks_like_token'],
-  old_token: [undefined, 'looks_like_token'],
-  old_token_mistyped: ['looks_mistyped', undefined],
-  base64: ['looks_base64', 'looks_base64'],
-}

@@ -51,6 +51,8 @@ export default provider({
     },
   },
   refusesNewKeys: true, // about 5 s
+  firstRead: { grows: 'never' },
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   certainty: 'logged',
   remarks:
     'The key signs a request for a token, which is discarded. This proves that it is genuine and active. It does not show its permissions on Cloud DNS or ' +

@@ -46,6 +46,7 @@ test('the clock is corrected only after the provider rejected the time', async (
     baseUrl: 'https://signing.example',
     keyTypes: { api_token: { label: 'token', email: 'unused' } },
     certainty: 'documented',
+    abilities: { unknown: 'Not known.' },
     request,
     classify: () => nextProbe({ request, classify: () => valid() }),
   })

@@ -249,6 +249,7 @@ const both = provider({
     api_key: { label: 'key', email: 'required' },
   },
   certainty: 'documented',
+  abilities: { unknown: 'Not known.' },
   request: () => ({ path: '/', headers: {} }),
   classify: () => valid(),
 })

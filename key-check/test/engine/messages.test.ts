@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { readProviders } from '../../engine/catalogue.ts'
-import { catalogue, hints, notes, type Wording, warnings, wordingsFor } from '../../engine/messages.ts'
+import { catalogue, hints, notes, warnings } from '../../engine/messages.ts'
 import type { Outcome } from '../../engine/provider.ts'
 import { invalid, undetermined, valid } from '../../engine/provider.ts'
+import { type Wording, wordingsFor } from '../../engine/wording.ts'
 
 test('every message for every provider, with every hint and note, is a sentence of at most 200 characters', async () => {
   const wrong: string[] = []
