@@ -51,8 +51,8 @@ function mayDo({ abilities, lacks, limitedByOwner }: Capabilities, ability: NonN
 
 /** A missing name proves something only if the zone was looked up, or the list is complete; and no listed zone is its parent. */
 function seesZone({ hasZone, capabilities = {} }: Valid, zone: string) {
-  const { zones = [], zonesVisible, moreZones } = capabilities
+  const { zones = [], zonesVisible } = capabilities
   if (hasZone || zones.includes(zone)) return 'yes'
-  const isAbsent = hasZone === false || (zonesVisible !== undefined && moreZones === undefined)
+  const isAbsent = hasZone === false || zones.length === zonesVisible
   return isAbsent && !zones.some((listed) => zone.endsWith(`.${listed}`)) ? 'no' : 'unknown'
 }

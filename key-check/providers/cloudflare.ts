@@ -1,7 +1,17 @@
 import { instantMs, listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { joinCapabilities, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
-import type { AbilityRead, Caveat, Classification, Facts, Outcome, Probe, ProviderAnswer } from '../engine/provider.ts'
+import { joinCapabilities, zonesIn } from '../engine/capabilities.ts'
+import type {
+  AbilityRead,
+  Caveat,
+  Classification,
+  Facts,
+  FoundAbilities,
+  Outcome,
+  Probe,
+  ProviderAnswer,
+} from '../engine/provider.ts'
 import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from '../engine/provider.ts'
+import { rightsIn } from './cloudflare/rights.ts'
 import { hintFor, shapeOf } from './cloudflare/shapes.ts'
 
 const tokenFormats = 'cloudflare/cloudflare-docs token-formats.mdx, 2026-10'
@@ -147,50 +157,31 @@ function zonesRead(): AbilityRead {
       path: zone ? `/zones?name=${zone}` : '/zones?per_page=20',
       headers: authentication(credential),
     }),
-    find(answer, { zone: wanted }) {
-      const zones = succeeded(answer) ? listOf(answer.body, 'result', 'name') : undefined
-      const total = valueAt(answer.body, 'result_info.total_count')
-      if (zones && typeof total === 'number') {
-        if (wanted && zones.length === 0) return { hasZone: false }
-        const names = zones.map((zone) => textAt(zone, 'name'))
-        const capabilities = joinCapabilities(
-          zonesIn(names, wanted ? { hasMore: true } : { total }),
-          rightsIn(zones, answer),
-        )
-        return {
-          capabilities,
-          ...(total === 0 && { caveat: 'no_zones' }),
-          ...(wanted && { hasZone: names.includes(wanted) }),
-        }
-      }
-      const faults = faultsIn(answer.body)
-      // Here 10000 means that a permission is missing or the address is filtered.
-      const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
-      // A search for a zone that a limited token cannot see is refused like one without the permission.
-      if (wanted && caveat === 'limited_permissions') return { caveat, hasZone: false }
-      return caveat && { caveat, ...(caveat === 'limited_permissions' && { capabilities: { lacks: ['zones:list'] } }) }
-    },
+    find: (answer, { zone }) => zonesIn200(answer, zone) ?? refusedZones(answer, zone),
   }
 }
 
-/** The `permissions` of a zone, without the `#`. */
-const zoneRights: ScopeTable = {
-  'zone:read': [],
-  'zone:edit': [],
-  'dns_records:read': ['dns:read'],
-  'dns_records:edit': ['dns:edit'],
+function zonesIn200(answer: ProviderAnswer, wanted: string): FoundAbilities | undefined {
+  const zones = succeeded(answer) ? listOf(answer.body, 'result', 'name') : undefined
+  const total = valueAt(answer.body, 'result_info.total_count')
+  if (!zones || typeof total !== 'number') return undefined
+  const names = zones.map((zone) => textAt(zone, 'name'))
+  const rights = rightsIn(zones, answer)
+  const hasZone = names.includes(wanted)
+  if (wanted) return { hasZone, capabilities: joinCapabilities({ abilities: ['zones:list'] }, hasZone ? rights : {}) }
+  return {
+    capabilities: joinCapabilities(zonesIn(names, { total }), rights),
+    ...(total === 0 && { caveat: 'no_zones' }),
+  }
 }
 
-/**
- * Cloudflare lists with each zone what the caller may do. Since 2025 the list of a token is its own, and it names only zones and DNS records
- * (dns-lexicon @6e4e9e1). A longer list of a token may be the older one, of all that its user may do, and says nothing.
- */
-function rightsIn(zones: readonly unknown[], { keyType }: ProviderAnswer) {
-  const [words = [], ...others] = zones.map((zone) =>
-    (listAt(zone, 'permissions') ?? []).map((word) => String(word).slice(1)),
-  )
-  const isOwn = keyType === 'api_key' || words.every((word) => Object.hasOwn(zoneRights, word))
-  return isOwn && others.every((other) => String(other) === String(words)) ? scopesIn(words, zoneRights) : {}
+function refusedZones({ body }: ProviderAnswer, wanted: string): FoundAbilities | undefined {
+  const faults = faultsIn(body)
+  // Here 10000 means that a permission is missing or the address is filtered.
+  const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
+  if (caveat !== 'limited_permissions') return caveat && { caveat }
+  // A search for a zone that a limited token cannot see is refused like one without the permission (certbot/certbot#7583).
+  return wanted ? { caveat, hasZone: false } : { caveat, capabilities: { lacks: ['zones:list'] } }
 }
 
 /** HTTP 200 with `success: true` and no `errors`. Two without the third contradict each other. */

@@ -9,6 +9,11 @@ export interface Recording {
   /** The key that gets an answer, if keys have a special form. Default: `<id>-<name>`. */
   readonly keyOf?: (name: string) => string
   readonly call: RecordedCall
+  /**
+   * Set for a read of abilities: the check asks for details, or is for this zone. Earlier calls with its keys get their answer `valid`,
+   * unless they name the key.
+   */
+  readonly asks?: { readonly zone?: string }
   readonly answers: readonly RecordedAnswer[]
 }
 
@@ -44,6 +49,8 @@ interface SourcedAnswer {
   readonly madeUp?: undefined
   /** The expected verdict and code; missing if the answer proves nothing. */
   readonly verdict?: { readonly isValid: boolean; readonly code: string }
+  /** What the answer to a read of abilities shows: `details.capabilities` and `details.fitsPurpose`. */
+  readonly shows?: { readonly capabilities?: object; readonly fitsPurpose?: 'yes' | 'no' | 'unknown' }
 }
 
 /** An answer without a source proves nothing. */
@@ -52,6 +59,7 @@ interface MadeUpAnswer {
   readonly madeUp: string
   readonly source?: undefined
   readonly verdict?: undefined
+  readonly shows?: undefined
 }
 
 interface GivenAnswer {

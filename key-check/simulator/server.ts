@@ -76,14 +76,20 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
   return simulator
 }
 
-/** Answers 418 unless the call is exactly the recorded one. No provider file knows 418, so the check has no verdict. */
+/** Answers 418 unless the call is exactly a recorded one. No provider file knows 418, so the check has no verdict. */
 async function answerFor(recordings: readonly Recording[], sent: Sent): Promise<ServedAnswer> {
-  const misfit = { status: 418, body: 'not the call that was recorded' }
-  const isSent = ({ id, call }: Recording) => id === sent.id && call.method === sent.method && call.path === sent.path
-  for (const recording of recordings.filter(isSent))
+  const ofProvider = recordings.filter(({ id }) => id === sent.id)
+  const called = ofProvider.filter(({ call }) => call.method === sent.method && call.path === sent.path)
+  for (const recording of called)
     for (const answer of recording.answers) if (await isFor(recording, answer, sent)) return answer
+  for (const { call, answers } of called)
+    for (const later of ofProvider.filter(({ asks }) => asks))
+      for (const answer of later.answers)
+        if (await isFor({ ...later, call }, answer, sent)) return answers.find(({ name }) => name === 'valid') ?? misfit
   return misfit
 }
+
+const misfit = { status: 418, body: 'not the call that was recorded' }
 
 async function isFor(recording: Recording, answer: RecordedAnswer, sent: Sent): Promise<boolean> {
   const { call } = recording

@@ -13,7 +13,7 @@ const BatchItem = Type.Union([
 ])
 
 const exampleLines = [
-  { index: 0, isValid: true, message: 'The Cloudflare API token is valid and active; it can be used.' },
+  { index: 0, isValid: true, message: 'The Cloudflare API token is genuine; its permissions were not checked.' },
   {
     index: 1,
     problem: {

@@ -98,12 +98,18 @@ export const providerKeysValidateContract = {
         'application/json': {
           schema: KeyVerdict,
           examples: {
-            valid: { summary: 'In force', value: { isValid: true, message: 'API token is valid and active.' } },
+            valid: {
+              summary: 'In force',
+              value: {
+                isValid: true,
+                message: 'The Cloudflare API token is genuine; its permissions were not checked.',
+              },
+            },
             detailed: {
               summary: 'With ?details=true',
               value: {
                 isValid: true,
-                message: 'The Cloudflare API token is valid and active; it expires on 2026-12-01.',
+                message: 'The Cloudflare API token is valid and active; it expires on 2026-12-01, so renew it.',
                 details: {
                   provider: 'cloudflare',
                   code: 'valid',
