@@ -16,14 +16,15 @@ export interface ProvidersSimulator {
     readonly path: string
     readonly headers: IncomingHttpHeaders
   }[]
-  /** Replaces the recorded answers with a fault, for every provider. */
+  /** Replaces recorded answers, for every provider. */
   fault: Fault | undefined
   close(): Promise<void>
 }
 
 type ServedAnswer = Pick<RecordedAnswer, 'status' | 'headers' | 'body'>
 
-export type Fault = () => ServedAnswer | 'reset' | 'silence'
+/** Chooses the fault of one call; undefined sends the recorded answer. */
+export type Fault = (sent: Sent) => ServedAnswer | 'reset' | 'silence' | undefined
 
 interface ProvidersSimulatorOptions {
   readonly port?: number
@@ -55,7 +56,7 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
     const method = request.method ?? ''
     const sent = { id, method, path, headers: request.headers, body: await text(request) }
     simulator.received.push({ id, method, path, headers: request.headers })
-    const answer = simulator.fault ? simulator.fault() : await answerFor(recordings, sent)
+    const answer = simulator.fault?.(sent) ?? (await answerFor(recordings, sent))
     if (answer === 'silence') return
     if (answer === 'reset') return void request.socket.resetAndDestroy()
     const isText = typeof answer.body === 'string'

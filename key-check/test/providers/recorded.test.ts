@@ -11,6 +11,7 @@ import { headersFor, keyFor } from '../../simulator/recording.ts'
 import type { Fault, ProvidersSimulator } from '../../simulator/server.ts'
 import { readRecordings, startProvidersSimulator } from '../../simulator/server.ts'
 import { resultOf, startMs } from '../engine/harness.ts'
+import { anyBody } from './any-body.ts'
 import { check, expectRecorded, open, optionsFor, providers } from './recorded-check.ts'
 
 const recordings = await readRecordings()
@@ -94,36 +95,6 @@ test.each(faults)('is undetermined at every provider: %s', async (_, fault, prob
   )
   expect(results).toEqual(recordings.map(({ id }) => [id, problem]))
 })
-
-/** Answers of gateways, frameworks and captive portals, whatever the credential. */
-const anyBody: readonly unknown[] = [
-  {},
-  { error: 'invalid api key' },
-  { error: 'forbidden' },
-  { error: 'unauthorized' },
-  { error: { code: 401, message: 'Unauthorized' } },
-  { errors: [] },
-  { message: 'Forbidden' },
-  { message: 'Unauthorized' },
-  { message: 'Missing Authentication Token' },
-  { message: 'Your IP address is not allowed' },
-  { message: 'no Route matched with those values' },
-  { message: 'The security token included in the request is invalid.' },
-  { Message: 'User is not authorized to access this resource with an explicit deny' },
-  { code: 403, message: 'Forbidden' },
-  { status: 403, error: 'Forbidden', path: '/' },
-  { status: 'error' },
-  { success: true },
-  { ok: true },
-  { data: null },
-  { type: 'about:blank', title: 'Forbidden', status: 403 },
-  { type: 'about:blank', title: 'Unauthorized', status: 401 },
-  { detail: 'Forbidden' },
-  ['Forbidden'],
-  [{}],
-  [null],
-  '',
-]
 
 test('is undetermined for the generic answer of a gateway, at every provider and status', () => {
   const decided: string[] = []
