@@ -62,8 +62,10 @@ async function readOnce(
       ...(answersXml && { answersXml }),
       request: (credential, moment) => request(credential, moment, context),
       classify(answer) {
-        const mayShow = answer.status === 200 || (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
-        found = mayShow ? find(answer, context) : undefined
+        const { status } = answer
+        const result = status === 200 || (status >= 400 && status < 500) ? find(answer, context) : undefined
+        if (result && 'kind' in result) return result
+        found = status === 429 ? undefined : result
         return undetermined('unexpected_answer')
       },
     },

@@ -210,8 +210,8 @@ interface AbilityReads {
 /** One read, and what its answer shows. It never changes the verdict. */
 export interface AbilityRead extends Pick<Probe, 'answersXml'> {
   request(credential: OpenCredential, moment: Moment, context: AbilityContext): ProviderRequest
-  /** Gets an answer with status 200 or 4xx. Returns undefined if it shows nothing. */
-  find(answer: ProviderAnswer, context: AbilityContext): FoundAbilities | undefined
+  /** Gets an answer with status 200 or 4xx. Returns undefined if it shows nothing, and an outcome only for a rate limit or a lockout. */
+  find(answer: ProviderAnswer, context: AbilityContext): FoundAbilities | Undetermined | undefined
 }
 
 interface AbilityContext {

@@ -9,6 +9,7 @@ import type {
   Outcome,
   Probe,
   ProviderAnswer,
+  Undetermined,
 } from '../engine/provider.ts'
 import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from '../engine/provider.ts'
 import { rightsIn } from './cloudflare/rights.ts'
@@ -157,7 +158,7 @@ function zonesRead(): AbilityRead {
       path: zone ? `/zones?name=${zone}` : '/zones?per_page=20',
       headers: authentication(credential),
     }),
-    find: (answer, { zone }) => zonesIn200(answer, zone) ?? refusedZones(answer, zone),
+    find: (answer, { zone }) => zonesIn200(answer, zone) ?? busyFrom(faultsIn(answer.body)) ?? refusedZones(answer, zone),
   }
 }
 
@@ -180,8 +181,8 @@ function refusedZones({ body }: ProviderAnswer, wanted: string): FoundAbilities 
   // Here 10000 means that a permission is missing or the address is filtered.
   const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
   if (caveat !== 'limited_permissions') return caveat && { caveat }
-  // A search for a zone that a limited token cannot see is refused like one without the permission (certbot/certbot#7583).
-  return wanted ? { caveat, hasZone: false } : { caveat, capabilities: { lacks: ['zones:list'] } }
+  // A search for a zone that the token cannot see is refused like one without the permission (certbot/certbot#7583).
+  return wanted ? { caveat } : { caveat, capabilities: { lacks: ['zones:list'] } }
 }
 
 /** HTTP 200 with `success: true` and no `errors`. Two without the third contradict each other. */
@@ -233,11 +234,9 @@ interface ByEndpoint {
  */
 function classifyFaults(answer: ProviderAnswer, kind: Facts, byEndpoint: ByEndpoint): Classification {
   const faults = faultsIn(answer.body)
+  const busy = busyFrom(faults)
+  if (busy) return busy
   const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
-  if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
-  if (has(971, 10429)) return undetermined('rate_limited')
-  // The text names the limit of a user or account (1,200 in 300 s), not that of an address (200 in 1 s).
-  if (has(10100)) return undetermined('key_rate_limited')
   if (valueAt(answer.body, 'success') !== false) return undetermined('unexpected_answer')
 
   const caveat = proofOfGenuine(faults)
@@ -247,6 +246,14 @@ function classifyFaults(answer: ProviderAnswer, kind: Facts, byEndpoint: ByEndpo
   if (has(1000)) return byEndpoint.unknown()
   if (has(10000, 10001)) return byEndpoint.refused()
   return undetermined('unexpected_answer')
+}
+
+function busyFrom(faults: readonly Fault[]): Undetermined | undefined {
+  const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
+  if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
+  if (has(971, 10429)) return undetermined('rate_limited')
+  // The text names the limit of a user or account (1,200 in 300 s), not that of an address (200 in 1 s).
+  return has(10100) ? undetermined('key_rate_limited') : undefined
 }
 
 function faultsIn(body: unknown): Fault[] {

@@ -1,7 +1,13 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
 import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
 import { startHarness, verdictOf } from './harness.ts'
 
 test('details of a user token that is about to expire', async () => {
@@ -242,28 +248,52 @@ test('a cached result with details also serves a check without details, and not 
 })
 
 test('details make no extra call, give no warning and name the reason if the provider has no read for them', async () => {
-  const simulator = await startProvidersSimulator()
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls })
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+  const engine = new URL('../../engine/provider.ts', import.meta.url).href
+  await writeFile(new URL('silent.ts', folder), silentProvider(engine))
+  let calls = 0
+  const server = createServer((_, response) => {
+    calls += 1
+    response.setHeader('content-type', 'application/json').end('{"id":1}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const baseUrls = { silent: `http://127.0.0.1:${Object(server.address()).port}` }
+  const keyChecks = await openKeyChecks({ baseUrls, providersFolder: folder })
   onTestFinished(async () => {
     await keyChecks.close()
-    await simulator.close()
+    await promisify(server.close.bind(server))()
+    await rm(folder, { recursive: true })
   })
-  const input = {
-    provider: 'porkbun',
-    keyType: 'api_key',
-    apiKey: 'porkbun-valid',
-    parts: { apiKeyId: 'pk1_x' },
-  } as const
-  simulator.fault = () => ({ status: 200, body: { status: 'SUCCESS', yourIp: '192.0.2.1' } })
+  const input = { provider: 'silent', keyType: 'api_token', apiKey: 'silent-valid' } as const
   const detailed = await verdictOf(keyChecks.check({ ...input, capabilities: true }))
   expect(detailed).toMatchObject({
     outcome: 'valid',
-    message: expect.stringMatching(/ is genuine; its permissions were not checked\.$/),
-    details: { code: 'valid', warnings: [], cached: false, capabilities: { unknown: expect.stringMatching(/\.$/) } },
+    message: 'The Silent token is genuine; its permissions were not checked.',
+    details: {
+      code: 'valid',
+      warnings: [],
+      cached: false,
+      capabilities: { unknown: 'Silent has no call that shows what a token can do.' },
+    },
   })
   expect((await verdictOf(keyChecks.check(input))).details.cached).toBe(true)
-  expect(simulator.received).toHaveLength(1)
+  expect(calls).toBe(1)
 })
+
+const silentProvider = (engine: string) => `
+import { bearer, provider, undetermined, valid } from '${engine}'
+export default provider({
+  id: 'silent',
+  title: 'Silent',
+  docs: 'https://example.com/docs',
+  keyPage: 'https://example.com/keys',
+  baseUrl: 'https://api.example.com',
+  keyTypes: { api_token: { label: 'token', email: 'unused' } },
+  certainty: 'documented',
+  abilities: { unknown: 'Silent has no call that shows what a token can do.' },
+  request: bearer('/me'),
+  classify: ({ status }) => (status === 200 ? valid() : undetermined('unexpected_answer')),
+})`
 
 test('an invalid credential gets no capabilities read', async () => {
   const { check, simulator } = await startHarness()
