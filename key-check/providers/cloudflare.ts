@@ -158,7 +158,8 @@ function zonesRead(): AbilityRead {
       path: zone ? `/zones?name=${zone}` : '/zones?per_page=20',
       headers: authentication(credential),
     }),
-    find: (answer, { zone }) => zonesIn200(answer, zone) ?? busyFrom(faultsIn(answer.body)) ?? refusedZones(answer, zone),
+    find: (answer, { zone }) =>
+      zonesIn200(answer, zone) ?? busyFrom(faultsIn(answer.body)) ?? refusedZones(answer, zone),
   }
 }
 

@@ -144,7 +144,7 @@ function zoneList(query: string, other?: () => AbilityRead): AbilityRead {
       const names = page.zones.map(({ name }) => name)
       const capabilities = zonesIn(names, page)
       if (zone) return { capabilities, ...zoneIn(page, zone) }
-      return { capabilities, ...(names.length === 0 && { caveat: 'no_zones' }) }
+      return { capabilities, ...(names.length === 0 && !page.hasMore && { caveat: 'no_zones' }) }
     },
   )
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** One call to a provider and its answers, as documented or recorded. Each file in `recordings/` has one call. */
@@ -17,7 +18,10 @@ export interface Recording {
   readonly answers: readonly RecordedAnswer[]
 }
 
-/** `{key}` is replaced by the key, `{email:key}` and `{key:}` by those pairs in base64 for HTTP Basic. */
+/**
+ * `{key}` is replaced by the key, `{email:key}` and `{key:}` by those pairs in base64 for HTTP Basic, and `{token}` by the access token that
+ * the key is exchanged for.
+ */
 interface RecordedCall {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -70,7 +74,7 @@ interface GivenAnswer {
   readonly parts?: Readonly<Record<string, string>>
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string is sent as is, anything else as JSON. */
+  /** A string is sent as is, anything else as JSON. `{token}` in it is replaced by the access token of the key. */
   readonly body: unknown
   /** The expected problem; default: the one for an unknown answer. */
   readonly problem?: string
@@ -99,10 +103,21 @@ export function bodyFor({ body }: RecordedCall, key: string): string {
   return body === undefined ? '' : fill(JSON.stringify(body), key)
 }
 
+/** The body of an answer to this key. */
+export function answerBodyFor({ body }: Pick<RecordedAnswer, 'body'>, key: string): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return text.replaceAll('{token}', tokenFor(key))
+}
+
+function tokenFor(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
 function fill(value: string, key: string): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   return value
     .replace('{email:key}', base64(`${recordedEmail}:${key}`))
     .replace('{key:}', base64(`${key}:`))
+    .replace('{token}', tokenFor(key))
     .replace('{key}', key)
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 import type { RecordedAnswer, Recording, Sent } from './recording.ts'
-import { bodyFor, credentialFor, headersFor } from './recording.ts'
+import { answerBodyFor, bodyFor, credentialFor, headersFor, keyFor } from './recording.ts'
 
 export interface ProvidersSimulator {
   readonly recordings: readonly Recording[]
@@ -82,12 +82,19 @@ async function answerFor(recordings: readonly Recording[], sent: Sent): Promise<
   const ofProvider = recordings.filter(({ id }) => id === sent.id)
   const called = ofProvider.filter(({ call }) => call.method === sent.method && call.path === sent.path)
   for (const recording of called)
-    for (const answer of recording.answers) if (await isFor(recording, answer, sent)) return answer
+    for (const answer of recording.answers)
+      if (await isFor(recording, answer, sent)) return servedTo(keyFor(recording, answer), answer)
   for (const { call, answers } of called)
     for (const later of ofProvider.filter(({ asks }) => asks))
       for (const answer of later.answers)
-        if (await isFor({ ...later, call }, answer, sent)) return answers.find(({ name }) => name === 'valid') ?? misfit
+        if (await isFor({ ...later, call }, answer, sent))
+          return servedTo(keyFor(later, answer), answers.find(({ name }) => name === 'valid') ?? misfit)
   return misfit
+}
+
+function servedTo(key: string, answer: ServedAnswer): ServedAnswer {
+  const type = typeof answer.body === 'string' ? 'text/plain' : 'application/json'
+  return { ...answer, headers: { 'content-type': type, ...answer.headers }, body: answerBodyFor(answer, key) }
 }
 
 const misfit = { status: 418, body: 'not the call that was recorded' }

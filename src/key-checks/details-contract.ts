@@ -36,10 +36,7 @@ const KeyCapabilities = named('KeyCapabilities', {
         'The provider also limits the key to its owner’s permissions, which were not read: it may be able to do less than `abilities`.',
     }),
   ),
-  missing: words(
-    50,
-    'What the key lacks, in the provider’s own words: permissions to add, or a service to enable.',
-  ),
+  missing: words(50, 'What the key lacks, in the provider’s own words: permissions to add, or a service to enable.'),
   zonesVisible: Type.Optional(
     Type.Integer({ minimum: 0, description: 'How many zones the key can see, if the provider tells.' }),
   ),

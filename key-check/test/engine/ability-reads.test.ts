@@ -9,7 +9,10 @@ test.each(['lock_out', 'max_auth_failures', 'rate_limit_971', 'rate_limit_10429'
     const { keyChecks, simulator } = await startHarness()
     simulator.control.chooseFault = ({ path }) => (path.startsWith('/zones') ? fault : undefined)
     const check = (apiKey: string) => keyChecks.check({ keyType: 'api_token', apiKey, capabilities: true })
-    expect(await check(samples.userToken)).toMatchObject({ outcome: 'valid', details: { code: 'capabilities_unknown' } })
+    expect(await check(samples.userToken)).toMatchObject({
+      outcome: 'valid',
+      details: { code: 'capabilities_unknown' },
+    })
     expect(await check(samples.oldUserToken)).toMatchObject({ outcome: 'undetermined', code: 'provider_busy' })
     expect(simulator.received).toHaveLength(2)
   },

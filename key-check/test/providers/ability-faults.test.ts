@@ -120,4 +120,3 @@ function answerOf(status: number, body: unknown): ProviderAnswer {
   const text = JSON.stringify(body)
   return { kind: 'answer', keyType: 'api_token', shape: 'any', status, headers: {}, body, text, nowMs: startMs }
 }
-

@@ -76,8 +76,7 @@ test('never says that an AWS key can be used if it may not list zones, with or w
   const { token } = await service.person()
   const parts = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }
   const body = { provider: 'route53', keyType: 'api_key', apiKey: 'route53-denied', parts }
-  const message =
-    'The AWS access key is genuine, but it cannot list zones; add the permission route53:ListHostedZones.'
+  const message = 'The AWS access key is genuine, but it cannot list zones; add the permission route53:ListHostedZones.'
   expect((await service.post('/api/v1/provider/keys/validate', { token, body })).body).toEqual({
     isValid: true,
     message,
