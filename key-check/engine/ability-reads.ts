@@ -1,6 +1,13 @@
 import { joinCapabilities } from './capabilities.ts'
-import { type AbilityRead, type FoundAbilities, type Provider, undetermined, type Valid } from './provider.ts'
-import { type Run, send } from './run.ts'
+import {
+  type AbilityRead,
+  type FoundAbilities,
+  type Probe,
+  type Provider,
+  undetermined,
+  type Valid,
+} from './provider.ts'
+import { type ReadResult, type Run, send } from './run.ts'
 
 /** Whether a check of this provider makes the reads: always, or if they are requested. */
 export function readsAbilities({ abilities }: Provider, isRequested: boolean): boolean {
@@ -55,21 +62,21 @@ async function readOnce(
   { request, find, answersXml }: AbilityRead,
   context: Parameters<AbilityRead['find']>[1],
 ): Promise<FoundAbilities | undefined> {
-  let found: FoundAbilities | undefined
-  await send(
-    run,
-    {
-      ...(answersXml && { answersXml }),
-      request: (credential, moment) => request(credential, moment, context),
-      classify(answer) {
-        const { status } = answer
-        const result = status === 200 || (status >= 400 && status < 500) ? find(answer, context) : undefined
-        if (result && 'kind' in result) return result
-        found = status === 429 ? undefined : result
-        return undetermined('unexpected_answer')
-      },
+  const read: ReadResult = {}
+  const probe: Probe = {
+    ...(answersXml && { answersXml }),
+    request: (credential, moment) => request(credential, moment, context),
+    classify(answer) {
+      const { status } = answer
+      const result = status === 200 || (status >= 400 && status < 500) ? find(answer, context) : undefined
+      if (result && 'kind' in result) {
+        read.busy = result
+        return result
+      }
+      read.found = status === 429 ? undefined : result
+      return undetermined('unexpected_answer')
     },
-    () => found !== undefined,
-  )
-  return found
+  }
+  await send(run, probe, read)
+  return read.found
 }

@@ -3,7 +3,14 @@ import type { CallResult } from './circuit-breaker.ts'
 import { classify, isBusy, isProviderFailure, type TransportFailure } from './classify.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
-import { type Classification, type Probe, type ProviderAnswer, undetermined } from './provider.ts'
+import {
+  type Classification,
+  type FoundAbilities,
+  type Probe,
+  type ProviderAnswer,
+  type Undetermined,
+  undetermined,
+} from './provider.ts'
 import type { ProviderClient, SentRequest } from './provider-client.ts'
 import { abandoned } from './single-flight.ts'
 
@@ -39,8 +46,18 @@ export function startRun(parts: CheckRunParts, credential: Credential, signal: A
   return { ...parts, credential, signal, deadlineAtMs, callsLeft: callsMax, hasRetried: false, isLast: false }
 }
 
-/** Makes one call. `hasShown` tells after the call whether its answer showed abilities, for a read that decides nothing. */
-export async function send(run: Run, probe: Probe, hasShown = () => false): Promise<Classification> {
+/** What a read of abilities found in its answer. It decides nothing. */
+export interface ReadResult {
+  found?: FoundAbilities | undefined
+  /** A rate limit or lockout that the answer names. */
+  busy?: Undetermined | undefined
+}
+
+/**
+ * Makes one call. A read of abilities may be limited or fail at another server of the provider, or for one customer only. So it starts a
+ * cool-down only if the provider file says so, and does not count for the circuit breaker.
+ */
+export async function send(run: Run, probe: Probe, read?: ReadResult): Promise<Classification> {
   const { client, credential, signal } = run
   if (signal.aborted) return undetermined('timeout')
   if (run.isLast) return undetermined('too_many_failures')
@@ -53,14 +70,16 @@ export async function send(run: Run, probe: Probe, hasShown = () => false): Prom
     request = sent
   }
   const answer = await client.send(probe, credential, { signal, clockOffsetMs: run.clockOffsetMs ?? 0, onRequest })
-  permit.release(callResultOf(run, answer))
+  permit.release(read ? 'uncounted' : callResultOf(run, answer))
   const classification = classify(probe, answer, run.limits)
   if (answer.kind === 'answer') run.lastAnswer = answer
   if (classification.kind === 'clock_skew' && answer.kind === 'answer') learnClock(run, answer)
-  const isShown = hasShown()
+  const isShown = read?.found !== undefined
   if (!isShown && isFailedAuthentication(answer, classification)) run.isLast = !(await run.onFailedAuthentication())
   // The verdict cache stores the cool-down of a single credential.
-  if (isBusy(classification) && classification.reason !== 'key_rate_limited') client.breaker.coolDown(classification)
+  const mayCoolDown = read === undefined || read.busy !== undefined
+  if (mayCoolDown && isBusy(classification) && classification.reason !== 'key_rate_limited')
+    client.breaker.coolDown(classification)
   const outcome = isShown ? 'abilities' : nameOf(classification)
   if (request) run.onAnswer?.({ request, answer, kind: isShown ? 'abilities' : classification.kind, outcome })
   run.onCall({
@@ -85,7 +104,7 @@ function learnClock(run: Run, answer: ProviderAnswer): void {
 
 function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure): CallResult {
   if (!isProviderFailure(answer)) return 'success'
-  return signal.reason === abandoned ? 'abandoned' : 'failure'
+  return signal.reason === abandoned ? 'uncounted' : 'failure'
 }
 
 /** The provider may count a rejection even if it proves nothing. An answer that proves the credential genuine is no failure. */

@@ -1,7 +1,27 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { faults, isFaultName } from '../../../simulators/cloudflare/faults.ts'
 import { samples } from '../../../simulators/cloudflare/state.ts'
+import { openKeyChecks } from '../../engine/check.ts'
+import { startProvidersSimulator } from '../../simulator/server.ts'
 import { startHarness, verdictOf } from './harness.ts'
+
+test.each([
+  ['are limited', { status: 429, headers: { 'retry-after': '60' }, body: {} }],
+  ['fail', { status: 503, body: '' }],
+] as const)('reads of abilities that %s at another server of the provider stop no other check', async (_, fault) => {
+  const simulator = await startProvidersSimulator()
+  onTestFinished(() => simulator.close())
+  const limits = { breakerCallsMin: 4, callsPerSecondMax: 0 }
+  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, limits, defaultProvider: 'route53' })
+  onTestFinished(() => keyChecks.close())
+  simulator.fault = ({ path }) => (path.startsWith('/@dns/') ? fault : undefined)
+  const parts = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }
+  for (const name of ['valid', 'denied', 'no-zones', 'by-name-only', 'not-signed-up'])
+    expect(
+      await keyChecks.check({ keyType: 'api_key', apiKey: `route53-${name}`, parts, capabilities: true }),
+      name,
+    ).toMatchObject({ outcome: 'valid', details: { code: 'capabilities_unknown', cached: false } })
+})
 
 test.each(['lock_out', 'max_auth_failures', 'rate_limit_971', 'rate_limit_10429'] as const)(
   'a rate limit or lockout in the zones read stops the calls to the provider: %s',
