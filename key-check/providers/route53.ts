@@ -74,6 +74,7 @@ export default provider({
   certainty: 'logged',
   remarks:
     'The first call needs no permission. The second one lists the hosted zones of Route 53; permissions on CloudFront are not read. ' +
+    'A condition of a policy, such as on the address, looks like a missing permission. ' +
     'A deactivated key, a deleted key and a key of another partition get the same answer.',
   firstRead: { grows: 'never' },
   // Policies that tools recommend allow one of the two lists (lego route53.toml @a0e15c2, certbot-dns-route53 @f769e35).

@@ -90,13 +90,14 @@ const actionsFor = {
   'dns:edit': recordTypes.map((type) => `Microsoft.Network/dnsZones/${type}/write`),
 } satisfies Partial<Record<Ability, readonly string[]>>
 
-/** Whether a role without a condition allows the action. Its patterns have `*` for any text. */
+/** Whether a role without a condition allows the action. */
 function allows(role: unknown, action: string): boolean {
   const isIn = (member: string) => (listAt(role, member) ?? []).some((pattern) => matches(pattern, action))
   return !valueAt(role, 'condition') && isIn('actions') && !isIn('notActions')
 }
 
-function matches(pattern: unknown, action: string): boolean {
+/** Whether a pattern, which has `*` for any text, matches an action. */
+export function matches(pattern: unknown, action: string): boolean {
   if (typeof pattern !== 'string' || pattern.length > 200) return false
   const parts = pattern.toLowerCase().split('*')
   const [start = '', ...rest] = parts
