@@ -101,7 +101,7 @@ export interface KeyCheck {
   readonly email?: string | undefined
   /** The other values of the credential, by the names in `fields`. */
   readonly parts?: Readonly<Record<string, string>> | undefined
-  /** Also find out what a valid key can do, with at most one more call. Default false. */
+  /** Also find out what a valid key can do. A check makes at most four calls. Default false. */
   readonly capabilities?: boolean | undefined
   /** What the key is for, at least one of the two; implies `capabilities`. The result is `details.fitsPurpose`. */
   readonly for?: Purpose | undefined
@@ -200,12 +200,19 @@ export interface Capabilities {
   readonly lacks?: readonly Ability[]
   /** The provider also limits the key to its owner's permissions, which were not read. */
   readonly limitedByOwner?: true
+  /** What the key lacks, in the provider's own words: permissions to add, or a service to enable. */
+  readonly missing?: readonly string[]
+  /** How many zones the key sees, if the provider tells. */
   readonly zonesVisible?: number
-  /** All zones if there are `zonesVisible` of them, otherwise the first ones. */
+  /** The first zones by name, or the one that was asked for. */
   readonly zones?: readonly string[]
+  /** The key sees more zones than `zones`. */
+  readonly moreZones?: true
   readonly services?: readonly string[]
   /** Where the key may be used from (IP or CIDR). */
   readonly addresses?: readonly string[]
+  /** Why nothing is known about what the key can do: one sentence for users. */
+  readonly unknown?: string
 }
 
 export interface ProviderInfo {

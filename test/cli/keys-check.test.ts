@@ -21,7 +21,7 @@ describe('muster keys check exits with', () => {
     const ended = await check('--key-type api_token', `${samples.userToken}\n`)
     expect(ended).toEqual({
       code: 0,
-      stdout: 'valid  The Cloudflare API token is valid and active; it can be used.\n',
+      stdout: 'valid  The Cloudflare API token is genuine; its permissions were not checked.\n',
       stderr: '',
     })
   })

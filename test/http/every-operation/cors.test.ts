@@ -134,7 +134,8 @@ describe('a preflight request', () => {
     expect(corsOf(answer)).toEqual({
       ...readable,
       'access-control-allow-methods': 'PUT',
-      'access-control-allow-headers': 'Act-As, Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
+      'access-control-allow-headers':
+        'Act-As, Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Idempotency-Key',
       'access-control-max-age': '7200',
     })
     expect(String(answer.headers.vary).split(', ').sort()).toEqual([
