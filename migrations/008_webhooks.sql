@@ -31,7 +31,8 @@ create table webhook_event (
   type text not null,
   -- the id of what changed
   subject text not null,
-  at timestamptz not null default now(),
+  -- When the change was written. The start of the transaction would not order two changes of one transaction.
+  at timestamptz not null default clock_timestamp(),
   data json not null
 );
 create index webhook_event_at on webhook_event (at);
@@ -216,7 +217,38 @@ create function webhook_user(id uuid, email text, email_proved_at timestamptz, r
   return json_strip_nulls(json_build_object(
     'id', id, 'email', email, 'emailProved', email_proved_at is not null, 'role', role_id,
     'status', case when erases_at is not null then 'erasing' when disabled_at is not null then 'disabled' else 'active' end,
-    'createdAt', webhook_time(created_at)));
+    'createdAt', webhook_time(created_at),
+    'identities', (select coalesce(json_agg(json_build_object('issuer', i.issuer, 'subject', i.subject)
+                                            order by i.issuer, i.subject), '[]')
+                   from identity i where i.account_id = webhook_user.id)));
+
+-- A new account gets its identities in the statement that creates it, and user.created shows them. So an account is linked only if it has
+-- other identities too.
+create function webhook_identities_added() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('user.updated') then
+    insert into webhook_event (type, subject, data)
+    select 'user.updated', a.id::text,
+           webhook_user(a.id, a.email, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
+    from (select account_id, count(*) as added from after group by account_id) n join account a on a.id = n.account_id
+    where n.added < (select count(*) from identity i where i.account_id = a.id);
+  end if;
+  return null;
+end $$;
+
+-- Deleting a user deletes the identities, which user.deleted implies.
+create function webhook_identities_removed() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('user.updated') then
+    insert into webhook_event (type, subject, data)
+    select 'user.updated', a.id::text,
+           webhook_user(a.id, a.email, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
+    from account a where a.id in (select o.account_id from before o);
+  end if;
+  return null;
+end $$;
 
 create function webhook_users_created() returns trigger
   language plpgsql set search_path from current as $$
@@ -278,6 +310,12 @@ create trigger account_webhook_updated after update on account
 create trigger customer_webhook_updated after update on customer
   referencing old table as before new table as after
   for each statement execute function webhook_customers_updated();
+create trigger identity_webhook_deleted after delete on identity
+  referencing old table as before
+  for each statement execute function webhook_identities_removed();
+create trigger identity_webhook_inserted after insert on identity
+  referencing new table as after
+  for each statement execute function webhook_identities_added();
 create trigger membership_webhook_deleted after delete on membership
   referencing old table as before
   for each statement execute function webhook_members_removed();

@@ -23,6 +23,7 @@ export const UserData = named('UserData', {
   mfaFactors: Type.Array(object({ id: Type.String(), friendlyName: Type.Optional(Type.String()) }), {
     description: 'Verified factors only.',
   }),
+  userId: Type.Optional(Type.String({ description: 'Only with `details=true`: the ID of the user.' })),
   mfaRequired: Type.Optional(
     Type.Boolean({
       description:
@@ -44,7 +45,7 @@ export const userDataContract = {
   actAs: true,
   query: object({
     ...organizationParameter,
-    details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `mfaRequired`.' })),
+    details: Type.Optional(Type.Boolean({ description: 'Whether to add the members `userId` and `mfaRequired`.' })),
   }),
   answers: {
     200: {

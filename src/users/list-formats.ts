@@ -71,6 +71,14 @@ export const listFormats = {
     last: '\r\n',
     close: '',
   },
+  /** The byte order mark makes spreadsheets read UTF-8. */
+  csvWithBom: {
+    row: userCsv,
+    open: `\u{FEFF}${csvHeader}`,
+    between: '\r\n',
+    last: '\r\n',
+    close: '',
+  },
 } as const satisfies Record<string, ListFormat>
 
 /** How many of an account's latest events are searched for its last sign-in. */

@@ -1,6 +1,6 @@
 /**
  * User data by one statement of SQL, written independently of the service, which reads an account's rows and computes the rest in memory.
- * $1 issuer, $2 subject, $3 id of the session, $4 organization or null. Answers the JSON text of the permissions and of what is shown of
+ * $1 issuer, $2 subject, $3 id of the session, $4 organization or null. Answers the JSON text of the user's id, the permissions and what is shown of
  * subscriptions, organization and factors; no row for an unknown, disabled or ended caller. Without the first login.
  */
 export const userDataOracle = `
@@ -56,6 +56,7 @@ with me as (
   select distinct resource, action from given where not is_withheld
 )
 select json_strip_nulls(json_build_object(
+  'userId', (select id from me),
   'subscription', (
     select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status, 'billing_customer_id', billing_customer_id)
     from shown where own),

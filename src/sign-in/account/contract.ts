@@ -203,7 +203,7 @@ export const exportOwnAccountContract = {
           createdAt: '2026-11-02T08:00:00.000000Z',
           signsInWith: 'ada@example.com',
         },
-        identities: [{ issuer: 'urn:muster:issuer', subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' }],
+        identities: [{ issuer: 'https://muster.example.com', subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' }],
         memberships: [],
         subscriptions: [],
         sessions: [],
