@@ -2,8 +2,8 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../../../simulators/cloudflare/server.ts'
 import { samples } from '../../../../simulators/cloudflare/state.ts'
-import { holdRows } from '../../../support/blocked.ts'
 import { subscribe } from '../../../support/billing-rows.ts'
+import { holdRows } from '../../../support/blocked.ts'
 import { issuerForTest } from '../../../support/issuer.ts'
 import { problemOf } from '../../../support/problem.ts'
 import { type Answer, type Person, type Service, serviceForTest, startService } from '../../../support/service.ts'
@@ -209,14 +209,14 @@ describe('PUT /auth/current-organization', () => {
     let { access_token: token, refresh_token: refreshToken } = await signIn(person)
     for (const orgId of [second, first, second, null, second]) {
       // A switcher that loads the page again refreshes before the former page has its answer.
-      const [chosen, ...refreshed] = await Promise.all([
+      const [chosen, refreshed, again] = await Promise.all([
         choose(token, orgId),
         refresh(refreshToken),
         refresh(refreshToken),
       ])
-      expect([chosen, ...refreshed].map(({ status }) => status)).toEqual([200, 200, 200])
+      expect([chosen, refreshed, again].map(({ status }) => status)).toEqual([200, 200, 200])
       expect(await data(token)).toMatchObject({ orgId: orgId ?? first })
-      ;({ access_token: token, refresh_token: refreshToken } = refreshed[0]?.body as SignedIn)
+      ;({ access_token: token, refresh_token: refreshToken } = refreshed.body as SignedIn)
       expect(await data(token)).toMatchObject({ orgId: orgId ?? first })
     }
     expect(orgIdOf(await refresh(refreshToken))).toBe(second)
@@ -362,6 +362,15 @@ describe('the current organization of a session, after its user', () => {
     await choose(person.token, null)
     await join(await organization(), person.id, 'owner')
     expect(await data(person.token)).toMatchObject({ orgId: first })
+  })
+
+  test('is the chosen one again when the user joins it again', async () => {
+    const { person, first, second } = await memberOfTwo()
+    await choose(person.token, second)
+    expect((await service.post(`/api/v1/orgs/${second}/leave`, { token: person.token })).status).toBe(204)
+    expect(await data(person.token)).toMatchObject({ orgId: first })
+    await join(second, person.id, 'checker')
+    expect(await data(person.token)).toMatchObject({ orgId: second, permissions: { provider_keys: ['validate'] } })
   })
 
   test('is not chosen while the organization is being deleted: the request waits, and is 404', async () => {
