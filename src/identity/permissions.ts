@@ -1,5 +1,6 @@
-import { type AccountRow, type Subscription, statusesInForce } from './account.ts'
+import type { AccountRow } from './account.ts'
 import type { GrantSet, Rules } from './rules.ts'
+import type { Subscription } from './subscriptions.ts'
 
 /** A role or a plan that grants permissions to the caller. */
 export interface Source {
@@ -19,14 +20,15 @@ interface SubscriptionData {
   readonly billing_customer_id?: string
 }
 
-/** The role of the account and the role in the current organization, then the plans of both. */
+/**
+ * The role of the account and the role in the current organization, then the plans: the default plan, and those of all
+ * subscriptions in force.
+ */
 export function sourcesOf(row: AccountRow, rules: Rules): readonly Source[] {
   const role = rules.roles.get(row.role_id)
   const memberRole = row.member_role_id === null ? undefined : rules.roles.get(row.member_role_id)
   const isWeak = row.aal < 2
   const isOrganizationWithheld = isWeak && row.organization_requires_mfa === true
-  const plan = grantingPlan(row.subscription, rules) ?? (row.subscription ? undefined : rules.defaultPlan)
-  const organizationPlan = grantingPlan(row.organization_subscription, rules)
   return [
     { grants: role?.ofAccount ?? none, isWithheld: isWeak && role?.requiresMfa === true, isMembership: false },
     {
@@ -34,21 +36,27 @@ export function sourcesOf(row: AccountRow, rules: Rules): readonly Source[] {
       isWithheld: isOrganizationWithheld || (isWeak && memberRole?.requiresMfa === true),
       isMembership: true,
     },
-    { grants: planGrants(rules, plan, 'ofAccount'), isWithheld: false, isMembership: false },
-    {
-      grants: planGrants(rules, organizationPlan, 'ofMember'),
+    ...[rules.defaultPlan, ...plansInForce(row.subscriptions, rules)].map((plan) => ({
+      grants: planGrants(rules, plan, 'ofAccount'),
+      isWithheld: false,
+      isMembership: false,
+    })),
+    ...plansInForce(row.organization_subscriptions, rules).map((plan) => ({
+      grants: planGrants(rules, plan, 'ofMember'),
       isWithheld: isOrganizationWithheld,
       isMembership: false,
-    },
+    })),
   ]
 }
 
 const none: GrantSet = new Set()
 
-/** The id of the plan, if the subscription is in force. */
-function grantingPlan(subscription: Subscription | null, rules: Rules): string | undefined {
-  if (!subscription || !statusesInForce.includes(subscription.status)) return undefined
-  return rules.planOfPrice.get(subscription.price_id)
+/** The ids of the plans of all prices of all subscriptions in force. */
+function plansInForce(subscriptions: readonly Subscription[] | null, { planOfPrice }: Rules): (string | undefined)[] {
+  if (subscriptions === null) return []
+  return subscriptions.flatMap(({ is_in_force, price_ids }) =>
+    is_in_force ? price_ids.map((price) => planOfPrice.get(price)) : [],
+  )
 }
 
 function planGrants({ plans }: Rules, id: string | undefined, holder: 'ofAccount' | 'ofMember'): GrantSet {
@@ -75,9 +83,10 @@ export function isMfaRequired(row: AccountRow, rules: Rules): boolean {
   return sourcesOf(row, rules).some(({ isWithheld }) => isWithheld)
 }
 
-/** The account's subscription, or the default plan if the account never had a subscription. */
+/** The subscription of the account that is shown, or the default plan if the account never had a subscription. */
 export function subscriptionData(row: AccountRow, rules: Rules): SubscriptionData | undefined {
-  if (row.subscription) return dataOf(row.subscription, rules)
+  const [shown] = row.subscriptions ?? []
+  if (shown) return dataOf(shown, rules)
   const { defaultPlan } = rules
   const name = defaultPlan === undefined ? undefined : rules.plans.get(defaultPlan)?.name
   if (defaultPlan === undefined || name === undefined) return undefined
@@ -88,16 +97,18 @@ export function organizationSubscriptionData(
   row: AccountRow,
   rules: Rules,
 ): (SubscriptionData & { readonly org_id: string }) | undefined {
-  if (!row.organization_subscription || row.organization_id === null) return undefined
-  return { ...dataOf(row.organization_subscription, rules), org_id: row.organization_id }
+  const [shown] = row.organization_subscriptions ?? []
+  if (!shown || row.organization_id === null) return undefined
+  return { ...dataOf(shown, rules), org_id: row.organization_id }
 }
 
-/** A price without a plan appears under the price id and the product name. */
-function dataOf({ price_id, product_name, status, customer_id }: Subscription, rules: Rules): SubscriptionData {
-  const planId = rules.planOfPrice.get(price_id)
-  const name = planId === undefined ? product_name : rules.plans.get(planId)?.name
+/** Without a plan, a subscription appears under its first price and the product name. */
+function dataOf(subscription: Subscription, { plans }: Rules): SubscriptionData {
+  const { plan_id, price_ids, product_name, status, customer_id } = subscription
+  const id = plan_id ?? price_ids[0]
+  const name = plan_id === null ? product_name : plans.get(plan_id)?.name
   return {
-    plan_id: planId ?? price_id,
+    ...(id !== undefined && { plan_id: id }),
     ...(name !== null && name !== undefined && { plan_name: name }),
     status,
     billing_customer_id: customer_id,

@@ -13,7 +13,7 @@ export interface Rules {
   readonly plans: ReadonlyMap<string, Plan>
   /** Price id of the payment processor to plan id. */
   readonly planOfPrice: ReadonlyMap<string, string>
-  /** The plan of accounts that never had a subscription. */
+  /** Granted to every account, and shown for accounts that never had a subscription. */
   readonly defaultPlan: string | undefined
 }
 

@@ -70,7 +70,7 @@ describe('GET /admin/billing', () => {
        values ('ctm_claimed', $1, 'organization', $2, 0, now(), 'paddle')`,
       [orgId, orgId],
     )
-    const lost = { id: expect.stringMatching(/^sub_cus_lost/), status: 'active', priceId: 'price_extra' }
+    const lost = { id: expect.stringMatching(/^sub_cus_lost/), status: 'active', priceIds: ['price_extra'] }
     expect(await read()).toEqual({
       processors: [{ id: 'stripe', title: 'Stripe', missingSettings: [], reconciles: true }],
       syncHours: 24,
@@ -107,8 +107,8 @@ describe('GET /admin/billing', () => {
     const { token } = await many.person({ role: 'admin' })
     await many.sql(`insert into customer (id) select 'cus_' || n from generate_series(1, 101) n`)
     await many.sql(
-      `insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-       select 'sub_' || n, 'cus_' || n, 'price_' || n, 'active', now(), now(), 0 from generate_series(1, 101) n`,
+      `insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+       select 'sub_' || n, 'cus_' || n, array['price_' || n], 'active', now(), now(), 0 from generate_series(1, 101) n`,
     )
     const body = (await many.get(path, { token })).body as {
       waiting: { customers: unknown[]; hasMore: boolean }

@@ -140,7 +140,7 @@ test('a customer without an owner is listed with its purchases, is counted, and 
     id: customer.id,
     processor: 'stripe',
     claim: { kind: 'account', value: 'somebody-else' },
-    subscriptions: [{ id: subscriptionId, status: 'trialing', price_id: 'price_basic' }],
+    subscriptions: [{ id: subscriptionId, status: 'trialing', price_ids: ['price_basic'] }],
   })
   expect(await service.parts.monitoring.metrics.registry.metrics()).toMatch(/muster_billing_waiting_customers [1-9]/)
   await linkCustomer(service.database, {

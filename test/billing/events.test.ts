@@ -32,7 +32,7 @@ describe('Stripe', () => {
   const snapshot = {
     id: 'sub_1',
     customerId: 'cus_1',
-    priceIds: ['price_1', 'price_2'],
+    items: [{ priceId: 'price_1' }, { priceId: 'price_2' }],
     status: 'active',
     createdAt: at,
   }
@@ -59,21 +59,21 @@ describe('Stripe', () => {
     [
       'a plan instead of a price',
       { items: { data: [{ price: null, plan: { id: 'plan_1' } }] } },
-      { priceIds: ['plan_1'] },
+      { items: [{ priceId: 'plan_1' }] },
     ],
-    ['a price beside a plan', { items: { data: [{ price: { id: 'a' }, plan: { id: 'b' } }] } }, { priceIds: ['a'] }],
-    ['an item without either', { items: { data: [{}, { price: { id: 'a' } }] } }, { priceIds: ['a'] }],
+    ['a price beside a plan', { items: { data: [{ price: { id: 'a' }, plan: { id: 'b' } }] } }, { items: [{ priceId: 'a' }] }],
+    ['an item without either', { items: { data: [{}, { price: { id: 'a' } }] } }, { items: [{ priceId: 'a' }], hasUnreadItems: true }],
     [
       'a product with a name',
       { items: { data: [{ price: { id: 'a', product: { name: `Pro\0${'x'.repeat(300)}` } } }] } },
-      { priceIds: ['a'], productName: `Pro${'x'.repeat(197)}` },
+      { items: [{ priceId: 'a' }], productName: `Pro${'x'.repeat(197)}` },
     ],
     [
       'a product without a name',
       { items: { data: [{ price: { id: 'a', product: { name: '' } } }] } },
-      { priceIds: ['a'] },
+      { items: [{ priceId: 'a' }] },
     ],
-    ['a product as an id', { items: { data: [{ price: { id: 'a', product: 'prod_1' } }] } }, { priceIds: ['a'] }],
+    ['a product as an id', { items: { data: [{ price: { id: 'a', product: 'prod_1' } }] } }, { items: [{ priceId: 'a' }] }],
   ])('a subscription with %s', (_, more, expected) => {
     const type = 'customer.subscription.updated'
     expect(read(type, { ...subscription, ...more })).toEqual({
@@ -202,7 +202,7 @@ describe('Paddle', () => {
   const snapshot = {
     id: 'sub_1',
     customerId: 'ctm_1',
-    priceIds: ['pri_1', 'pri_2'],
+    items: [{ priceId: 'pri_1' }, { priceId: 'pri_2' }],
     productName: 'Pro',
     status: 'active',
     createdAt: at,
@@ -265,7 +265,7 @@ describe('Paddle', () => {
 
 describe('Polar', () => {
   const subscription = { id: 'sub_1', status: 'active', customer_id: 'c_1', product_id: 'p_1', created_at: at }
-  const snapshot = { id: 'sub_1', customerId: 'c_1', priceIds: ['p_1'], status: 'active', createdAt: at }
+  const snapshot = { id: 'sub_1', customerId: 'c_1', items: [{ priceId: 'p_1' }], status: 'active', createdAt: at }
   const read = (type: string, data: unknown) => codeOr(() => readPolar('evt_1', { type, timestamp: at, data }))
   const head = (type: string) => ({ eventId: 'evt_1', type, at })
 

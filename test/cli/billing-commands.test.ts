@@ -73,8 +73,8 @@ describe('muster plans', () => {
     const { muster, sql } = await bench()
     await sql(`insert into customer (id) values ('cus_1')`)
     await sql(
-      `insert into subscription (id, customer_id, price_id, product_name, status, created_at, seen_at, seen_rank)
-       values ('sub_1', 'cus_1', 'price_x', 'Extra', 'active', now(), now(), 0)`,
+      `insert into subscription (id, customer_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
+       values ('sub_1', 'cus_1', '{price_x}', 'Extra', 'active', now(), now(), 0)`,
     )
     const doctor = await muster('doctor', { MUSTER_PORT: '0' })
     expect(doctor.stdout).toMatch(/The price price_x of 1 subscription has no plan/)

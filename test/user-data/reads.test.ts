@@ -23,7 +23,7 @@ const anyChange = [
   `insert into customer (id, account_id) values (gen_random_uuid()::text, $1)`,
   `update customer set account_id = $1, organization_id = null`,
   `update customer set account_id = null, organization_id = (select min(id::text)::uuid from organization) where account_id = $1`,
-  `insert into subscription select gen_random_uuid()::text, id, 'price', null, 'active', now(), now(), 0 from customer where account_id = $1`,
+  `insert into subscription select gen_random_uuid()::text, id, '{price}', null, 'active', now(), now(), 0 from customer where account_id = $1`,
   `update subscription set status = case status when 'active' then 'unpaid' else 'active' end where $1::uuid is not null`,
   `delete from subscription where customer_id in (select id from customer where account_id = $1)`,
   `insert into role_grant select role_id, 'r' || left(gen_random_uuid()::text, 8), 'a' from account where id = $1`,

@@ -190,7 +190,7 @@ describe('every response with user data', () => {
     ['customer', `insert into customer (id, account_id) values ('cus_1', $1)`],
     [
       'subscription',
-      `insert into subscription select 'sub_1', 'cus_1', 'p', null, 'active', now(), now(), 0 from account where id = $1`,
+      `insert into subscription select 'sub_1', 'cus_1', '{p}', null, 'active', now(), now(), 0 from account where id = $1`,
     ],
     [
       'status of the subscription',

@@ -17,7 +17,7 @@ interface CallCount {
   readonly endsAtMs: number
 }
 
-interface SharedCounter {
+export interface SharedCounter {
   count(call: CountedCall): Promise<CallCount>
   /** Whether this node knows that the key is over its quota. */
   isExhausted(key: string): boolean
