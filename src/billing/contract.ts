@@ -48,7 +48,11 @@ export const billingCheckoutContract = {
       description: 'A price of the payment processor that is mapped to a plan.',
     }),
     quantity: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, description: 'For example the number of users. Default: 1, or the quantity of the changed subscription.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'For example the number of users. Default: 1, or the quantity of the changed subscription.',
+      }),
     ),
     orgId,
     additional: Type.Optional(

@@ -96,7 +96,11 @@ returning 1`,
 export interface SubscribedCustomer {
   readonly id: string
   readonly processor: string
-  readonly subscriptions: readonly { readonly id: string; readonly status: string; readonly price_ids: readonly string[] }[]
+  readonly subscriptions: readonly {
+    readonly id: string
+    readonly status: string
+    readonly price_ids: readonly string[]
+  }[]
 }
 
 /** A customer without an owner. */

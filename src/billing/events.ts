@@ -5,10 +5,10 @@ import Value from 'typebox/value'
 export interface Snapshot {
   readonly id: string
   readonly customerId: string
-  /** In order. An ended subscription may have none. */
+  /** In order. */
   readonly items: readonly Item[]
-  /** true: there are more items, or items in a form that Muster cannot read. Then `items` does not replace stored ones. */
-  readonly hasUnreadItems?: boolean
+  /** There are more items, or Muster cannot read the form of some. Then `items` are added to the stored ones and do not replace them. */
+  readonly hasUnreadItems?: true
   /** Of the first item. */
   readonly productName?: string
   /** The processor's own word. */
@@ -102,6 +102,16 @@ export const Instant = Type.String({
 /** The value if it has the form, otherwise undefined. For members without which an event still counts. */
 export function readIf<const Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> | undefined {
   return Value.Check(schema, value) ? value : undefined
+}
+
+/** Members of a snapshot. `items`: undefined for an item that Muster cannot read. Every subscription has items: none were read if there are none. */
+export function itemsOf(
+  items: readonly (Item | undefined)[],
+  hasMore = false,
+): Pick<Snapshot, 'items' | 'hasUnreadItems'> {
+  const read = items.filter((item) => item !== undefined)
+  const hasUnreadItems = hasMore || read.length === 0 || read.length < items.length
+  return { items: read, ...(hasUnreadItems && { hasUnreadItems }) }
 }
 
 /** The quantity of an item, as a member to spread. */

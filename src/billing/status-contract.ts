@@ -52,7 +52,8 @@ const WaitingCustomer = named('WaitingCustomer', {
       {
         kind: Type.Enum(['account', 'organization', 'any', 'unreadable']),
         value: Type.String({
-          description: 'What the merchant or the payer wrote. If it is unreadable: the member and the beginning of its value.',
+          description:
+            'What the merchant or the payer wrote. If it is unreadable: the member and the beginning of its value.',
         }),
       },
       {

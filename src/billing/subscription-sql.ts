@@ -84,9 +84,10 @@ export async function writeSubscription(
   return written.length > 0
 }
 
-/** The stored items stay if the snapshot has unread ones. */
-const itemColumn = (column: string) =>
-  `${column} = case when $12 and cardinality(s.price_ids) > 0 then s.${column} else excluded.${column} end`
+/** SQL expression: the stored items that a snapshot with unread items does not contain. They stay, after those that it contains. */
+const unread = (member: 'price_id' | 'quantity') => `array(
+        select ${member} from unnest(s.price_ids, s.quantities) with ordinality item (price_id, quantity, n)
+        where $12 and price_id <> all (excluded.price_ids) order by n)`
 
 /**
  * $1 subscription, $2 customer, $3 prices, $4 product name, $5 status, $6 created, $7 and $8 the event's position, $9 and $10 for a fetched
@@ -114,9 +115,10 @@ insert into subscription as s
 select $1, $2, $3::text[], $11::int[], $4, $5, $6::timestamptz, $13::timestamptz, $14::boolean, $15::timestamptz, position.at, position.rank
 from position
 on conflict (id) do update
-  set customer_id = excluded.customer_id, ${itemColumn('price_ids')}, ${itemColumn('quantities')},
-      product_name = case when excluded.price_ids[1] is not distinct from s.price_ids[1]
-        then coalesce(excluded.product_name, s.product_name) else excluded.product_name end,
+  set customer_id = excluded.customer_id, price_ids = excluded.price_ids || ${unread('price_id')},
+      quantities = excluded.quantities || ${unread('quantity')},
+      product_name = case when excluded.price_ids[1] <> s.price_ids[1]
+        then excluded.product_name else coalesce(excluded.product_name, s.product_name) end,
       status = excluded.status, created_at = excluded.created_at, current_period_end = excluded.current_period_end,
       cancel_at_period_end = excluded.cancel_at_period_end, trial_end = excluded.trial_end,
       seen_at = excluded.seen_at, seen_rank = excluded.seen_rank, revision = s.revision + 1

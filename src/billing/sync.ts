@@ -102,15 +102,15 @@ async function findDifferent(database: Database, page: readonly FetchedSubscript
 function differences(row: StoredRow | undefined, snapshot: Snapshot): string[] {
   if (!row) return ['missing']
   const { items, status, customerId, currentPeriodEnd, cancelAtPeriodEnd, trialEnd } = snapshot
+  const priceIds = items.map(({ priceId }) => priceId)
+  const unread = snapshot.hasUnreadItems ? row.price_ids.filter((id) => !priceIds.includes(id)) : []
   const changes = [
     ...change('status', row.status, status),
     ...change('customer', row.customer_id, customerId),
+    ...change('prices', row.price_ids.join(', '), priceIds.concat(unread).join(', ')),
     ...(snapshot.hasUnreadItems
       ? []
-      : [
-          ...change('prices', row.price_ids.join(', '), items.map(({ priceId }) => priceId).join(', ')),
-          ...change('quantities', listed(row.quantities), listed(items.map(({ quantity }) => quantity))),
-        ]),
+      : change('quantities', listed(row.quantities), listed(items.map(({ quantity }) => quantity)))),
     ...change('period end', row.current_period_end?.toISOString(), currentPeriodEnd),
     ...change('cancel at period end', row.cancel_at_period_end, cancelAtPeriodEnd),
     ...change('trial end', row.trial_end?.toISOString(), trialEnd),

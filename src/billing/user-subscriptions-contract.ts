@@ -31,7 +31,9 @@ export const UserSubscriptions = named('UserSubscriptions', {
         ),
       ),
       currentPeriodEnd: Type.Optional(
-        Type.String({ description: 'RFC 3339. When the paid period ends. Absent if the processor does not report it.' }),
+        Type.String({
+          description: 'RFC 3339. When the paid period ends. Absent if the processor does not report it.',
+        }),
       ),
       cancelAtPeriodEnd: Type.Optional(
         Type.Boolean({ description: 'Whether the subscription ends at `currentPeriodEnd`. Otherwise it renews.' }),

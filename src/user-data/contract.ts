@@ -77,7 +77,9 @@ export const userDataContract = {
         description: 'The organization to use as the current one. Default: the one joined first.',
       }),
     ),
-    details: Type.Optional(Type.Boolean({ description: 'Whether to add the members `mfaRequired` and `subscriptions`.' })),
+    details: Type.Optional(
+      Type.Boolean({ description: 'Whether to add the members `mfaRequired` and `subscriptions`.' }),
+    ),
   }),
   answers: {
     200: {

@@ -5,6 +5,7 @@ import {
   claimRanks,
   claimsOfMetadata,
   Instant,
+  itemsOf,
   periodEndOf,
   productNameOf,
   quantityOf,
@@ -35,7 +36,7 @@ const Subscription = Type.Object({
   status: Word,
   customer_id: Word,
   created_at: Instant,
-  items: Type.Array(Type.Unknown()),
+  items: Type.Optional(Type.Unknown()),
   custom_data: Type.Optional(Type.Unknown()),
   current_billing_period: Type.Optional(Type.Unknown()),
   scheduled_change: Type.Optional(Type.Unknown()),
@@ -65,15 +66,14 @@ function subscriptionEvent(data: unknown, type: string): Pick<WebhookEvent, 'sub
 
 function snapshotOf(data: Type.Static<typeof Subscription>): Snapshot {
   const { id, status, customer_id: customerId, created_at: createdAt, scheduled_change } = data
-  const items = data.items.map((item) => readIf(PaddleItem, item))
+  const items = readIf(Type.Array(Type.Unknown()), data.items)?.map((item) => readIf(PaddleItem, item)) ?? []
   const currentPeriodEnd = endOf(data.current_billing_period)
   const change = readIf(ScheduledChange, scheduled_change)
   const [trialEnd] = items.flatMap((item) => endOf(item?.trial_dates) ?? [])
   return {
     id,
     customerId,
-    items: items.flatMap((item) => (item ? [{ priceId: item.price.id, ...quantityOf(item.quantity) }] : [])),
-    ...(items.includes(undefined) && { hasUnreadItems: true }),
+    ...itemsOf(items.map((item) => item && { priceId: item.price.id, ...quantityOf(item.quantity) })),
     ...productNameOf(items[0]?.product),
     status,
     createdAt,

@@ -7,6 +7,7 @@ import {
   claimsOfMetadata,
   Instant,
   instantOf,
+  itemsOf,
   periodEndOf,
   productNameOf,
   quantityOf,
@@ -74,8 +75,7 @@ function snapshotOf(data: Type.Static<typeof Subscription>): Snapshot {
   return {
     id,
     customerId,
-    items: priceId === undefined ? [] : [{ priceId, ...quantityOf(data.seats) }],
-    ...(priceId === undefined && { hasUnreadItems: true }),
+    ...itemsOf([priceId === undefined ? undefined : { priceId, ...quantityOf(data.seats) }]),
     ...productNameOf(data.product),
     status,
     createdAt,

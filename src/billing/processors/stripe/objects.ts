@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { productNameOf, quantityOf, readIf, type Snapshot, Word } from '../../events.ts'
+import { itemsOf, productNameOf, quantityOf, readIf, type Snapshot, Word } from '../../events.ts'
 
 /** A reference to an object: its id, or the object if the request expanded it. */
 export const Reference = Type.Union([Type.Null(), Word, Type.Object({ id: Word })])
@@ -20,7 +20,7 @@ export const StripeSubscription = Type.Object({
   customer: Reference,
   status: Word,
   created: Seconds,
-  items: Type.Object({ data: Type.Array(Type.Unknown()), has_more: Type.Optional(Type.Unknown()) }),
+  items: Type.Optional(Type.Unknown()),
   metadata: Type.Optional(Type.Unknown()),
   cancel_at: Type.Optional(Type.Unknown()),
   cancel_at_period_end: Type.Optional(Type.Unknown()),
@@ -32,19 +32,20 @@ type StripeSubscription = Static<typeof StripeSubscription>
 
 /** `undefined` without a customer; Stripe has no such subscriptions. */
 export function snapshotOf(subscription: StripeSubscription): Snapshot | undefined {
-  const { id, customer, status, created, items } = subscription
+  const { id, customer, status, created } = subscription
   const customerId = referenceId(customer)
   if (customerId === undefined) return undefined
-  const read = items.data.map((item) => readIf(StripeItem, item))
+  const list = readIf(StripeItems, subscription.items)
+  const read = list?.data.map((item) => readIf(StripeItem, item)) ?? []
   const prices = read.map((item) => item && (readIf(Price, item.price) ?? readIf(Price, item.plan)))
   const trialEnd = readIf(Seconds, subscription.trial_end)
   return {
     id,
     customerId,
-    items: prices.flatMap((price, index) =>
-      price ? [{ priceId: price.id, ...quantityOf(read[index]?.quantity) }] : [],
+    ...itemsOf(
+      prices.map((price, index) => price && { priceId: price.id, ...quantityOf(read[index]?.quantity) }),
+      list?.has_more === true,
     ),
-    ...((items.has_more === true || prices.includes(undefined)) && { hasUnreadItems: true }),
     // Events contain only the id of the product; a fetch expands it.
     ...productNameOf(prices[0]?.product),
     status,
@@ -53,6 +54,8 @@ export function snapshotOf(subscription: StripeSubscription): Snapshot | undefin
     ...(trialEnd !== undefined && { trialEnd: isoOf(trialEnd) }),
   }
 }
+
+const StripeItems = Type.Object({ data: Type.Array(Type.Unknown()), has_more: Type.Optional(Type.Unknown()) })
 
 /** Before 2020 prices were called plans, and events still contain both. */
 const StripeItem = Type.Object({
@@ -71,9 +74,10 @@ interface Period {
 }
 
 /**
- * Since API version 2025-03-31 each item has its own period; the first one that ends is the next renewal. A
- * cancellation in the customer portal may set `cancel_at` without `cancel_at_period_end`:
- * docs.stripe.com/billing/subscriptions/billing-mode/compare.
+ * Since API version 2025-03-31 each item has its own period; the first one that ends is the next renewal. With
+ * flexible billing, a cancellation at the end of the period sets `cancel_at` alone, and `cancel_at_period_end` stays
+ * false: docs.stripe.com/billing/subscriptions/billing-mode/compare. A subscription that ends before its period does so
+ * at `cancel_at`; one that ends later renews first.
  */
 function periodOf(subscription: StripeSubscription, items: readonly (Period | undefined)[]) {
   const periods = [subscription, ...items].flatMap((period) => endOf(period) ?? [])
@@ -82,7 +86,7 @@ function periodOf(subscription: StripeSubscription, items: readonly (Period | un
   const renewsAt = periods.length === 0 ? undefined : periods.reduce((first, end) => Math.min(first, end))
   const isLast = cancelAt !== undefined && renewsAt !== undefined && cancelAt <= renewsAt
   const end = isLast ? cancelAt : renewsAt
-  const cancelAtPeriodEnd = isCancelled === true || isLast || isCancelled
+  const cancelAtPeriodEnd = isLast || isCancelled
   return {
     ...(end !== undefined && { currentPeriodEnd: isoOf(end) }),
     ...(cancelAtPeriodEnd !== undefined && { cancelAtPeriodEnd }),
