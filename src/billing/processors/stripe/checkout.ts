@@ -31,34 +31,7 @@ export function stripeCheckout(client: Stripe, log: Logger): CheckoutApi {
         .catch((error: unknown) => refuseCheckout(error, log))
       return { url: session.url ?? refuse('processor_refused') }
     },
-    async openChange({ subscription, priceId, quantity: wanted, successUrl, cancelUrl, sameAs }) {
-      const { id, customerId } = subscription
-      const { status, items } = await client.subscriptions.retrieve(id).catch((error: unknown) => {
-        return isMissing(error) ? refuse('customer_unknown') : refuseStripe(error, log)
-      })
-      if (endedStatuses.includes(status)) return undefined
-      const [item, another] = items.data
-      if (!item || another || items.has_more) return refuse('subscription_exists', { detail: severalPrices })
-      const quantity = wanted ?? item.quantity
-      if (item.price.id === priceId && quantity === item.quantity)
-        return refuse('subscription_exists', { detail: samePrice })
-      const changed = { id: item.id, price: priceId, ...(quantity !== undefined && { quantity }) }
-      const session = await client.billingPortal.sessions
-        .create(
-          {
-            customer: customerId,
-            return_url: cancelUrl ?? successUrl,
-            flow_data: {
-              type: 'subscription_update_confirm',
-              subscription_update_confirm: { subscription: id, items: [changed] },
-              after_completion: { type: 'redirect', redirect: { return_url: successUrl } },
-            },
-          },
-          { idempotencyKey: sameAs },
-        )
-        .catch((error: unknown) => refuseChange(error, log))
-      return { url: session.url }
-    },
+    openChange: (order) => openChange(client, log, order),
     async openPortal(customerId, returnUrl) {
       const session = await client.billingPortal.sessions
         .create({ customer: customerId, return_url: returnUrl })
@@ -66,6 +39,40 @@ export function stripeCheckout(client: Stripe, log: Logger): CheckoutApi {
       return { url: session.url }
     },
   }
+}
+
+/** A page of the portal that changes the only item of a subscription. */
+async function openChange(
+  client: Stripe,
+  log: Logger,
+  { subscription, priceId, quantity: wanted, successUrl, cancelUrl, sameAs }: Parameters<CheckoutApi['openChange']>[0],
+): ReturnType<CheckoutApi['openChange']> {
+  const { id, customerId } = subscription
+  const { status, items } = await client.subscriptions.retrieve(id).catch((error: unknown) => {
+    return isMissing(error) ? refuse('customer_unknown') : refuseStripe(error, log)
+  })
+  if (endedStatuses.includes(status)) return undefined
+  const [item, another] = items.data
+  if (!item || another || items.has_more) return refuse('subscription_exists', { detail: severalPrices })
+  const quantity = wanted ?? item.quantity
+  if (item.price.id === priceId && quantity === item.quantity)
+    return refuse('subscription_exists', { detail: samePrice })
+  const changed = { id: item.id, price: priceId, ...(quantity !== undefined && { quantity }) }
+  const session = await client.billingPortal.sessions
+    .create(
+      {
+        customer: customerId,
+        return_url: cancelUrl ?? successUrl,
+        flow_data: {
+          type: 'subscription_update_confirm',
+          subscription_update_confirm: { subscription: id, items: [changed] },
+          after_completion: { type: 'redirect', redirect: { return_url: successUrl } },
+        },
+      },
+      { idempotencyKey: sameAs },
+    )
+    .catch((error: unknown) => refuseChange(error, log))
+  return { url: session.url }
 }
 
 /** Without a customer, Stripe creates one when the purchase is complete. An organization's customer does not get the buyer's email. */
