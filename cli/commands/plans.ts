@@ -29,6 +29,7 @@ export function plans(group: Command): void {
       withDatabase(({ database }) => list(database, json ?? !process.stdout.isTTY)),
     )
   addChanges(group)
+  addRank(group)
   addPrices(group)
   addGrants(group)
 }
@@ -67,21 +68,6 @@ function addChanges(group: Command): void {
     .argument('<plan>', 'ID of a plan, or none.')
     .action((id: string) => withDatabase(({ database }) => setDefault(database, id)))
   group
-    .command('rank')
-    .description(
-      'Set the rank of a plan. If a user has several subscriptions in force, user data show the one whose plan has the highest rank.',
-    )
-    .argument('<plan>')
-    .argument('<rank>', `A whole number from 0 to ${planRankMax}. A new plan has the highest rank.`)
-    .action((id: string, text: string) =>
-      withDatabase(async ({ database }) => {
-        const rank = requireRank(text)
-        await requirePlan(database, id)
-        await rankPlan(database, { id, rank })
-        print(`The plan ${id} now has the rank ${rank}.`)
-      }),
-    )
-  group
     .command('remove')
     .description('Remove a plan that has no prices.')
     .argument('<plan>')
@@ -101,6 +87,24 @@ Example:
   muster plans create pro --name Pro
   muster plans map pro price_1MoBy5LkdIwHu7ixZhnattbh price_1NpXq2LkdIwHu7ixY0aQb0Tz
   muster plans grant pro reports:export`
+
+function addRank(group: Command): void {
+  group
+    .command('rank')
+    .description(
+      'Set the rank of a plan. If a user has several subscriptions in force, user data show the one whose plan has the highest rank.',
+    )
+    .argument('<plan>')
+    .argument('<rank>', `A whole number from 0 to ${planRankMax}. A new plan has the highest rank.`)
+    .action((id: string, text: string) =>
+      withDatabase(async ({ database }) => {
+        const rank = requireRank(text)
+        await requirePlan(database, id)
+        await rankPlan(database, { id, rank })
+        print(`The plan ${id} now has the rank ${rank}.`)
+      }),
+    )
+}
 
 function addPrices(group: Command): void {
   group

@@ -184,11 +184,12 @@ test('GET /api/v1/admin/plans — every plan with its prices and current permiss
   )
   expect((await service.get('/api/v1/admin/plans', { token: admin.token })).body).toEqual({
     plans: [
-      { id: 'free', name: 'Free', isDefault: true, prices: [], permissions: {} },
+      { id: 'free', name: 'Free', isDefault: true, rank: 0, prices: [], permissions: {} },
       {
         id: 'pro',
         name: 'Pro',
         isDefault: false,
+        rank: 0,
         prices: ['price_a', 'price_b'],
         permissions: { reports: ['export'] },
       },

@@ -61,7 +61,10 @@ describe('a checkout by a payer who has a plan', () => {
   test('200 — is the page that changes the subscription to the price, and keeps its quantity unless another is named', async () => {
     for (const status of ['active', 'trialing', 'past_due']) {
       const { person, customerId, id } = await payer({ status, quantity: 7 })
-      for (const [more, quantity] of [[{}, '7'], [{ quantity: 3 }, '3']] as const) {
+      for (const [more, quantity] of [
+        [{}, '7'],
+        [{ quantity: 3 }, '3'],
+      ] as const) {
         let body: unknown
         const sent = await sentBy(async () => {
           body = (await checkout(person, more)).body
@@ -88,7 +91,10 @@ describe('a checkout by a payer who has a plan', () => {
     const orgId = row?.id ?? ''
     const ofOrganization = await payer({ orgId })
     const { person } = await payer()
-    await service.sql(`insert into membership (organization_id, account_id, role_id) values ($1, $2, 'owner')`, [orgId, person.id])
+    await service.sql(`insert into membership (organization_id, account_id, role_id) values ($1, $2, 'owner')`, [
+      orgId,
+      person.id,
+    ])
     const sent = await sentBy(async () => expect((await checkout(person, { orgId })).body).toEqual(changePage))
     expect(sent.at(-1)?.form).toMatchObject({ customer: ofOrganization.customerId })
   })
@@ -98,7 +104,9 @@ describe('a checkout by a payer who has a plan', () => {
     const sent = await sentBy(async () => {
       expect((await checkout(person, { additional: true })).body).toEqual(checkoutPage)
     })
-    expect(sent).toMatchObject([{ path: '/v1/checkout/sessions', form: { customer: customerId, mode: 'subscription' } }])
+    expect(sent).toMatchObject([
+      { path: '/v1/checkout/sessions', form: { customer: customerId, mode: 'subscription' } },
+    ])
   })
 
   test.each([

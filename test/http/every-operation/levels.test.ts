@@ -124,6 +124,7 @@ describe('every operation against every level', () => {
       'eraseUser: any, 900',
       'recoverUser: any, 900',
       'startActAs: any, 900',
+      'rankPlan: any, 900',
       'confirmCustomer: any, 900',
       'linkCustomer: any, 900',
       'mapPrice: any, 900',

@@ -132,6 +132,11 @@ describe('GET /auth/account/export', () => {
     )
     await subscribe(service, { customer: 'cus_copy', accountId: person.id, price: 'p', status: 'active' })
     await service.sql(
+      `update subscription set price_ids = '{p,q}', quantities = '{3,null}', current_period_end = '2027-01-15T08:00:00Z',
+              cancel_at_period_end = true
+       where customer_id = 'cus_copy'`,
+    )
+    await service.sql(
       `insert into audit_event (action, actor_id, at) select 'provider_key.checked', $1, now() - n * interval '1 s' from generate_series(1, 1100) n`,
       [person.id],
     )
@@ -145,7 +150,16 @@ describe('GET /auth/account/export', () => {
       account: { id: person.id, email: person.email, role: 'user', signsInWith: person.email },
       identities: [{ issuer: 'urn:muster:issuer', subject: person.id }],
       memberships: [{ name: 'One', role: 'owner' }],
-      subscriptions: [{ customer: 'cus_copy', status: 'active', processor: 'stripe' }],
+      subscriptions: [
+        {
+          customer: 'cus_copy',
+          status: 'active',
+          processor: 'stripe',
+          items: [{ price: 'p', quantity: 3 }, { price: 'q' }],
+          currentPeriodEnd: '2027-01-15T08:00:00.000000Z',
+          cancelAtPeriodEnd: true,
+        },
+      ],
       sessions: [{ amr: ['pwd', 'otp', 'mfa'] }],
       devices: [],
       factors: [{ id: factor.id, type: 'totp', friendlyName: 'Phone' }],
