@@ -4,7 +4,7 @@ import type { Aal, UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { isRemoved, provision } from './provisioning.ts'
 import type { VersionedRow } from './rules.ts'
-import { type Subscription, subscriptionsOf } from './subscriptions.ts'
+import { type SubscriptionRow, subscriptionsOf } from './subscriptions.ts'
 
 /** State of the caller's account and session. */
 export interface AccountState {
@@ -56,10 +56,10 @@ export interface AccountRow extends AccountState, VersionedRow {
   readonly organization_id: string | null
   readonly member_role_id: string | null
   readonly organization_requires_mfa: boolean | null
-  /** The subscriptions that the account itself pays for, in the order of `shownFirst`. Null for none. */
-  readonly subscriptions: readonly Subscription[] | null
+  /** The subscriptions that the account itself pays for, the newest first. Null for none. */
+  readonly subscriptions: readonly SubscriptionRow[] | null
   /** The subscriptions of the organization. */
-  readonly organization_subscriptions: readonly Subscription[] | null
+  readonly organization_subscriptions: readonly SubscriptionRow[] | null
 }
 
 /** Issuer, subject, session id (built-in issuer only), organization, and level of the session (other issuers only). */

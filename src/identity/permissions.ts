@@ -1,6 +1,6 @@
 import type { AccountRow } from './account.ts'
 import type { GrantSet, Rules } from './rules.ts'
-import type { Subscription } from './subscriptions.ts'
+import { inShownOrder, isInForce, type ShownSubscription, type SubscriptionRow } from './subscriptions.ts'
 
 /** A role or a plan that grants permissions to the caller. */
 export interface Source {
@@ -36,12 +36,12 @@ export function sourcesOf(row: AccountRow, rules: Rules): readonly Source[] {
       isWithheld: isOrganizationWithheld || (isWeak && memberRole?.requiresMfa === true),
       isMembership: true,
     },
-    ...[rules.defaultPlan, ...plansInForce(row.subscriptions, rules)].map((plan) => ({
+    ...plansOf(row.subscriptions, rules, rules.defaultPlan).map((plan) => ({
       grants: planGrants(rules, plan, 'ofAccount'),
       isWithheld: false,
       isMembership: false,
     })),
-    ...plansInForce(row.organization_subscriptions, rules).map((plan) => ({
+    ...plansOf(row.organization_subscriptions, rules).map((plan) => ({
       grants: planGrants(rules, plan, 'ofMember'),
       isWithheld: isOrganizationWithheld,
       isMembership: false,
@@ -51,16 +51,15 @@ export function sourcesOf(row: AccountRow, rules: Rules): readonly Source[] {
 
 const none: GrantSet = new Set()
 
-/** The ids of the plans of all prices of all subscriptions in force. */
-function plansInForce(subscriptions: readonly Subscription[] | null, { planOfPrice }: Rules): (string | undefined)[] {
-  if (subscriptions === null) return []
-  return subscriptions.flatMap(({ is_in_force, price_ids }) =>
-    is_in_force ? price_ids.map((price) => planOfPrice.get(price)) : [],
-  )
+/** The ids of the plans of all prices of all subscriptions in force, and one more. */
+function plansOf(subscriptions: readonly SubscriptionRow[] | null, { planOfPrice }: Rules, another?: string): string[] {
+  const prices = (subscriptions ?? []).filter(isInForce).flatMap(({ price_ids }) => price_ids)
+  const plans = [another, ...prices.map((price) => planOfPrice.get(price))]
+  return [...new Set(plans.filter((plan) => plan !== undefined))]
 }
 
-function planGrants({ plans }: Rules, id: string | undefined, holder: 'ofAccount' | 'ofMember'): GrantSet {
-  return (id === undefined ? undefined : plans.get(id)?.[holder]) ?? none
+function planGrants({ plans }: Rules, id: string, holder: 'ofAccount' | 'ofMember'): GrantSet {
+  return plans.get(id)?.[holder] ?? none
 }
 
 /** Resource to actions, both sorted. */
@@ -85,8 +84,8 @@ export function isMfaRequired(row: AccountRow, rules: Rules): boolean {
 
 /** The subscription of the account that is shown, or the default plan if the account never had a subscription. */
 export function subscriptionData(row: AccountRow, rules: Rules): SubscriptionData | undefined {
-  const [shown] = row.subscriptions ?? []
-  if (shown) return dataOf(shown, rules)
+  const [shown] = inShownOrder(row.subscriptions, rules)
+  if (shown) return dataOf(shown)
   const { defaultPlan } = rules
   const name = defaultPlan === undefined ? undefined : rules.plans.get(defaultPlan)?.name
   if (defaultPlan === undefined || name === undefined) return undefined
@@ -97,19 +96,18 @@ export function organizationSubscriptionData(
   row: AccountRow,
   rules: Rules,
 ): (SubscriptionData & { readonly org_id: string }) | undefined {
-  const [shown] = row.organization_subscriptions ?? []
+  const [shown] = inShownOrder(row.organization_subscriptions, rules)
   if (!shown || row.organization_id === null) return undefined
-  return { ...dataOf(shown, rules), org_id: row.organization_id }
+  return { ...dataOf(shown), org_id: row.organization_id }
 }
 
 /** Without a plan, a subscription appears under its first price and the product name. */
-function dataOf(subscription: Subscription, { plans }: Rules): SubscriptionData {
-  const { plan_id, price_ids, product_name, status, customer_id } = subscription
-  const id = plan_id ?? price_ids[0]
-  const name = plan_id === null ? product_name : plans.get(plan_id)?.name
+function dataOf({ plan, price_ids, product_name, status, customer_id }: ShownSubscription): SubscriptionData {
+  const id = plan?.id ?? price_ids[0]
+  const name = plan ? plan.name : product_name
   return {
     ...(id !== undefined && { plan_id: id }),
-    ...(name !== null && name !== undefined && { plan_name: name }),
+    ...(name !== null && { plan_name: name }),
     status,
     billing_customer_id: customer_id,
   }
