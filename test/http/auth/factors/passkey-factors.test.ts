@@ -15,7 +15,7 @@ import {
 } from '../../../support/passkey-client.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Service } from '../../../support/service.ts'
-import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
+import { newClient, tokensOf } from '../../../support/test-client.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -419,16 +419,4 @@ test('the export of an account names the passkey without its key', async () => {
     [person.factorId],
   )
   for (const secret of [row?.key, person.authenticator.id]) expect(text).not.toContain(String(secret))
-})
-
-test('ending all sessions invalidates open passkey challenges', async () => {
-  const { endAllSessions } = await import('../../../../src/sign-in/sessions/sessions.ts')
-  const other = await startIssuer({ env: { MUSTER_WEBAUTHN_ORIGINS: origin } })
-  try {
-    await signInOptions(other)
-    await endAllSessions(other.database)
-    expect(await other.sql('select from webauthn_challenge')).toEqual([])
-  } finally {
-    await other.stop()
-  }
 })
