@@ -55,7 +55,7 @@ export const planRankContract = {
     'Of several subscriptions in force, user data show the one whose plan has the highest rank. A rank does not change permissions.',
   permission: 'subscriptions:manage',
   needs: administratorNeeds,
-  params: object({ planId: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) }),
+  params: object({ planId: Type.String({ pattern: '^[a-z0-9_-]+$', maxLength: 63 }) }),
   body: named('PlanRank', { rank: Type.Integer({ minimum: 0, maximum: planRankMax }) }),
   bodyExamples: { third: { summary: 'Above the ranks 0, 1 and 2', value: { rank: 3 } } },
   answers: { 204: { description: 'The plan has this rank' } },
