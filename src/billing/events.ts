@@ -133,7 +133,10 @@ const Product = Type.Object({ name: Type.String() })
 /** An `Instant` as `Date.toISOString` writes it. Undefined for any other value. */
 export function instantOf(value: unknown): string | undefined {
   const text = readIf(Instant, value)
-  return text === undefined || Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString()
+  if (text === undefined || Number.isNaN(Date.parse(text))) return undefined
+  const written = new Date(text).toISOString()
+  // PostgreSQL has no year 0, and does not read years of more than four digits in this form.
+  return /^(?!0000)\d{4}-/.test(written) ? written : undefined
 }
 
 /** The end of a period as `instantOf` writes it. Undefined for a period that ends before it starts. */

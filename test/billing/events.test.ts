@@ -378,6 +378,25 @@ describe('Polar', () => {
     expect(named('')).toMatchObject({ subscription: { snapshot } })
   })
 
+  test('reads an end of the period in any time zone; another form, an impossible date or a year without four digits is absent', () => {
+    const endOf = (current_period_end: unknown) => {
+      const found = read('subscription.updated', { ...subscription, current_period_end })
+      return typeof found === 'string' ? found : found.subscription?.snapshot.currentPeriodEnd
+    }
+    expect(endOf('2027-02-01T01:00:00.123456+02:00')).toBe('2027-01-31T23:00:00.123Z')
+    for (const wrong of [
+      null,
+      1_800_000_000,
+      'soon',
+      '2027-02-01',
+      '2027-13-01T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-12:00',
+      '0001-01-01T00:00:00+12:00',
+    ])
+      expect(endOf(wrong), String(wrong)).toBeUndefined()
+  })
+
   test('other types have no parts; a missing member or delivery id makes an event unreadable', () => {
     for (const type of [
       'order.paid',
