@@ -212,8 +212,8 @@ function processorTable(database: Database, billing: Billing): readonly Operatio
 }
 
 /** Operations of the built-in issuer. */
-function signInTable(issuer: BuiltInIssuer, { database, limits, users }: Parts): readonly Operation[] {
-  const auth = signInOperations(issuer, limits, users.erasure)
+function signInTable(issuer: BuiltInIssuer, { database, users }: Parts): readonly Operation[] {
+  const auth = signInOperations(issuer, users.erasure)
   const { passkeys } = issuer.settings
   const related = passkeys ? relatedOrigins(passkeys) : []
   const recovery = adminUserRecovery(database, (rows, link) => createOrMailRecoveryLink(issuer, rows, link))

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
-import { createSharedCounter, type SharedCounter } from '../platform/rate-limit/shared-counter.ts'
+import { endOfWindow } from '../platform/rate-limit/rate-limits.ts'
 import { applyEvent, type EventOutcome } from './apply-event.ts'
 import type { CheckoutProcessor } from './checkout.ts'
 import type { WebhookEvent } from './events.ts'
@@ -61,13 +61,12 @@ function createBilling(
   const byId = new Map(processors.map((processor) => [processor.id, processor]))
   const metrics = createBillingMetrics(database, registry)
   const warnUnmapped = unmappedWarning(database, log)
-  const counter = createSharedCounter(database, now)
   const sources = processors.flatMap(sourcesOf)
   return {
     processors,
     sources,
     manualSync: createManualSync(database, sources, log),
-    checkout: processors.flatMap((processor) => checkoutsOf(processor, counter))[0],
+    checkout: processors.flatMap((processor) => checkoutsOf(processor, database, now))[0],
     returnOrigins,
     async receive(processorId, bytes, headers) {
       const processor = byId.get(processorId) ?? refuse('webhook_unsigned')
@@ -88,8 +87,8 @@ function sourcesOf({ id, title, subscriptions }: Processor): SubscriptionSource[
   return subscriptions ? [{ processor: id, title, ...subscriptions }] : []
 }
 
-function checkoutsOf({ id, checkout }: Processor, counter: SharedCounter): CheckoutProcessor[] {
-  return checkout ? [{ processor: id, counter, ...checkout }] : []
+function checkoutsOf({ id, checkout }: Processor, database: Database, now: Clock): CheckoutProcessor[] {
+  return checkout ? [{ processor: id, endOfWindow: (call) => endOfWindow(database, call, now), ...checkout }] : []
 }
 
 /** Warns once about each first price without a plan: its subscriptions are stored and shown with the price's id, and grant nothing. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
-import type { SharedCounter } from '../platform/rate-limit/shared-counter.ts'
 import { readPayer } from './payer.ts'
 import { isMapped } from './plans.ts'
 import type { CheckoutApi } from './processor.ts'
@@ -10,7 +9,8 @@ import type { CheckoutApi } from './processor.ts'
 /** The processor that has the checkout. */
 export interface CheckoutProcessor extends CheckoutApi {
   readonly processor: string
-  readonly counter: SharedCounter
+  /** When the window of a key ends that is `windowMs` long and that all nodes share. */
+  readonly endOfWindow: (call: { readonly key: string; readonly windowMs: number }) => Promise<number>
 }
 
 interface CheckoutOrder {
@@ -41,7 +41,7 @@ export async function openCheckout(
   const { priceId, quantity, successUrl, cancelUrl, additional = false } = order
   const { subscription } = payer
   const page = { priceId, quantity, successUrl, cancelUrl }
-  const sameAs = await firstOfSame(processor.counter, [payer, page, additional])
+  const sameAs = await firstOfSame(processor, [payer, page, additional])
   if (subscription && !additional) {
     if (subscription.processor !== processor.processor)
       refuse('subscription_exists', { detail: 'Another payment processor has the subscription.' })
@@ -52,11 +52,9 @@ export async function openCheckout(
 }
 
 /** A name for all same orders on all nodes until a minute after the first one. */
-async function firstOfSame(counter: SharedCounter, order: unknown): Promise<string> {
+async function firstOfSame({ endOfWindow }: CheckoutProcessor, order: unknown): Promise<string> {
   const digest = createHash('sha256').update(JSON.stringify(order)).digest('hex')
-  const call = { key: `checkout:${digest}`, quota: Number.MAX_SAFE_INTEGER, windowMs: sameOrderMs }
-  const { endsAtMs } = await counter.count(call)
-  return `${digest}-${endsAtMs}`
+  return `${digest}-${await endOfWindow({ key: `checkout:${digest}`, windowMs: sameOrderMs })}`
 }
 
 /**
