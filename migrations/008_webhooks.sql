@@ -76,8 +76,8 @@ begin
   if webhook_wanted('subscription.changed') then
     insert into webhook_event (type, subject, data)
     select 'subscription.changed', s.id,
-           webhook_subscription(s.id, n.account_id, n.organization_id, s.price_id, s.status, s.created_at)
-    from before o join after n on n.id = o.id join subscription s on s.customer_id = n.id
+           webhook_subscription(s.id, n.account_id, n.organization_id, coalesce(s.plan_id, s.price_ids[1]), s.status, s.created_at)
+    from before o join after n on n.id = o.id join subscription_with_plan s on s.customer_id = n.id
     where (o.account_id, o.organization_id) is distinct from (n.account_id, n.organization_id);
   end if;
   return null;
@@ -177,14 +177,12 @@ begin
 end $$;
 
 -- A subscription with its owner and the plan in user data.
-create function webhook_subscription(id text, account_id uuid, organization_id uuid, price_id text, status text, created_at timestamptz)
+create function webhook_subscription(id text, account_id uuid, organization_id uuid, plan_id text, status text, created_at timestamptz)
   returns json
   language sql stable
   return json_strip_nulls(json_build_object(
     'id', id, 'userId', account_id, 'orgId', organization_id, 'status', status,
-    'planId', coalesce((select p.plan_id from plan_price p where p.price_id = webhook_subscription.price_id),
-                       webhook_subscription.price_id),
-    'createdAt', webhook_time(created_at)));
+    'planId', plan_id, 'createdAt', webhook_time(created_at)));
 
 create function webhook_subscriptions_created() returns trigger
   language plpgsql set search_path from current as $$
@@ -192,8 +190,8 @@ begin
   if webhook_wanted('subscription.changed') then
     insert into webhook_event (type, subject, data)
     select 'subscription.changed', n.id,
-           webhook_subscription(n.id, c.account_id, c.organization_id, n.price_id, n.status, n.created_at)
-    from after n join customer c on c.id = n.customer_id;
+           webhook_subscription(n.id, c.account_id, c.organization_id, coalesce(s.plan_id, n.price_ids[1]), n.status, n.created_at)
+    from after n join customer c on c.id = n.customer_id join subscription_with_plan s on s.id = n.id;
   end if;
   return null;
 end $$;
@@ -204,9 +202,9 @@ begin
   if webhook_wanted('subscription.changed') then
     insert into webhook_event (type, subject, data)
     select 'subscription.changed', n.id,
-           webhook_subscription(n.id, c.account_id, c.organization_id, n.price_id, n.status, n.created_at)
-    from before o join after n on n.id = o.id join customer c on c.id = n.customer_id
-    where (o.customer_id, o.price_id, o.status) is distinct from (n.customer_id, n.price_id, n.status);
+           webhook_subscription(n.id, c.account_id, c.organization_id, coalesce(s.plan_id, n.price_ids[1]), n.status, n.created_at)
+    from before o join after n on n.id = o.id join customer c on c.id = n.customer_id join subscription_with_plan s on s.id = n.id
+    where (o.customer_id, o.price_ids, o.status) is distinct from (n.customer_id, n.price_ids, n.status);
   end if;
   return null;
 end $$;

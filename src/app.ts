@@ -194,6 +194,7 @@ function billingTable({ database, billing, billingSettings }: Parts): readonly O
     route('GET /api/v1/admin/billing', 'subscriptions:read', admin.status),
     route('POST /api/v1/admin/billing/customers/{customerId}/confirm', 'subscriptions:manage', admin.confirm),
     route('PUT /api/v1/admin/billing/customers/{customerId}/owner', 'subscriptions:manage', admin.link),
+    route('PUT /api/v1/admin/plans/{planId}/rank', 'subscriptions:manage', admin.rankPlan),
     route('PUT /api/v1/admin/billing/prices/{priceId}/plan', 'subscriptions:manage', admin.mapPrice),
     route('DELETE /api/v1/admin/billing/prices/{priceId}/plan', 'subscriptions:manage', admin.unmapPrice),
     ...(billing ? processorTable(database, billing) : []),

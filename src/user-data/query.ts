@@ -10,6 +10,7 @@ import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { UserData } from './contract.ts'
+import { allSubscriptions } from './subscriptions.ts'
 
 /**
  * `orgId`: the requested organization, by default the current one. `details`: adds the members that are only sent on
@@ -98,7 +99,7 @@ function bodyOf(
     ...(row.organization_id !== null && { orgId: row.organization_id }),
     isFirstLogin,
     mfaFactors: row.factors ?? [],
-    ...(details && { userId: row.account_id, ...details }),
+    ...(details && { userId: row.account_id, ...details, subscriptions: allSubscriptions(row, rules) }),
   }
   return JSON.stringify(body)
 }

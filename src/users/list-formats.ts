@@ -1,5 +1,5 @@
-import { planIdOf } from '../identity/account.ts'
 import { isAdministrator } from '../identity/administrators.ts'
+import { planIdOf } from '../identity/subscriptions.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { statusOf } from './accounts.ts'
 

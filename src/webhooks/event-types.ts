@@ -40,7 +40,7 @@ const Subscription = named('WebhookSubscription', {
   userId: Type.Optional(Type.String({ description: 'The owner, if it is a user.' })),
   orgId: Type.Optional(Type.String({ description: 'The owner, if it is an organization.' })),
   status: Type.String({ description: 'The payment processor’s own word.' }),
-  planId: Type.String({ description: 'The price, if it has no plan.' }),
+  planId: Type.Optional(Type.String({ description: 'The first price, if no price has a plan.' })),
   createdAt,
 })
 

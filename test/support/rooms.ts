@@ -181,6 +181,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/settings.ts',
     'platform/secret.ts',
     'platform/clock.ts',
+    'platform/rate-limit',
   ],
   'billing/processors': ['billing', 'platform/problems.ts', 'platform/secret.ts'],
   status: [

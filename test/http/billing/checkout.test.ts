@@ -75,7 +75,10 @@ describe('200', () => {
   test('names the user to Stripe at the first checkout, so that the purchase is linked to them', async () => {
     const person = await service.person()
     const { status, body } = await checkout(person, order)
-    expect({ status, body }).toEqual({ status: 200, body: { url: expect.stringMatching(/^https:\/\/checkout\./) } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { url: expect.stringMatching(/^https:\/\/checkout\./), kind: 'checkout' },
+    })
     expect(asked()).toEqual({
       mode: 'subscription',
       'line_items[0][price]': 'price_pro',

@@ -232,7 +232,7 @@ test('sends an event when a subscription starts or its status, price or owner ch
   expect(await written()).toEqual(event({ ...subscription, status: 'past_due' }))
   await service.sql(`update subscription set seen_at = now(), revision = revision + 1 where customer_id = 'cus_events'`)
   expect(await written()).toEqual([])
-  await service.sql(`update subscription set price_id = 'price_other' where customer_id = 'cus_events'`)
+  await service.sql(`update subscription set price_ids = '{price_other}' where customer_id = 'cus_events'`)
   expect(await written()).toEqual(event({ ...subscription, status: 'past_due', planId: 'price_other' }))
   const [org] = await service.sql<{ id: string }>(`insert into organization (name) values ('Payer') returning id`)
   await service.sql('delete from webhook_event')
