@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => billed.stop())
 
 const addresses = { successUrl: 'https://app.test/welcome', cancelUrl: 'https://app.test/plans' }
-const checkout = ({ token }: Person, { orgId, ...more }: Readonly<Record<string, unknown>> = {}) =>
+const checkout = (
+  { token }: Person,
+  { orgId, ...more }: { readonly orgId?: string; readonly [member: string]: unknown } = {},
+) =>
   service.post(`/api/v1/billing/checkout${orgId === undefined ? '' : `?orgId=${orgId}`}`, {
     token,
     body: { priceId: 'price_team', ...addresses, ...more },
