@@ -1,5 +1,6 @@
-import { textAt } from '../engine/answer-body.ts'
-import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'powerdns',
@@ -11,8 +12,10 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'documented',
   remarks:
-    'Self-hosted: available only if `MUSTER_PROVIDER_POWERDNS_URL` is set. Requests cannot name another address.',
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
+    'Self-hosted: available only if `MUSTER_PROVIDER_POWERDNS_URL` is set. Requests cannot name another address. ' +
+    'A key of the server can do everything. A proxy may limit it to some zones. A server without an `api-key` in its configuration rejects every key.',
+  firstRead: { grows: 'never' },
+  abilities: { list: zonesRead(), zone: zonesRead() },
   request: ({ apiKey }) => ({ path: '/api/v1/servers/localhost', headers: { 'x-api-key': apiKey } }),
   classify({ status, body, headers }) {
     if (status === 200 && textAt(body, 'type') === 'Server' && textAt(body, 'daemon_type')) return valid()
@@ -22,3 +25,24 @@ export default provider({
     return undetermined('unexpected_answer')
   },
 })
+
+/** Lists the zones without records, or looks one up. */
+function zonesRead(): AbilityRead {
+  return {
+    request: ({ apiKey }, _, { zone }) => ({
+      path: `/api/v1/servers/localhost/zones?dnssec=false${zone && `&zone=${zone}.`}`,
+      headers: { 'x-api-key': apiKey },
+    }),
+    find({ status, body }, { zone }) {
+      const zones = listOf(body, '', 'kind')
+      const names = zones?.map((one) => textAt(one, 'name')) ?? []
+      if (status === 200 && zones && names.every((name) => name.endsWith('.'))) {
+        if (zone) return { hasZone: names.includes(`${zone}.`) }
+        return { capabilities: zonesIn(names, { hasMore: false }), ...(names.length === 0 && { caveat: 'no_zones' }) }
+      }
+      // Of a proxy (rmbolger/Posh-ACME#617).
+      const isOtherZone = status === 403 && zone !== '' && textAt(body, 'msg') === 'Zone access not allowed'
+      return isOtherZone ? { hasZone: false } : undefined
+    },
+  }
+}
