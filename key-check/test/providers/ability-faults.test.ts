@@ -100,7 +100,7 @@ test('the generic answer of a gateway to a read shows nothing, at every provider
 })
 
 /** Pairs of providers whose answers have the same form. An empty list has the same form everywhere. */
-const alike: readonly string[] = ['hetzner vercel 404', 'powerdns [] 200']
+const alike: readonly string[] = ['hetzner vercel 404', 'hostinger [] 200', 'powerdns [] 200']
 
 test('the answer of another provider to a read shows nothing', () => {
   const shown = new Set<string>()
