@@ -2,6 +2,12 @@ import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
+/** Lists the zones without records, or looks one up. */
+const listZones: AbilityRead['request'] = ({ apiKey }, _, { zone }) => ({
+  path: `/api/v1/servers/localhost/zones?dnssec=false${zone && `&zone=${zone}.`}`,
+  headers: { 'x-api-key': apiKey },
+})
+
 export default provider({
   id: 'powerdns',
   title: 'PowerDNS',
@@ -15,7 +21,26 @@ export default provider({
     'Self-hosted: available only if `MUSTER_PROVIDER_POWERDNS_URL` is set. Requests cannot name another address. ' +
     'A key of the server can do everything. A proxy may limit it to some zones. A server without an `api-key` in its configuration rejects every key.',
   firstRead: { grows: 'never' },
-  abilities: { list: zonesRead(), zone: zonesRead() },
+  abilities: {
+    list: {
+      request: listZones,
+      find({ status, body }) {
+        const names = namesIn(body)
+        if (status !== 200 || !names) return undefined
+        return { capabilities: zonesIn(names, { hasMore: false }), ...(names.length === 0 && { caveat: 'no_zones' }) }
+      },
+    },
+    zone: {
+      request: listZones,
+      find({ status, body }, { zone }) {
+        const names = namesIn(body)
+        if (status === 200 && names) return { hasZone: names.includes(`${zone}.`) }
+        // Of a proxy (rmbolger/Posh-ACME#617).
+        const isOtherZone = status === 403 && textAt(body, 'msg') === 'Zone access not allowed'
+        return isOtherZone ? { hasZone: false } : undefined
+      },
+    },
+  },
   request: ({ apiKey }) => ({ path: '/api/v1/servers/localhost', headers: { 'x-api-key': apiKey } }),
   classify({ status, body, headers }) {
     if (status === 200 && textAt(body, 'type') === 'Server' && textAt(body, 'daemon_type')) return valid()
@@ -26,23 +51,7 @@ export default provider({
   },
 })
 
-/** Lists the zones without records, or looks one up. */
-function zonesRead(): AbilityRead {
-  return {
-    request: ({ apiKey }, _, { zone }) => ({
-      path: `/api/v1/servers/localhost/zones?dnssec=false${zone && `&zone=${zone}.`}`,
-      headers: { 'x-api-key': apiKey },
-    }),
-    find({ status, body }, { zone }) {
-      const zones = listOf(body, '', 'kind')
-      const names = zones?.map((one) => textAt(one, 'name')) ?? []
-      if (status === 200 && zones && names.every((name) => name.endsWith('.'))) {
-        if (zone) return { hasZone: names.includes(`${zone}.`) }
-        return { capabilities: zonesIn(names, { hasMore: false }), ...(names.length === 0 && { caveat: 'no_zones' }) }
-      }
-      // Of a proxy (rmbolger/Posh-ACME#617).
-      const isOtherZone = status === 403 && zone !== '' && textAt(body, 'msg') === 'Zone access not allowed'
-      return isOtherZone ? { hasZone: false } : undefined
-    },
-  }
+function namesIn(body: unknown): string[] | undefined {
+  const names = listOf(body, '', 'kind')?.map((zone) => textAt(zone, 'name'))
+  return names?.every((name) => name.endsWith('.')) ? names : undefined
 }

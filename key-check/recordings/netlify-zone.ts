@@ -21,6 +21,12 @@ export const recording: Recording = {
       verdict: { isValid: true, code: 'valid' },
       shows: { fitsPurpose: 'yes' },
     },
+    {
+      name: 'other-zone',
+      madeUp: 'no source says that an id is always the name',
+      status: 200,
+      body: { id: 'example_com', name: 'example.org', dns_servers: ['dns1.p01.nsone.net'], records: [] },
+    },
     { name: 'other-404', madeUp: 'no source shows the answer for an unknown zone', status: 404, body: { code: 404 } },
   ],
 }
