@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Client, DatabaseError } from 'pg'
-import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
+import { emailFault, normalizeEmail, withAsciiDomain } from '../../src/platform/email.ts'
 import { isVerifiableHash } from '../../src/sign-in/passwords/imported-hashes.ts'
-import { normalizeEmail } from '../../src/sign-in/passwords/password-accounts.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 
 /** A user as exported by another product. Members that the export lacks are absent. */
@@ -57,12 +56,11 @@ export function validateRecord(
   const { id, email, createdAt, lastSignInAt, isDisabled = false, role = 'user', passwordHash } = foreign
   const createdAtMs = createdAt === undefined ? nowMs : new Date(createdAt).getTime()
   const lastSignInAtMs = lastSignInAt === undefined ? null : new Date(lastSignInAt).getTime()
+  const emailProblem = email === undefined ? undefined : emailFault(email)
   const isReadable = (ms: number) => ms >= 0 && ms <= nowMs + 86_400_000
   const faults = [
     ...(id === undefined || id === '' || id.length > 255 ? ['the ID is missing or longer than 255 characters'] : []),
-    ...(email !== undefined && !isAddress(email)
-      ? [`${JSON.stringify(email.slice(0, 100))} is not an email address`]
-      : []),
+    ...(emailProblem === undefined ? [] : [`${JSON.stringify(email?.slice(0, 100))} ${emailProblem}`]),
     ...(isReadable(createdAtMs) ? [] : ['the creation time is unreadable']),
     ...(lastSignInAtMs === null || isReadable(lastSignInAtMs) ? [] : ['the time of the last sign-in is unreadable']),
     ...roleFaults(role, roles),
@@ -75,7 +73,7 @@ export function validateRecord(
   return {
     line,
     subject: id ?? '',
-    email: email ?? null,
+    email: email === undefined ? null : withAsciiDomain(email),
     createdAtMs,
     // Capped: with a time in the future, the next sign-in would count as part of the first session.
     lastSignInAtMs: lastSignInAtMs === null ? null : Math.min(lastSignInAtMs, nowMs),
@@ -90,10 +88,6 @@ function roleFaults(role: string, roles: Roles): readonly string[] {
   const shown = JSON.stringify(role.slice(0, 100))
   if (isForMembers === undefined) return [`there is no role ${shown}`]
   return isForMembers ? [`the role ${shown} is for members of organizations, not for users`] : []
-}
-
-function isAddress(email: string): boolean {
-  return email.length <= emailRules.maxLength && emailPattern.test(email)
 }
 
 /** Text at a path; undefined if it is empty. Numbers become text. */

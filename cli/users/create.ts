@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readConfig } from '../../src/config.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
-import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
+import { emailFault, normalizeEmail } from '../../src/platform/email.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
 import { openBreachedPasswords } from '../../src/sign-in/passwords/breached-passwords.ts'
@@ -9,7 +9,6 @@ import { passwordLengthMax } from '../../src/sign-in/passwords/contract.ts'
 import {
   createPasswordAccount,
   initialPasswordDays,
-  normalizeEmail,
 } from '../../src/sign-in/passwords/password-accounts.ts'
 import { breachFault, type PasswordRules, passwordFault } from '../../src/sign-in/passwords/password-rules.ts'
 import { Fault } from '../errors.ts'
@@ -39,9 +38,9 @@ export async function createUser(options: CreateOptions): Promise<void> {
 }
 
 export function requireEmail(text: string): string {
-  const email = normalizeEmail(text)
-  if (emailPattern.test(email) && email.length <= emailRules.maxLength) return email
-  throw new Fault(`${JSON.stringify(text)} is not an email address.`)
+  const fault = emailFault(text.trim())
+  if (fault !== undefined) throw new Fault(`${JSON.stringify(text)} ${fault}.`)
+  return normalizeEmail(text.trim())
 }
 
 async function choosePassword({ generatePassword, email }: CreateOptions, rules: PasswordRules): Promise<Secret> {

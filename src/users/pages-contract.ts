@@ -36,7 +36,7 @@ export type ListedUsers = Static<typeof ListedUsers>
 
 const ListedUsersQuery = object({
   ...pageQuery('Users', { max: listedUsersMax, usual: listedUsersDefault }, 'filters and sort'),
-  q: Type.Optional(filters.email.schema),
+  q: Type.Optional(filters.q.schema),
   status: Type.Optional(filters.status.schema),
   role: Type.Optional(filters.role.schema),
   administrator: Type.Optional(filters.administrator.schema),

@@ -10,8 +10,8 @@ import { adminUsersContract, type ListedUsers, listedUsersDefault } from './page
 /** The user list in pages with links to the next and the previous page. */
 export function adminUsersPages(database: Rows, cursors: Cursors): Operation<typeof adminUsersContract> {
   return operation(adminUsersContract, async ({ caller, query, reply }) => {
-    const { limit = listedUsersDefault, cursor, sort = '-created', q, ...filtered } = query
-    const filters = confine<UsersFilters>({ email: q, ...filtered }, onlyOrganizationOf(caller))
+    const { limit = listedUsersDefault, cursor, sort = '-created', ...filtered } = query
+    const filters = confine<UsersFilters>(filtered, onlyOrganizationOf(caller))
     const list = {
       cursors,
       binding: JSON.stringify([adminUsersContract.path, sort, ...filterNames.map((name) => filters[name])]),

@@ -1,7 +1,7 @@
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
 import type { Aal, UserCaller } from '../../platform/http/caller.ts'
-import { emailPattern } from '../../platform/http/formats.ts'
+import { emailFault, withAsciiDomain } from '../../platform/email.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
 import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { ClaimNames, StepUpClaims } from './entries.ts'
@@ -167,7 +167,7 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): UserCaller {
     ...(session !== undefined && isBuiltIn && { ownSessionId: session }),
     ...(payload.iat !== undefined && { issuedAtMs: payload.iat * 1_000 }),
     ...(issuer.stepUp && levelOf(payload, issuer.stepUp, now)),
-    ...(typeof email === 'string' && email.length <= 254 && emailPattern.test(email) && { email }),
+    ...(typeof email === 'string' && emailFault(email) === undefined && { email: withAsciiDomain(email) }),
     emailTrusted: issuer.trustsEmail && payload[claims.emailVerified] === true,
     ...(issuer.joinSubjects && { joinSubjects: true }),
     provisions: issuer.provisions,
