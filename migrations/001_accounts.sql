@@ -201,8 +201,9 @@ create table account (
   language text check (language in ('de', 'en')),
   -- What other users see. In NFC.
   display_name text check (length(display_name) between 1 and 200 and display_name is nfc normalized and display_name = btrim(display_name)),
-  -- The issuer whose token had the name: its later tokens change the name. Null: somebody set the name here.
+  -- The issuer whose token had the name, and when it issued that token: newer tokens change the name. Null: somebody set the name here.
   display_name_issuer text,
+  display_name_issued_at timestamptz,
   -- The texts that a search compares, one a line: the email, the email with its domain in Unicode, and the name.
   search_key text collate "C" not null
     generated always as (email_forms(coalesce(lower(email collate "C"), '')) || E'\n' || search_fold(coalesce(display_name, ''))) stored,
@@ -213,19 +214,20 @@ create table account (
   -- For tokens without a session claim: the expiry of the first token. For an imported user who had signed in elsewhere: the time of that
   -- sign-in.
   first_session_until timestamptz,
-  constraint account_display_name_issuer_check check (display_name_issuer is null or display_name is not null),
+  constraint account_display_name_issuer_check check (((display_name_issuer is null) = (display_name_issued_at is null)) and (display_name_issuer is null or display_name is not null)),
   constraint account_email_proved_check check (((email_proved_at is null) = (email_proved_by is null)) and (email_proved_at is null or email is not null)),
   constraint account_erasing_check check (((erases_at is null) = (erase_requested_at is null)) and (erases_at is null or disabled_at is not null)),
   constraint account_has_role_for_accounts foreign key (role_id) references role (account_role_id)
 );
-create index account_by_email on account (email_key, id);
+-- Indexes by email contain the texts of searches: rows of adjacent emails are far apart in the table.
+create index account_by_email on account (email_key, id) include (search_key);
 create index account_by_parts on account using gin (text_parts(search_key)) with (gin_pending_list_limit='256');
 create index account_by_proof on account (is_email_proved, created_at, id);
-create index account_by_proof_email on account (is_email_proved, email_key, id);
+create index account_by_proof_email on account (is_email_proved, email_key, id) include (search_key);
 create index account_by_role on account (role_id, created_at, id);
-create index account_by_role_email on account (role_id, email_key, id);
+create index account_by_role_email on account (role_id, email_key, id) include (search_key);
 create index account_by_status on account (is_disabled, created_at, id);
-create index account_by_status_email on account (is_disabled, email_key, id);
+create index account_by_status_email on account (is_disabled, email_key, id) include (search_key);
 create index account_erasing on account (erases_at) where erases_at is not null;
 create index account_page on account (created_at, id);
 create index account_trusted_email on account (lower(email)) where email_trusted;

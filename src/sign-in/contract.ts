@@ -41,6 +41,7 @@ import {
   linkStyleContract,
   requestEmailChangeContract,
   requestRecoveryContract,
+  newDisplayName,
   signInAfterSignUp,
   undoEmailChangeContract,
   withdrawEmailChangeContract,
@@ -191,6 +192,7 @@ export const signUpContract = {
     email: Type.String(newEmailRules),
     password: Type.Optional(Type.String(newPasswordRules)),
     invitation: Type.Optional(Type.String(opaqueTokenRules)),
+    displayName: newDisplayName,
     signIn: signInAfterSignUp,
   }),
   bodyExamples: {

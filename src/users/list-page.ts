@@ -57,15 +57,21 @@ interface PageRow {
 }
 
 async function findRows(rows: Rows, question: PageQuestion): Promise<PageRow> {
-  const sample = await runScan(rows, question, 'index_scan_2k')
+  const first = firstScanOf(question)
+  const sample = await runScan(rows, question, first)
   if (sample.complete) return sample
   const expected = (sample.matches * scanRowsMax.index_scan_20k) / scanRowsMax.index_scan_2k
-  if (expected >= question.limit * expectedMargin) {
+  if (first === 'index_scan_2k' && expected >= question.limit * expectedMargin) {
     const page = await runScan(rows, question, 'index_scan_20k')
     if (page.complete) return page
   }
   const page = await runScan(rows, question, 'filter_index')
   return page.complete ? page : runScan(rows, question, 'full_scan')
+}
+
+/** Users without an email come first by email. They are a poor sample: most searches match none of them. */
+function firstScanOf({ filters, sort, after }: PageQuestion): 'index_scan_2k' | 'index_scan_20k' {
+  return filters.q !== undefined && sort === 'email' && after[0] === '' ? 'index_scan_20k' : 'index_scan_2k'
 }
 
 async function runScan(rows: Rows, question: PageQuestion, scan: Scan): Promise<PageRow> {

@@ -71,7 +71,7 @@ describe('entries with a preset', () => {
       {
         issuer: 'https://login.microsoftonline.com/0f0f/v2.0',
         present: ['scp'],
-        claims: { subject: 'oid', session: 'sid', email: 'email', emailVerified: 'email_verified' },
+        claims: { subject: 'oid', session: 'sid', email: 'email', emailVerified: 'email_verified', name: 'name' },
       },
     ],
     zitadel: [{ issuer: 'https://acme.zitadel.cloud', audience: '7' }, { present: ['jti'] }],

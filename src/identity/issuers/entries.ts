@@ -36,6 +36,7 @@ export interface ClaimNames {
   readonly session?: string
   readonly email: string
   readonly emailVerified: string
+  readonly name: string
 }
 
 /** Claims that show the level of a session. */
@@ -161,6 +162,7 @@ function readClaims(read: EntryReader): ClaimNames {
     ...(session !== undefined && { session }),
     email: read.text('email') ?? 'email',
     emailVerified: read.text('emailVerified') ?? 'email_verified',
+    name: read.text('name') ?? 'name',
   }
   read.finish()
   return claims

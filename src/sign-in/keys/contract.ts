@@ -57,7 +57,7 @@ export const discoveryContract = {
       grant_types_supported: [],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['EdDSA'],
-      claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'auth_time', 'acr', 'amr', 'client_id'],
+      claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'auth_time', 'acr', 'amr', 'client_id', 'name'],
       acr_values_supported: ['urn:muster:aal1', 'urn:muster:aal2'],
     }),
   },

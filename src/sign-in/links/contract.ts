@@ -13,6 +13,10 @@ export const signInAfterSignUp = Type.Optional(
   }),
 )
 
+export const newDisplayName = Type.Optional(
+  Type.String({ format: 'display-name', description: 'The name that other users see, with 1 to 200 characters.' }),
+)
+
 export const createdAnswer = {
   description: 'With `signIn: false`: the account is created without a session',
 } as const
@@ -188,6 +192,7 @@ export const confirmSignUpContract = {
   body: named('SignUpConfirmation', {
     token: linkToken,
     password: Type.String(newPasswordRules),
+    displayName: newDisplayName,
     signIn: signInAfterSignUp,
   }),
   bodyExamples: {
