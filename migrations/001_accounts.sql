@@ -170,7 +170,7 @@ insert into role_grant (role_id, resource, action) values
   ('admin', 'user_data', 'read'),
   ('admin', 'users', 'act_as'), ('admin', 'users', 'change_role'), ('admin', 'users', 'disable'), ('admin', 'users', 'enable'),
   ('admin', 'users', 'end_sessions'), ('admin', 'users', 'erase'), ('admin', 'users', 'list'), ('admin', 'users', 'read'),
-  ('admin', 'users', 'recover'), ('admin', 'users', 'reset_factors'),
+  ('admin', 'users', 'recover'), ('admin', 'users', 'rename'), ('admin', 'users', 'reset_factors'),
   ('admin', 'webhooks', 'manage'),
   ('member', 'organization', 'read'),
   ('owner', 'billing', 'manage'),

@@ -68,16 +68,16 @@ export function unicodeEmail(email: string): string {
 export function hasMixedScripts(email: string): boolean {
   const domain = unicodeEmail(email).slice(email.lastIndexOf('@') + 1)
   return domain.split('.').some((label) => {
-    const used = scripts.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(label))
+    const used = scripts.flatMap(({ name, letter }) => (letter.test(label) ? [name] : []))
     return used.length > 1 && !mixable.some((together) => used.every((script) => together.includes(script)))
   })
 }
 
 /** The scripts of domains in use (UAX 31, table 5), and Cherokee, whose letters look like Latin ones. */
-const scripts: readonly string[] =
-  'Arabic Armenian Bengali Bopomofo Cherokee Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan'.split(
-    ' ',
-  )
+const scripts =
+  'Arabic Armenian Bengali Bopomofo Cherokee Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan'
+    .split(' ')
+    .map((name) => ({ name, letter: new RegExp(`\\p{Script=${name}}`, 'u') }))
 const mixable: readonly (readonly string[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],

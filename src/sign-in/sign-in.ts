@@ -14,11 +14,7 @@ import {
 } from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
-import {
-  findPasswordAccount,
-  type PasswordAccount,
-  upgradePasswordHash,
-} from './passwords/password-accounts.ts'
+import { findPasswordAccount, type PasswordAccount, upgradePasswordHash } from './passwords/password-accounts.ts'
 import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
 import { type Allowed, allow, type Refused, refuseAttempt, verifyOrReturnUnits } from './sessions/allow.ts'
 import { failuresMax } from './sessions/buckets.ts'

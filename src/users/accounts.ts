@@ -49,6 +49,7 @@ export const statusOf = (account: string) =>
 export interface AccountRow {
   readonly id: string
   readonly email?: string
+  readonly displayName?: string
   readonly emailProved: boolean
   readonly role: string
   readonly status: 'active' | 'disabled' | 'erasing'
@@ -95,7 +96,7 @@ const streamStatement = {
   name: 'accounts_all',
   text: `
 select json_strip_nulls(json_build_object(
-         'id', a.id, 'email', a.email, 'emailProved', a.is_email_proved, 'role', a.role_id,
+         'id', a.id, 'email', a.email, 'displayName', a.display_name, 'emailProved', a.is_email_proved, 'role', a.role_id,
          'status', ${statusOf('a')},
          'createdAt', ${utcText('a.created_at')},
          'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)

@@ -10,6 +10,7 @@ import {
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserEraseContract,
+  adminUserNameContract,
   adminUserRecoveryContract,
   adminUserRoleContract,
   adminUserSessionsContract,
@@ -22,6 +23,7 @@ import {
   type MakeRecoveryLink,
   makeRecoveryLink,
   readUser,
+  renameUser,
   setUserDisabled,
   type UserChange,
   type UserState,
@@ -70,6 +72,9 @@ export function adminUsers(database: Database, { erasure, readSignInWaits, sessi
     ),
     changeRole: operation(adminUserRoleContract, async (input) =>
       answer(input.reply, await changeUserRole(administration, changeOf(input), input.body.role)),
+    ),
+    rename: operation(adminUserNameContract, async (input) =>
+      answer(input.reply, await renameUser(administration, changeOf(input), input.body.displayName)),
     ),
     erase: operation(adminUserEraseContract, async (input) => {
       const immediately = input.body.immediately === true

@@ -22,7 +22,8 @@ export const newEmailRules = {
   format: 'idn-email',
   minLength: 3,
   maxLength: emailLengthMax,
-  description: 'The domain can be in Unicode and is stored as A-labels. Before the @ only ASCII characters are accepted.',
+  description:
+    'The domain can be in Unicode and is stored as A-labels. Before the @ only ASCII characters are accepted.',
 } as const
 export const uuidRules = { format: 'uuid', minLength: 36, maxLength: 36 } as const
 

@@ -145,7 +145,8 @@ function detailOf({ keyword, params, message, data }: ErrorObject): string {
   if (keyword === 'required') return 'is required'
   if (keyword === 'additionalProperties') return 'is unknown'
   if (keyword === 'enum') return `must be one of: ${params.allowedValues.join(', ')}`
-  if (keyword === 'format') return formatFaults[params.format]?.(String(data)) ?? `must be in the format ${params.format}`
+  if (keyword === 'format')
+    return formatFaults[params.format]?.(String(data)) ?? `must be in the format ${params.format}`
   if (keyword === 'type') return `must be of the type ${params.type}`
   return message ?? 'is not valid'
 }
