@@ -111,8 +111,8 @@ with same_address as materialized (
 ),${displacementCtes({ email: '$3', isProved: '$5 and exists (select from link) and not exists (select from taken)' })}
 insert into account (id, email, email_proved_at, email_proved_by, display_name, display_name_issuer, display_name_issued_at)
 select account_id, $3, case when proves then now() end, case when proves then 'issuer' end,
-       $8, case when $8 is not null then $1 end, case when $8 is not null then coalesce($4, '-infinity') end
-from link, (select $5 and not exists (select from same_address) as proves) proof
+       name, case when name is not null then $1 end, case when name is not null then coalesce($4, '-infinity') end
+from link, (select $5 and not exists (select from same_address) as proves, $8::text as name) new
 where not exists (select from found)`,
 }
 
@@ -120,7 +120,7 @@ const nameStatement = {
   name: 'account_name_of_issuer',
   text: `
 update account a
-set display_name = $3, display_name_issuer = $1, display_name_issued_at = coalesce($4, '-infinity')
+set display_name = $3, display_name_issuer = $1, display_name_issued_at = coalesce($4::timestamptz, '-infinity')
 from identity i
 where i.issuer = $1 and i.subject = $2 and a.id = i.account_id
   and (a.display_name is null or (a.display_name_issuer = $1 and a.display_name_issued_at < $4))`,
