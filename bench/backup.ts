@@ -21,33 +21,23 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
   },
 })
-const [users, connections, rounds] = [values.users, values.connections, values.rounds].map(Number) as [
-  number,
-  number,
-  number,
-]
+const rounds = Number(values.rounds)
 const dataDir = mkdtempSync(join(tmpdir(), 'muster-backup-'))
 const backups = join(dataDir, 'backups')
 const load = loadBefore()
-const driver = startLoad({ connections })
+const driver = startLoad({ connections: Number(values.connections) })
 try {
   await muster('migrate')
-  await muster('seed', '--users', String(users))
-  const ratios: number[] = []
-  const during: number[] = []
-  const after: number[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const one = await measure()
-    ratios.push(one.during / one.after)
-    during.push(one.during)
-    after.push(one.after)
-  }
+  await muster('seed', '--users', values.users)
+  const measured: P99[] = []
+  while (measured.length < rounds) measured.push(await measure())
+  const spread = (of: (one: P99) => number) => spreadOf(measured.map(of))
   const unit = ' ms'
   await report(
     [
-      { what: 'p99 during the backup', is: spreadOf(during), unit },
-      { what: 'p99 after it', is: spreadOf(after), unit },
-      { what: 'during / after', is: spreadOf(ratios), unit: ' ×', atMost: 1.3 },
+      { what: 'p99 during the backup', is: spread(({ during }) => during), unit },
+      { what: 'p99 after it', is: spread(({ after }) => after), unit },
+      { what: 'during / after', is: spread(({ during, after }) => during / after), unit: ' ×', atMost: 1.3 },
     ],
     load,
   )
@@ -56,8 +46,14 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
+/** Milliseconds. */
+interface P99 {
+  readonly during: number
+  readonly after: number
+}
+
 /** Slices of a second while the backup is being written, then as many after it: the median p99 of each. */
-async function measure(): Promise<{ readonly during: number; readonly after: number }> {
+async function measure(): Promise<P99> {
   rmSync(backups, { recursive: true, force: true })
   const hour = String(new Date().getUTCHours())
   // PostgreSQL and the backup may use every core, as they do in production.

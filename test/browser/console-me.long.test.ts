@@ -1,10 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { expectAccessible, expectTextToSpread } from '../support/looks.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+  tokenIn,
+} from '../support/mail-server.ts'
 import type { Person, Service } from '../support/service.ts'
 import { codeAt, startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
@@ -18,9 +24,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
   beforeAll(async () => {
     mail = await startMailServer()
     service = await startIssuer({ env: { ...mailSettings(mail), MUSTER_PUBLIC_URL: serviceOrigin } })
-    const { parts, config } = service
-    if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-    work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+    work = await mailWorkOf(service)
     admin = await service.person({ role: 'admin' })
     chromium = await startChromium({ [serviceOrigin]: service.url })
   })

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
+import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
 import type { Service } from './service.ts'
+
+export type { MailWork }
 
 /** A mail as it arrived. */
 export interface Received {
@@ -69,9 +72,30 @@ export function mailSettings({ url }: Pick<MailServer, 'url'>): Readonly<Record<
   return { MUSTER_SMTP_URL: url, MUSTER_MAIL_FROM: 'Muster <muster@corp.example>', MUSTER_SMTP_TLS: 'none' }
 }
 
+/** What the mail loop of a node repeats, by hand: `run` handles the requests that wait and sends the due mails. In process. */
+export function mailWorkOf({ parts, config }: Pick<Service, 'parts' | 'config'>): Promise<MailWork> {
+  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
+  return openMailWork(parts.issuer, config.mail, { log: parts.log })
+}
+
 /** The token of the link in a mail. */
 export function tokenIn({ mail }: Pick<Received, 'mail'>): string {
   const [, token = ''] = /#token=([\w-]+)/.exec(mail.text ?? '') ?? []
+  return token
+}
+
+/** Sends the mails that are due, and returns the token of the newest link that `email` got. Fails if it got none. */
+export async function lastLinkTo(
+  email: string,
+  { received }: Pick<MailServer, 'received'>,
+  work: Pick<MailWork, 'run'>,
+): Promise<string> {
+  await work.run()
+  const token = received
+    .filter(({ to }) => to.includes(email))
+    .map(tokenIn)
+    .findLast((found) => found !== '')
+  if (!token) throw new Error(`no link was mailed to ${email}`)
   return token
 }
 

@@ -2,10 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseAccount } from '../../../../src/identity/erase-account.ts'
 import { changePreferences, readOwnAccount } from '../../../../src/sign-in/account/own-account.ts'
 import { changeEmail, resetFactors } from '../../../../src/sign-in/links/operator-recovery.ts'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
 import { runMuster } from '../../../cli/run-muster.ts'
 import { makeDataDir } from '../../../support/data-dir.ts'
-import { type MailServer, mailSettings, startMailServer } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+} from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'
 import { challengeFor, enrol, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -26,9 +31,7 @@ beforeAll(async () => {
     MUSTER_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'),
   }
   service = await startIssuer({ env })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()

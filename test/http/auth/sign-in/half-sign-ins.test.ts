@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetFactors } from '../../../../src/sign-in/links/operator-recovery.ts'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
 import { setDisabled } from '../../../../src/users/accounts.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  lastLinkTo,
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+} from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'
 import {
@@ -22,9 +28,7 @@ let work: MailWork
 beforeAll(async () => {
   server = await startMailServer()
   service = await startIssuer({ env: mailSettings(server) })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()
@@ -50,15 +54,7 @@ async function member(): Promise<Member> {
   return { ...person, factor }
 }
 
-async function lastLink(email: string): Promise<string> {
-  await work.run()
-  const token = server.received
-    .filter(({ to }) => to.includes(email))
-    .map(tokenIn)
-    .findLast((found) => found !== '')
-  if (!token) throw new Error(`no link was mailed to ${email}`)
-  return token
-}
+const lastLink = (email: string) => lastLinkTo(email, server, work)
 
 async function confirmChange({ email, token }: Member, newEmail: string): Promise<void> {
   expect((await post('/auth/email', { newEmail }, token)).status).toBe(202)

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSignUpInvitation } from '../../../../src/sign-in/links/sign-up-invitations.ts'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
-import { type MailServer, mailSettings, passMailTime, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  passMailTime,
+  startMailServer,
+  tokenIn,
+} from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -13,9 +20,7 @@ let work: MailWork
 beforeAll(async () => {
   server = await startMailServer()
   service = await startIssuer({ env: { ...mailSettings(server), MUSTER_SIGN_UP: 'open' } })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()

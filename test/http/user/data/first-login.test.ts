@@ -5,11 +5,10 @@ import { hash as bcrypt } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFirstAdmin } from '../../../../src/sign-in/first-admin.ts'
 import { createSignUpInvitation } from '../../../../src/sign-in/links/sign-up-invitations.ts'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
 import { runMuster } from '../../../cli/run-muster.ts'
 import { holdRows } from '../../../support/blocked.ts'
 import { startIssuer as startForeignIssuer, type TestIssuer } from '../../../support/issuer.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import { type MailServer, mailSettings, type MailWork, mailWorkOf, startMailServer, tokenIn } from '../../../support/mail-server.ts'
 import { type Answer, type Service, serviceForTest } from '../../../support/service.ts'
 import { origin, register, signInBy, signInOptions } from '../../../support/passkey-client.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -39,9 +38,7 @@ beforeAll(async () => {
       ]),
     },
   })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()
