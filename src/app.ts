@@ -50,7 +50,6 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     sessionIdleSeconds,
     ...(issuer && { readSignInWaits: readLockouts }),
   })
-  const key = serviceKeys(database)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database)),
 
@@ -71,10 +70,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
 
     route('GET /api/v1/admin/audit', 'audit:read', auditTrail(database, cursors, users.auditDays)),
 
-    route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
-    route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
-    route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
-    route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
+    ...serviceKeysTable(database),
 
     ...(parts.webhooks ? webhooksTable(parts.webhooks, cursors) : []),
 
@@ -125,6 +121,16 @@ function listsTable({ database, users: { listSettings } }: Parts): readonly Oper
     route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
     route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
     route('GET /api/v1/admin/plans', 'plans:list', adminPlans(database)),
+  ]
+}
+
+function serviceKeysTable(database: Database): readonly Operation[] {
+  const key = serviceKeys(database)
+  return [
+    route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
+    route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
+    route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
+    route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
   ]
 }
 
@@ -212,8 +218,8 @@ function processorTable(database: Database, billing: Billing): readonly Operatio
 }
 
 /** Operations of the built-in issuer. */
-function signInTable(issuer: BuiltInIssuer, { database, limits, users }: Parts): readonly Operation[] {
-  const auth = signInOperations(issuer, limits, users.erasure)
+function signInTable(issuer: BuiltInIssuer, { database, users }: Parts): readonly Operation[] {
+  const auth = signInOperations(issuer, users.erasure)
   const { passkeys } = issuer.settings
   const related = passkeys ? relatedOrigins(passkeys) : []
   const recovery = adminUserRecovery(database, (rows, link) => createOrMailRecoveryLink(issuer, rows, link))

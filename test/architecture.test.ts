@@ -140,6 +140,19 @@ describe('the embeddable library of key checks', () => {
   })
 })
 
+test('tests over HTTP import nothing of the service and its programs', () => {
+  const faults = sourcesOf('test/http').flatMap(({ file, imports }) =>
+    imports
+      .filter((path) => /^(src|cli|embedded|key-check|scripts)\//.test(path))
+      .map(
+        (path) =>
+          `${file} imports ${path}. Below test/http, a test knows only what callers see: take it from openapi.json ` +
+          `(test/support/openapi.ts), write the literal, or use a helper of test/support. A test of ${path} itself belongs into ${unitTestsOf(path)}/.`,
+      ),
+  )
+  expect(faults).toEqual([])
+})
+
 test('no folder for miscellaneous code', () => {
   const leftovers = /(^|\/)(utils?|helpers?|common|shared|lib|misc|services|managers?|interfaces|types)(\/|\.ts$)/
   expect(all.filter(({ file }) => leftovers.test(file) && !file.startsWith('bench/')).map(({ file }) => file)).toEqual(
@@ -177,6 +190,14 @@ test('the parser finds imports of every form', () => {
     ),
   )
 })
+
+/** The folder of the unit tests of a source. */
+function unitTestsOf(path: string): string {
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  const [library, ...rest] = folder.split('/')
+  if (library === 'key-check' || library === 'embedded') return [library, 'test', ...rest].join('/')
+  return library === 'src' ? ['test', ...rest].join('/') : `test/${folder}`
+}
 
 function filesIn(folder: string): readonly Source[] {
   return all.filter(({ file }) => file.startsWith(folder))

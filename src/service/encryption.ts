@@ -27,7 +27,8 @@ export async function openBuiltInIssuer(
   const { passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl, linkUrl, passkeys } = config.issuer
   const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
   const rules = { signUp, passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl }
-  const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys }
+  const { signInsPerMinute } = config.limits
+  const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys, signInsPerMinute }
   const encryptionKeys = encryptionKeysOf(config)
   return openIssuer(database, { settings, encryptionKeys, now, hashing, log, sendsMail: config.mail !== undefined })
 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confirmCustomer } from '../../../src/billing/customers.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Person, type Service, startService } from '../../support/service.ts'
 import { type Billed, billedForTest, startBilled } from '../../support/stripe.ts'
@@ -136,14 +135,12 @@ test('a customer named only by its payer has its plan, and is not used for check
   expect((await checkout(person, { ...order, orgId })).status).toBe(200)
   expect(asked()).not.toHaveProperty('customer')
 
-  const at = new Date().toISOString()
-  expect(
-    await confirmCustomer(service.database, { customerId: intruder.id, owner: { accountId: person.id }, at }),
-  ).toBe(false)
+  const { token } = await service.person({ role: 'admin' })
+  const confirm = async (body: object) =>
+    (await service.post(`/api/v1/admin/billing/customers/${intruder.id}/confirm`, { token, body })).status
+  expect(await confirm({ accountId: person.id })).toBe(409)
   expect(problemOf(await portal(person, page)).code).toBe('customer_unknown')
-  expect(
-    await confirmCustomer(service.database, { customerId: intruder.id, owner: { organizationId: orgId }, at }),
-  ).toBe(true)
+  expect(await confirm({ orgId })).toBe(204)
   expect((await portal(person, page)).status).toBe(200)
   expect(asked()).toMatchObject({ customer: intruder.id })
   const noted = `select details from audit_event where action = 'customer.confirmed' and target_id = $1`

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openMailWork } from '../../../src/sign-in/mail-work.ts'
 import { runMuster } from '../../cli/run-muster.ts'
-import { mailServerForTest, mailSettings, tokenIn } from '../../support/mail-server.ts'
+import { mailServerForTest, mailSettings, mailWorkOf, tokenIn } from '../../support/mail-server.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Person, type Service, serviceForTest } from '../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../support/test-client.ts'
@@ -144,9 +143,7 @@ test('mails show the domain in Unicode beside its A-labels, and are sent to the 
   })
   const client = newClient(mailing)
   expect((await client.post('/auth/sign-up', { email: 'Ada@exämple.de' })).status).toBe(202)
-  const { parts, config } = mailing
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  const work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  const work = await mailWorkOf(mailing)
   await work.run()
   work.close()
   const [mail] = server.received

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkCustomer } from '../../../src/billing/customers.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Answer, type Service, startService } from '../../support/service.ts'
 
@@ -129,11 +128,12 @@ describe.each(kinds)('$name', (kind) => {
   test('200: a customer that an operator linked before its first event gets the processor of the event', async () => {
     const { id, token } = await service.person()
     const customer = fresh('ctm')
-    await linkCustomer(service.database, {
-      customerId: customer,
-      owner: { accountId: id },
-      at: new Date(service.clock.now()).toISOString(),
+    const { token: adminToken } = await service.person({ role: 'admin' })
+    const linked = await service.call('PUT', `/api/v1/admin/billing/customers/${customer}/owner`, {
+      token: adminToken,
+      body: { accountId: id },
     })
+    expect(linked.status).toBe(204)
     await post(kind, event('subscription.created', subscription({ customer })))
     expect(await service.sql('select processor from customer where id = $1', [customer])).toEqual([
       { processor: kind.name },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sign } from '../../../simulators/stripe/deliver.ts'
-import { problems } from '../../../src/platform/problems.ts'
+import { problemBody } from '../../support/problem.ts'
 import { type Answer, type Service, startService } from '../../support/service.ts'
 
 const secrets = { stripe: 'whsec_test_1', paddle: 'pdl_ntfset_test_1' }
@@ -31,11 +31,8 @@ function postPaddle(event: object): Promise<Answer> {
 }
 
 const problem = (detail?: string) => ({
-  type: '/docs/problems.md#webhook_unreadable',
-  ...problems.webhook_unreadable,
-  code: 'webhook_unreadable',
+  ...problemBody('webhook_unreadable'),
   ...(detail !== undefined && { detail }),
-  instance: expect.stringMatching(/^urn:uuid:/),
 })
 
 test('400 webhook_unreadable — a Stripe invoice whose subscription is not an id, in both places where Stripe names it', async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
   return () => service.stop()
 })
 
-async function valueOf<Value>(expression: string, ...values: readonly unknown[]): Promise<Value | undefined> {
+async function resultOf<Value>(expression: string, ...values: readonly unknown[]): Promise<Value | undefined> {
   const [row] = await service.sql<{ value: Value }>(`select ${expression} as value`, values)
   return row?.value
 }
@@ -24,7 +24,7 @@ test('PostgreSQL writes the domain of an email in Unicode exactly as Node does',
     fc.asyncProperty(domain, async (ascii) => {
       fc.pre(ascii.includes('xn--'))
       const email = `ada@${ascii}`
-      expect(await valueOf('email_forms($1)', email)).toBe(`${email}\nada@${domainToUnicode(ascii)}`)
+      expect(await resultOf('email_forms($1)', email)).toBe(`${email}\nada@${domainToUnicode(ascii)}`)
     }),
     { numRuns: 200 },
   )
@@ -59,7 +59,7 @@ test('every part of a text matches the index terms of the text', async () => {
       const characters = [...whole]
       const start = from % characters.length
       const part = characters.slice(start, start + 1 + (size % characters.length)).join('')
-      expect(await valueOf('text_parts($1) @@ parts_query($2)', whole, part)).toBe(true)
+      expect(await resultOf('text_parts($1) @@ parts_query($2)', whole, part)).toBe(true)
     }),
     { numRuns: 200 },
   )
@@ -70,5 +70,5 @@ test.each([
   ['Müller', 'müller'],
   ['I', 'i'],
 ])('searches compare %s as %s', async (text, folded) => {
-  expect(await valueOf('search_fold($1)', text)).toBe(folded)
+  expect(await resultOf('search_fold($1)', text)).toBe(folded)
 })

@@ -1,12 +1,8 @@
-import { decodeJwt } from 'jose'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eraseDue } from '../../../../src/identity/erase-account.ts'
-import type { Database, Statement } from '../../../../src/platform/database/database.ts'
-import { readOwnAccount } from '../../../../src/sign-in/account/own-account.ts'
 import { subscribe } from '../../../support/billing-rows.ts'
 import { holdRows } from '../../../support/blocked.ts'
 import { makeDataDir } from '../../../support/data-dir.ts'
+import { eraseDueAccounts } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
 import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -22,7 +18,6 @@ afterAll(async () => {
   await dataDir.remove()
 })
 
-const settings = () => ({ afterDays: 14, dataDir: dataDir.path, log: pino({ level: 'silent' }) })
 const erase = (token: string) => newClient(service).post('/auth/account/erase', undefined, token)
 const keep = (body: object) => newClient(service).post('/auth/account/keep', body)
 const userData = (token: string) => service.get('/api/v1/user/data', { token })
@@ -193,7 +188,7 @@ describe('POST /auth/account/keep', () => {
     expect((await userData(access)).status).toBe(200)
     expect(problemOf(await keep({ challenge }))).toEqual({ status: 401, code: 'challenge_invalid' })
     await newClient(service).openSession(person)
-    expect(await eraseDue(service.database, settings())).toBe(0)
+    expect(await eraseDueAccounts(service)).toBe(0)
   })
 
   test('requires a code of the account’s own second factor: 403 factor_required without one', async () => {
@@ -246,7 +241,7 @@ describe('POST /auth/account/keep', () => {
       status: 401,
       code: 'sign_in_refused',
     })
-    expect(await eraseDue(service.database, settings())).toBe(1)
+    expect(await eraseDueAccounts(service)).toBe(1)
     expect(problemOf(await keep({ challenge }))).toEqual({ status: 401, code: 'challenge_invalid' })
   })
 
@@ -284,7 +279,7 @@ describe('POST /auth/account/keep', () => {
     const kept = keep({ challenge })
     await held.commitOnce(kept)
     expect(problemOf(await kept)).toEqual({ status: 401, code: 'challenge_invalid' })
-    expect(await eraseDue(service.database, settings())).toBe(1)
+    expect(await eraseDueAccounts(service)).toBe(1)
   })
 
   test('of a concurrent restore and deletion, exactly one happens', async () => {
@@ -293,26 +288,10 @@ describe('POST /auth/account/keep', () => {
       await erase(person.token)
       const challenge = await challengeOf(person)
       await move(person.id, `now() + interval '20 milliseconds'`)
-      const [kept] = await Promise.all([keep({ challenge }), eraseDue(service.database, settings())])
-      await eraseDue(service.database, settings())
+      const [kept] = await Promise.all([keep({ challenge }), eraseDueAccounts(service)])
+      await eraseDueAccounts(service)
       const left = await service.sql('select from account where id = $1', [person.id])
       expect([kept.status, left.length]).toEqual(kept.status === 200 ? [200, 1] : [401, 0])
     }
   })
-})
-
-test('GET /auth/account returns session_ended if the account is deleted at the same moment', async () => {
-  const { id, token } = await service.person()
-  const erasedAtOnce: Database = {
-    ...service.database,
-    async query<Row extends object>(statement: Statement, values: readonly unknown[]) {
-      const rows = await service.database.query<Row>(statement, values)
-      await service.sql('delete from account where id = $1', [id])
-      return rows
-    },
-  }
-  const { sid } = decodeJwt<{ sid: string }>(token)
-  const owner = { issuer: 'urn:muster:issuer', subject: id, ownSessionId: sid, emailTrusted: false, provisions: false }
-  const reading = readOwnAccount({ database: erasedAtOnce }, { kind: 'user', key: 'k', ...owner })
-  await expect(reading).rejects.toMatchObject({ code: 'session_ended' })
 })

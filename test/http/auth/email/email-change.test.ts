@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { changeEmail } from '../../../../src/sign-in/links/operator-recovery.ts'
 import {
   lastLinkTo,
   type MailServer,
@@ -10,6 +9,7 @@ import {
   startMailServer,
   tokenIn,
 } from '../../../support/mail-server.ts'
+import { muster } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
 import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -327,8 +327,7 @@ describe('the undo link', () => {
   test('stops working when an operator sets the email, because the old mailbox may be lost', async () => {
     const { person, undoLink } = await changed()
     const email = newAddress()
-    const set = { accountId: person.id, email, isProved: true, outbox: undefined }
-    expect(await service.database.transaction((rows) => changeEmail(rows, set))).toBe(true)
+    await muster(service, `users set-email ${person.id} ${email} --proved`)
     expect(problemOf(await undo(undoLink))).toEqual(invalid)
     tokensOf(await newClient(service).signIn(email, person.password))
   })

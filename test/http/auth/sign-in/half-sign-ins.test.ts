@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resetFactors } from '../../../../src/sign-in/links/operator-recovery.ts'
-import { setDisabled } from '../../../../src/users/accounts.ts'
 import {
   lastLinkTo,
   type MailServer,
@@ -9,6 +7,7 @@ import {
   mailWorkOf,
   startMailServer,
 } from '../../../support/mail-server.ts'
+import { muster } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'
 import {
@@ -74,11 +73,9 @@ const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
     const body = { token: await lastLink(email), newPassword, recoveryCode: recoveryCodes[1] }
     expect((await post('/auth/recovery/complete', body)).status).toBe(200)
   },
-  'a factor reset by an operator': ({ id }) =>
-    service.database.transaction((rows) => resetFactors(rows, id, undefined)),
+  'a factor reset by an operator': ({ id }) => muster(service, `users reset-factors ${id}`),
   'disabling and enabling the account': async ({ id }) => {
-    for (const disabled of [true, false])
-      expect(await service.database.transaction((rows) => setDisabled(rows, { id, disabled }))).toBe(true)
+    for (const command of ['disable', 'enable']) await muster(service, `users ${command} ${id}`)
   },
   'the first verification of the email': async ({ id, email, token }) => {
     await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [id])

@@ -1,10 +1,10 @@
 import { Agent } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { startProvidersSimulator } from '../../../../key-check/simulator/server.ts'
 import { faultToken } from '../../../../simulators/cloudflare/faults.ts'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../../../simulators/cloudflare/server.ts'
 import { samples, synthetic } from '../../../../simulators/cloudflare/state.ts'
 import { problemOf } from '../../../support/problem.ts'
+import { route53ForTest } from '../../../support/route53.ts'
 import { type Service, serviceForTest, startService, testInProcess } from '../../../support/service.ts'
 
 let simulator: CloudflareSimulator
@@ -147,9 +147,7 @@ describe('a credential with several parts', () => {
   const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
 
   test('200 — is signed with its parts, which no response contains; 400 — a fault names its member', async () => {
-    const providers = await startProvidersSimulator()
-    onTestFinished(() => providers.close())
-    const alone = await serviceForTest({ env: { MUSTER_PROVIDER_ROUTE53_URL: providers.baseUrls.route53 ?? '' } })
+    const alone = await serviceForTest(await route53ForTest())
     const { token: own } = await alone.person()
     const ask = (body: object) => alone.post(path, { token: own, body: { ...key, ...body } })
     const found = async (name: string) => (await ask({ apiKey: `route53-${name}`, parts: { accessKeyId } })).body
