@@ -54,11 +54,17 @@ export function displayEmail(email: string): string {
   return unicode === email ? email : `${unicode} (${email})`
 }
 
-/** The email with the domain in Unicode. Invalid A-labels stay as they are. */
+/** The email with the domain in Unicode. A label that no browser would write that way stays as it is. */
 export function unicodeEmail(email: string): string {
   const at = email.lastIndexOf('@') + 1
-  const unicode = email.includes('xn--', at) ? domainToUnicode(email.slice(at)) : ''
-  return unicode === '' ? email : email.slice(0, at) + unicode
+  const labels = email.slice(at).split('.').map(unicodeLabel)
+  return email.slice(0, at) + labels.join('.')
+}
+
+/** The conversion back must return the label: `xn---bba`, for example, would otherwise look like `xn--bba`. */
+function unicodeLabel(label: string): string {
+  const unicode = label.startsWith('xn--') ? domainToUnicode(label) : ''
+  return domainToASCII(unicode) === label ? unicode : label
 }
 
 /**

@@ -120,6 +120,8 @@ describe('the displayed spelling of an email', () => {
     ['ada@example.com', 'ada@example.com'],
     ['xn--exmple-cua@example.com', 'xn--exmple-cua@example.com'],
     ['ada@xn--a.com', 'ada@xn--a.com'],
+    ['ada@xn---bba.de', 'ada@xn---bba.de'],
+    ['ada@xn---bba.xn--bba.de', 'ada@xn---bba.¤.de (ada@xn---bba.xn--bba.de)'],
   ])('of %s is %s', (email, shown) => {
     expect(displayEmail(email)).toBe(shown)
   })
