@@ -46,6 +46,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   const { cursors } = users.listSettings
   const { sessionIdleSeconds } = issuer?.settings ?? {}
   const user = adminUsers(database, {
+    issuers: users.listSettings.issuers,
     erasure: users.erasure,
     sessionIdleSeconds,
     ...(issuer && { readSignInWaits: readLockouts }),
@@ -54,8 +55,9 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/user/data', 'caller', userData(database)),
 
     route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(database, users.listSettings)),
-    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, cursors)),
+    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, users.listSettings)),
     ...listsTable(parts),
+    route('GET /api/v1/admin/users/by-identity', 'users:read', user.find),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
     ...actAsTable(database),
@@ -193,6 +195,7 @@ function billingTable({ database, billing, billingSettings }: Parts): readonly O
     route('GET /api/v1/admin/billing', 'subscriptions:read', admin.status),
     route('POST /api/v1/admin/billing/customers/{customerId}/confirm', 'subscriptions:manage', admin.confirm),
     route('PUT /api/v1/admin/billing/customers/{customerId}/owner', 'subscriptions:manage', admin.link),
+    route('PUT /api/v1/admin/plans/{planId}/rank', 'subscriptions:manage', admin.rankPlan),
     route('PUT /api/v1/admin/billing/prices/{priceId}/plan', 'subscriptions:manage', admin.mapPrice),
     route('DELETE /api/v1/admin/billing/prices/{priceId}/plan', 'subscriptions:manage', admin.unmapPrice),
     ...(billing ? processorTable(database, billing) : []),
@@ -241,6 +244,7 @@ function signInTable(issuer: BuiltInIssuer, { database, users }: Parts): readonl
     route('DELETE /auth/devices/{deviceId}', 'caller', auth.removeDevice),
     route('GET /auth/sessions', 'caller', auth.listSessions),
     route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
+    route('PUT /auth/current-organization', 'caller', auth.chooseOrganization),
     route('PUT /auth/password', 'caller', auth.changePassword),
     route('POST /auth/email', 'caller', auth.requestEmailChange),
     route('DELETE /auth/email', 'caller', auth.withdrawEmailChange),

@@ -1,7 +1,6 @@
 import { setAccountRole } from '../../src/identity/grants.ts'
 import { setPreferences } from '../../src/identity/preferences.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
-import { unicodeEmail } from '../../src/platform/email.ts'
 import { type AccountRow, streamAccounts } from '../../src/users/accounts.ts'
 import { setUserDisabledAsOperator } from '../../src/users/operator-actions.ts'
 import { findAccount, findTrustedAccount } from '../find-account.ts'
@@ -10,6 +9,7 @@ import { print } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
 import { withDatabase } from '../with-database.ts'
 import { requireName } from './create.ts'
+import { emailText } from './email-text.ts'
 
 /** `muster users list`. */
 export async function listUsers({ json }: { readonly json?: true }): Promise<void> {
@@ -18,7 +18,7 @@ export async function listUsers({ json }: { readonly json?: true }): Promise<voi
 
 const columns: readonly Column<AccountRow>[] = [
   { title: 'NAME', of: ({ displayName }) => displayName ?? '', widthMin: 12 },
-  { title: 'EMAIL', of: ({ email }) => unicodeEmail(email ?? ''), widthMin: 32 },
+  { title: 'EMAIL', of: ({ email }) => emailText(email ?? ''), widthMin: 32 },
   { title: 'VERIFIED', of: ({ emailProved }) => (emailProved ? 'yes' : 'no') },
   { title: 'ROLE', of: ({ role }) => role, widthMin: 6 },
   { title: 'STATUS', of: ({ status }) => status },

@@ -111,6 +111,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/limit-log.ts',
     'platform/problems.ts',
     'platform/email.ts',
+    'platform/clock.ts',
   ],
   audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
   organizations: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
@@ -182,6 +183,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/settings.ts',
     'platform/secret.ts',
     'platform/clock.ts',
+    'platform/rate-limit',
   ],
   'billing/processors': ['billing', 'platform/problems.ts', 'platform/secret.ts'],
   status: [

@@ -2,7 +2,7 @@ import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerif
 import type { Clock } from '../../platform/clock.ts'
 import { emailFault, withAsciiDomain } from '../../platform/email.ts'
 import type { Aal, UserCaller } from '../../platform/http/caller.ts'
-import { displayNameFault, normalizeDisplayName } from '../../platform/http/formats.ts'
+import { displayNameFault, normalizeDisplayName, uuidPattern } from '../../platform/http/formats.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
 import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { ClaimNames, StepUpClaims } from './entries.ts'
@@ -167,6 +167,7 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): UserCaller {
     ...(session === undefined ? { tokenExpiresAtMs: Number(payload.exp) * 1_000 } : { session }),
     ...(session !== undefined && isBuiltIn && { ownSessionId: session }),
     ...(payload.iat !== undefined && { issuedAtMs: payload.iat * 1_000 }),
+    ...organizationOf(payload, claims),
     ...(issuer.stepUp && levelOf(payload, issuer.stepUp, now)),
     ...(typeof email === 'string' && emailFault(email) === undefined && { email: withAsciiDomain(email) }),
     ...(issuer.trustsEmail && isDisplayName(name) && { displayName: normalizeDisplayName(name) }),
@@ -179,6 +180,12 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): UserCaller {
 
 function isDisplayName(claim: unknown): claim is string {
   return typeof claim === 'string' && displayNameFault(claim) === undefined
+}
+
+/** Any other value, such as the issuer's own ID of an organization, names none. */
+function organizationOf(payload: JWTPayload, { organization }: ClaimNames): Pick<UserCaller, 'organizationId'> {
+  const value = organization === undefined ? undefined : payload[organization]
+  return typeof value === 'string' && uuidPattern.test(value) ? { organizationId: value } : {}
 }
 
 /** A missing or future `authTime` counts as long ago, because the entry promises the claim. */

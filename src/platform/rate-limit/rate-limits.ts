@@ -141,6 +141,13 @@ export function createRateLimits<Name extends string>(
   }
 }
 
+/** When the window of a key ends, in milliseconds since 1970: `windowMs` after its first call on any node. */
+export async function endOfWindow({ side }: Pick<Database, 'side'>, call: CountedCall, now: Clock): Promise<number> {
+  const nowMs = now()
+  const [window] = await countAll(side, [call], nowMs)
+  return window?.endsAtMs ?? nowMs
+}
+
 async function countAll(
   side: Database['side'],
   calls: readonly CountedCall[],

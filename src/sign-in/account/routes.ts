@@ -1,5 +1,6 @@
 import { exportAccount } from '../../identity/account-export.ts'
 import type { ErasureRequestSettings } from '../../identity/erase-account.ts'
+import { issuerNames } from '../../identity/issuers/names.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
 import { streamResponse } from '../../platform/http/transfer.ts'
 import { Secret } from '../../platform/secret.ts'
@@ -25,10 +26,11 @@ const wholeMs = 120_000
 
 export function exportOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof exportOwnAccountContract> {
   const { database } = issuer
+  const issuers = issuerNames(issuer.entry)
   const handle = operation(exportOwnAccountContract, async ({ caller, request, reply }) => {
     const { accountId } = await readCurrentSession(database, caller)
     const origin = originOf(clientOf(request))
-    const pieces = await exportAccount(database, { accountId, actorId: accountId, origin })
+    const pieces = await exportAccount(database, { accountId, issuers, actorId: accountId, origin })
     reply.type('application/json; charset=utf-8').header('content-disposition', 'attachment; filename="account.json"')
     return reply.send(streamResponse(pieces, { request, reply, stallMs }))
   })

@@ -39,7 +39,7 @@ afterAll(() => service.stop())
 const readable = {
   'access-control-allow-origin': origin,
   'access-control-expose-headers':
-    'Acted-By, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
+    'Acted-By, Content-Disposition, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
 }
 
 function corsOf({ headers }: Pick<Answer, 'headers'>): object {
@@ -134,7 +134,8 @@ describe('a preflight request', () => {
     expect(corsOf(answer)).toEqual({
       ...readable,
       'access-control-allow-methods': 'PUT',
-      'access-control-allow-headers': 'Act-As, Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
+      'access-control-allow-headers':
+        'Act-As, Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Idempotency-Key',
       'access-control-max-age': '7200',
     })
     expect(String(answer.headers.vary).split(', ').sort()).toEqual([
