@@ -85,7 +85,7 @@ const samples: { readonly [Name in FilterName]: Sample<NonNullable<UsersFilters[
 }
 
 const path = '/api/v1/admin/users/fetch'
-const scans: readonly Scan[] = ['index_scan_2k', 'index_scan_20k', 'filter_index', 'full_scan']
+const scans: readonly Scan[] = ['index_scan_2k', 'index_scan_40k', 'filter_index', 'full_scan']
 
 let service: Service
 let admin: Person
