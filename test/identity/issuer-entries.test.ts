@@ -115,6 +115,7 @@ describe('entries with a preset', () => {
       session: 'session_id',
       email: 'mail',
       emailVerified: 'email_verified',
+      name: 'name',
     })
   })
 })
@@ -161,7 +162,7 @@ describe('have strict defaults', () => {
   })
 
   test('can rename each claim', () => {
-    const claims = { subject: 'uid', session: 'sid', email: 'mail', emailVerified: 'mail_proved' }
+    const claims = { name: 'full_name', subject: 'uid', session: 'sid', email: 'mail', emailVerified: 'mail_proved' }
     expect(entryOf({ ...whole, claims }).claims).toEqual(claims)
   })
 })

@@ -86,7 +86,7 @@ describe('a user with the name Müller and an email at exämple.de', () => {
     expect((await service.get(`/api/v1/admin/users/${id}`, { token: admin.token })).body).toEqual({
       ...{ ...shown, displayName: 'Müller' },
       orgs: [],
-      identities: [{ issuer: 'urn:muster:issuer', subject: id }],
+      identities: [{ issuer: 'http://muster.test', subject: id }],
     })
     expect(await found({ q: 'müller' }, '/api/v1/admin/users/fetch')).toEqual([
       { id, email: stored, role: 'user', orgs: [] },

@@ -136,7 +136,7 @@ test('GET /auth/account returns the email, whether it is verified, and the chose
   const { status, body } = await read(person.token)
   expect({ status, body }).toEqual({
     status: 200,
-    body: { email: person.email, emailProved: true, language: null },
+    body: { email: person.email, emailProved: true, displayName: null, language: null },
   })
   await choose(person.token, { language: 'en' })
   await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [person.id])
