@@ -88,7 +88,7 @@ const refused: Readonly<Record<string, string>> = {
   session_network_check: `insert into session (account_id, amr, expires_at, network) values (${ada}, '{}', now(), '')`,
   session_user_agent_check: `insert into session (account_id, amr, expires_at, user_agent) values (${ada}, '{}', now(), '')`,
   sign_in_bucket_capacity_check: `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('account', '\\x00', now(), 0, 0, '1 s')`,
-  sign_up_invitation_display_name_check: `insert into sign_up_invitation (email, token_hash, expires_at, display_name) values ('b@example.com', '\\x01', now(), '')`,
+  sign_up_invitation_display_name_check: `insert into sign_up_invitation (hash, email, role_id, expires_at, display_name) values ('\\x01', 'b@example.com', 'user', now(), '')`,
   sign_in_bucket_scope_check: `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('email', '\\x00', now(), 0, 1, '1 s')`,
 }
 
