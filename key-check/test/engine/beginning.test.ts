@@ -33,7 +33,7 @@ test('any beginning of a document keeps only values of the document, in their pl
 
 /** Entries of a list are whole. The last members of an object may be missing. */
 function expectPart(part: unknown, whole: unknown): void {
-  if (Array.isArray(part) && Array.isArray(whole)) return expect(part).toEqual(whole.slice(0, part.length))
-  if (typeof part !== 'object' || part === null || Array.isArray(part)) return expect(part).toEqual(whole)
-  for (const [name, value] of Object.entries(part)) expectPart(value, Object(whole)[name])
+  if (Array.isArray(part) && Array.isArray(whole)) expect(part).toEqual(whole.slice(0, part.length))
+  else if (typeof part !== 'object' || part === null || Array.isArray(part)) expect(part).toEqual(whole)
+  else for (const [name, value] of Object.entries(part)) expectPart(value, Object(whole)[name])
 }
