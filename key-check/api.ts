@@ -64,7 +64,8 @@ export interface KeyChecksOptions {
   readonly listedBy?: string
 }
 
-/** The methods of a logger such as pino that are used: every call at `debug`, the start of a cool-down at `warn`. */
+/** The methods of a logger such as pino that are used: every call at `debug`, failed calls (at most one line a minute for each
+ * reason) and the start of a cool-down at `warn`. */
 interface Log {
   debug(fields: object, text: string): void
   warn(fields: object, text: string): void

@@ -12,11 +12,12 @@ import { looksUpZones, readsAbilities } from './ability-reads.ts'
 import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
 import { runCheck, type Wanted } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
+import { createFailureLog } from './failure-log.ts'
 import { createFailureCounts } from './failures.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { createMisplacedCheck } from './misplaced.ts'
 import { type Invalid, invalid, type Outcome, type Provider } from './provider.ts'
-import { openProviderClient, type ProviderClient } from './provider-client.ts'
+import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
 import { readInput } from './read-input.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
 import { createSingleFlight } from './single-flight.ts'
@@ -93,7 +94,7 @@ interface Shared {
 function createOutcomes(clients: Clients, options: EngineOptions, { limits, now, clock }: Shared) {
   const cache = createVerdictCache(limits, clock)
   const runs = createSingleFlight<Found & CachedOutcome>()
-  const onCall = reportTo(options)
+  const onCall = reportTo(options, clock)
   const counts = options.failureCounts ?? createFailureCounts(now)
   const shares = createShares(counts, now)
   const digestKey = Buffer.from(options.digestKey ?? randomBytes(32))
@@ -190,10 +191,12 @@ function openClients(providers: Providers, baseUrls: Readonly<Record<string, str
   return new Map(open)
 }
 
-function reportTo({ log, onCall }: EngineOptions) {
+function reportTo({ log, onCall }: EngineOptions, clock: () => number) {
+  const logFailure = log && createFailureLog(log, clock)
   return (call: Call) => {
     if (call.isBusy) log?.warn({ call }, 'provider rate limit or lockout: cool-down started')
     else log?.debug({ call }, 'provider called')
+    if (call.errorCode !== undefined && call.errorCode !== abandonedCode) logFailure?.(call)
     onCall?.(call)
   }
 }

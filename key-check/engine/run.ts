@@ -89,7 +89,7 @@ export async function send(run: Run, probe: Probe, read?: ReadResult): Promise<C
     outcome,
     isBusy: isBusy(classification),
     durationMs: Math.round(performance.now() - startedAtMs),
-    ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : { errorCode: answer.code }),
+    ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : failureOf(answer)),
   })
   return classification
 }
@@ -100,6 +100,10 @@ const clockOffsetMsMax = 24 * 3_600_000
 function learnClock(run: Run, answer: ProviderAnswer): void {
   const offsetMs = Date.parse(answer.headers.date ?? '') - answer.nowMs
   if (Math.abs(offsetMs) <= clockOffsetMsMax) run.clockOffsetMs = offsetMs
+}
+
+function failureOf({ code, host, phase }: TransportFailure): Pick<Call, 'errorCode' | 'host' | 'phase'> {
+  return { errorCode: code, ...(host !== undefined && { host }), ...(phase && { phase }) }
 }
 
 function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure): CallResult {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ids, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { ids, named, type OperationContract, object, organizationParameter } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
 const subscriptionMembers = {
@@ -8,6 +8,28 @@ const subscriptionMembers = {
   status: Type.Optional(Type.String({ description: 'The status at the payment processor, such as `active`.' })),
   billing_customer_id: Type.Optional(Type.String({ description: 'Customer id at the payment processor.' })),
 }
+
+const At = (description: string) => Type.Optional(Type.String({ description: `RFC 3339. ${description}` }))
+
+/** Members from the payment processor are absent if it did not report them. */
+const OwnSubscription = named('OwnSubscription', {
+  id: Type.String({ description: 'The id of the subscription at the payment processor.' }),
+  orgId: Type.Optional(Type.String({ description: 'The current organization, if it has the subscription.' })),
+  plan: Type.Optional(
+    object(
+      { id: Type.String(), name: Type.String() },
+      { description: 'The plan that it is shown with. Absent if none of its prices has a plan.' },
+    ),
+  ),
+  productName: Type.Optional(Type.String({ description: 'The payment processor’s name for it.' })),
+  status: Type.String({ description: 'The status at the payment processor, such as `active`.' }),
+  currentPeriodEnd: At('When the paid period ends.'),
+  cancelAtPeriodEnd: Type.Optional(
+    Type.Boolean({ description: 'Whether the subscription ends at `currentPeriodEnd`. Otherwise it renews.' }),
+  ),
+  trialEnd: At('When the trial ends or ended.'),
+  quantity: Type.Optional(Type.Integer({ description: 'The quantity of the price of its plan, such as seats.' })),
+})
 
 /** A missing value is omitted: never `null`, never `""`. */
 export const UserData = named('UserData', {
@@ -23,10 +45,17 @@ export const UserData = named('UserData', {
   mfaFactors: Type.Array(object({ id: Type.String(), friendlyName: Type.Optional(Type.String()) }), {
     description: 'Verified factors only.',
   }),
+  userId: Type.Optional(Type.String({ description: 'Only with `details=true`: the ID of the user.' })),
   mfaRequired: Type.Optional(
     Type.Boolean({
       description:
         'Only with `details=true`: whether permissions are withheld until this session has a second factor, because the role or the organization requires one.',
+    }),
+  ),
+  subscriptions: Type.Optional(
+    Type.Array(OwnSubscription, {
+      description:
+        'Only with `details=true`: all subscriptions, the user’s own and then those of the current organization. The first of each is the one in `subscription` and `orgSubscription`.',
     }),
   ),
 })
@@ -43,13 +72,10 @@ export const userDataContract = {
   permission: 'caller',
   actAs: true,
   query: object({
-    orgId: Type.Optional(
-      Type.String({
-        ...uuidRules,
-        description: 'The organization to use as the current one. Default: the one joined first.',
-      }),
+    ...organizationParameter,
+    details: Type.Optional(
+      Type.Boolean({ description: 'Whether to add the members `userId`, `mfaRequired` and `subscriptions`.' }),
     ),
-    details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `mfaRequired`.' })),
   }),
   answers: {
     200: {
@@ -86,6 +112,31 @@ export const userDataContract = {
                 mfaFactors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', friendlyName: 'Phone' }],
               },
             },
+            details: {
+              summary: 'A paying user, with details',
+              value: {
+                subscription: {
+                  plan_id: 'pro',
+                  plan_name: 'Pro',
+                  status: 'active',
+                  billing_customer_id: 'cus_NffrFeUfNV2Hib',
+                },
+                permissions: { provider_keys: ['validate'] },
+                isFirstLogin: false,
+                mfaFactors: [],
+                mfaRequired: false,
+                subscriptions: [
+                  {
+                    id: 'sub_1MowQVLkdIwHu7ix',
+                    plan: { id: 'pro', name: 'Pro' },
+                    status: 'active',
+                    currentPeriodEnd: '2026-12-31T09:26:53.000Z',
+                    cancelAtPeriodEnd: false,
+                    quantity: 1,
+                  },
+                ],
+              },
+            },
             newcomer: {
               summary: 'A user on the default plan, in the first session',
               value: {
@@ -101,7 +152,6 @@ export const userDataContract = {
     },
     304: { description: 'Nothing has changed since the response named in `If-None-Match`.' },
   },
-  problems: ['organization_unknown'],
 } as const satisfies OperationContract
 
 export const adminUserDataContract = {
@@ -111,10 +161,17 @@ export const adminUserDataContract = {
   tag: 'Administration',
   summary: 'Get the data of a user',
   description:
-    'What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while the first session is the newest one. Responds with 409 if the user is disabled.',
+    'What the user would get from `GET /api/v1/user/data` in a new session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while the first session is the newest one. Responds with 409 if the user is disabled.',
   permission: 'user_data:read',
   params: ids('userId'),
-  query: object({ orgId: userDataContract.query.properties.orgId }),
+  query: object({
+    orgId: Type.Optional(
+      Type.String({
+        ...uuidRules,
+        description: 'An organization of the user, to use as the current one. Default: the one joined first.',
+      }),
+    ),
+  }),
   answers: userDataContract.answers,
   problems: ['organization_unknown', 'user_unknown', 'user_disabled'],
 } as const satisfies OperationContract

@@ -97,8 +97,8 @@ test('subscription_active names the subscriptions to cancel; those of a deleted 
   const id = await account()
   await fresh.sql('insert into customer (id, account_id) values ($1, $2)', [`cus_${id}`, id])
   await fresh.sql(
-    `insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-     select 'sub_' || n, $1, 'price', status, now(), now(), 0
+    `insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+     select 'sub_' || n, $1, '{price}', status, now(), now(), 0
      from (values (2, 'active'), (1, 'past_due'), (3, 'canceled')) s (n, status)`,
     [`cus_${id}`],
   )

@@ -30,8 +30,8 @@ export async function chargeLimit(
   { attempts, failures = attempts }: { readonly attempts: number; readonly failures?: number },
 ): Promise<void> {
   await sql(
-    `insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)
-     values ($1, now() + $2 * make_interval(secs => $3), $4, $5, make_interval(secs => $3), now())`,
+    `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, touched_at)
+     values ('account', $1, now() + $2 * make_interval(secs => $3), $4, $5, make_interval(secs => $3), now())`,
     [key, attempts, stepSeconds, failures, capacity],
   )
 }

@@ -8,6 +8,7 @@ export const meTexts = defineTexts({
   noPlan: ['none', 'keiner'],
   planStatus: ['status: {status}', 'Zustand: {status}'],
   orgPlan: ['Plan of the organisation', 'Tarif der Organisation'],
+  furtherSubscriptions: ['Further subscriptions', 'Weitere Abonnements'],
   permissions: ['You may', 'Sie dürfen'],
   noPermissions: ['nothing beside looking after your own account', 'nichts außer sich um Ihr eigenes Konto kümmern'],
   changePassword: ['Change the password', 'Passwort ändern'],
@@ -98,8 +99,8 @@ export const meTexts = defineTexts({
   organization: ['Organisation', 'Organisation'],
   inOrganization: ['Look at the organisation', 'Organisation ansehen'],
   inOrganizationHint: [
-    'Plan and permissions below are those that you have in it.',
-    'Tarif und Berechtigungen darunter sind die, die Sie in ihr haben.',
+    'Plan and permissions below are those that you have in it. Your current organisation stays the same.',
+    'Tarif und Berechtigungen darunter sind die, die Sie in ihr haben. Ihre aktuelle Organisation bleibt dieselbe.',
   ],
   changeEmail: ['Change the address', 'Adresse ändern'],
   newEmail: ['New e-mail address', 'Neue E-Mail-Adresse'],

@@ -32,7 +32,15 @@ async function opened(server: Server, protocol: string, limits = {}): Promise<Co
   return connections
 }
 
-const get = () => ({ method: 'GET', path: '/', headers: {}, body: null, signal: new AbortController().signal }) as const
+const get = () =>
+  ({
+    method: 'GET',
+    path: '/',
+    headers: {},
+    body: null,
+    signal: new AbortController().signal,
+    onHead: () => undefined,
+  }) as const
 
 describe('over HTTP/2', () => {
   /** Answers each call after 50 ms with the length and the body. Counts connections and the most parallel calls on one. */

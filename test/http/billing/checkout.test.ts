@@ -18,10 +18,11 @@ const addresses = {
   cancelUrl: 'https://app.test/plans',
 }
 const order = { priceId: 'price_pro', ...addresses }
-const checkout = ({ token }: Pick<Person, 'token'>, body: unknown) =>
-  service.post('/api/v1/billing/checkout', { token, body })
-const portal = ({ token }: Pick<Person, 'token'>, body: unknown) =>
-  service.post('/api/v1/billing/portal', { token, body })
+type Order = Readonly<Record<string, unknown>> & { readonly orgId?: string }
+const checkout = (person: Pick<Person, 'token'>, order: Order) => buy('checkout', person, order)
+const portal = (person: Pick<Person, 'token'>, order: Order) => buy('portal', person, order)
+const buy = (page: string, { token }: Pick<Person, 'token'>, { orgId, ...body }: Order) =>
+  service.post(`/api/v1/billing/${page}${orgId === undefined ? '' : `?orgId=${orgId}`}`, { token, body })
 
 /** The last request to Stripe. */
 function asked(): Record<string, string> {
@@ -74,7 +75,10 @@ describe('200', () => {
   test('names the user to Stripe at the first checkout, so that the purchase is linked to them', async () => {
     const person = await service.person()
     const { status, body } = await checkout(person, order)
-    expect({ status, body }).toEqual({ status: 200, body: { url: expect.stringMatching(/^https:\/\/checkout\./) } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { url: expect.stringMatching(/^https:\/\/checkout\./), kind: 'checkout' },
+    })
     expect(asked()).toEqual({
       mode: 'subscription',
       'line_items[0][price]': 'price_pro',

@@ -39,7 +39,7 @@ afterAll(() => service.stop())
 const readable = {
   'access-control-allow-origin': origin,
   'access-control-expose-headers':
-    'Acted-By, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
+    'Acted-By, Content-Disposition, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
 }
 
 function corsOf({ headers }: Pick<Answer, 'headers'>): object {

@@ -141,6 +141,7 @@ describe('every operation against every level', () => {
       'listWebhooks: any, 900',
       'mapPrice: any, 900',
       'passkeyOptions: factor, 600',
+      'rankPlan: any, 900',
       'recoverUser: any, 900',
       'removeWebhook: any, 900',
       'renewRecoveryCodes: factor, 600',

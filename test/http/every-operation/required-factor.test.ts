@@ -128,7 +128,7 @@ describe('an organization that requires a second factor', () => {
     const orgId = await organizationOf(person, 'founder', true)
     await service.sql(`insert into customer (id, organization_id) values ('cus_crew', $1)`, [orgId])
     await service.sql(
-      `insert into subscription values ('sub_crew', 'cus_crew', 'price_crew', null, 'active', now(), now(), 0)`,
+      `insert into subscription values ('sub_crew', 'cus_crew', '{price_crew}', null, 'active', now(), now(), 0)`,
     )
     const weak = (await read(person.token)) as { permissions: object }
     expect(weak).toMatchObject({

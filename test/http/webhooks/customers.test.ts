@@ -148,7 +148,7 @@ test('a customer without an owner is listed with its purchases, is counted, and 
     id: customer.id,
     processor: 'stripe',
     claim: { kind: 'account', value: 'somebody-else' },
-    subscriptions: [{ id: subscriptionId, status: 'trialing', priceId: 'price_basic' }],
+    subscriptions: [{ id: subscriptionId, status: 'trialing', priceIds: ['price_basic'] }],
   })
   const metrics = await service.get('/metrics', { token: metricsToken })
   expect(metrics.text).toMatch(/muster_billing_waiting_customers [1-9]/)
@@ -157,6 +157,46 @@ test('a customer without an owner is listed with its purchases, is counted, and 
     subscription: { status: 'trialing' },
   })
   expect((await waiting()).map((one) => one.id)).not.toContain(customer.id)
+})
+
+test('an unreadable owner is in the answer, in the log and in the list of waiting customers, and never drops the event', async () => {
+  const { service, stripe, deliver } = billed
+  const { id, token } = await service.person()
+  for (const owner of ['two words', `-----BEGIN KEY-----\n${'secret'.repeat(400)}`, 7, { id }, [id], true]) {
+    const customer = stripe.state.addCustomer()
+    stripe.state.subscribe(customer.id, { metadata: Object({ muster_account_id: owner, muster_org_id: null }) })
+    const { status, body } = await deliver(stripe.state.events.at(-1))
+    expect({ status, body }).toMatchObject({ status: 200, body: { received: true, outcome: 'applied' } })
+    const { unreadableOwner } = Object(body)
+    expect(unreadableOwner).toMatch(/^muster_account_id: /)
+    expect(unreadableOwner.length).toBeLessThan(60)
+    const claim = { kind: 'unreadable', value: unreadableOwner }
+    expect(await waiting()).toContainEqual(expect.objectContaining({ id: customer.id, claim }))
+    expect(await service.logged()).toContain(JSON.stringify(unreadableOwner))
+    stripe.state.changeCustomer(customer.id, { muster_account_id: id })
+    await deliver(stripe.state.events.at(-1))
+    await deliver(stripe.state.emit('customer.updated', { id: customer.id, metadata: { muster_account_id: owner } }))
+    expect(await ownerOf(customer.id)).toBe(id)
+  }
+  expect(await service.logged()).not.toContain('secretsecret')
+  expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({ subscription: { status: 'active' } })
+})
+
+test('null and the empty text beside an owner count as absent', async () => {
+  const { service, stripe, deliver } = billed
+  const [{ id }, orgId] = [await service.person(), await organization('Absent')]
+  for (const [metadata, owner] of [
+    [{ muster_account_id: id, muster_org_id: '' }, id],
+    [{ muster_account_id: id, muster_org_id: null }, id],
+    [{ muster_account_id: '', muster_org_id: orgId }, orgId],
+    [{ muster_account_id: 7, muster_org_id: orgId }, orgId],
+    [{ muster_account_id: id, muster_org_id: 7 }, id],
+  ] as const) {
+    const customer = stripe.state.addCustomer()
+    stripe.state.subscribe(customer.id, { metadata: Object(metadata) })
+    expect((await deliver(stripe.state.events.at(-1))).body).toMatchObject({ outcome: 'applied' })
+    expect(await ownerOf(customer.id), JSON.stringify(metadata)).toBe(owner)
+  }
 })
 
 test('claims give the same result in any order, each delivered twice', async () => {

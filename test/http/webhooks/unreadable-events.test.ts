@@ -44,16 +44,16 @@ test('400 webhook_unreadable — a Stripe invoice whose subscription is not an i
   }
 })
 
-test('400 webhook_unreadable — a Paddle subscription with a price without an id', async () => {
+test('400 webhook_unreadable — a Paddle subscription without a status, customer or date', async () => {
   const at = '2026-05-01T12:00:00Z'
   const subscription = { id: 'sub_1', status: 'active', customer_id: 'ctm_1', created_at: at }
-  const event = (price: object) => ({
+  const event = (more: object) => ({
     event_id: 'evt_1',
     event_type: 'subscription.updated',
     occurred_at: at,
-    data: { ...subscription, items: [{ price }] },
+    data: { ...subscription, items: [{ price: { id: 'pri_1' } }], ...more },
   })
-  for (const price of [{}, { id: '' }, { id: 7 }])
-    expect((await postPaddle(event(price))).body, JSON.stringify(price)).toEqual(problem())
-  expect((await postPaddle(event({ id: 'pri_1' }))).body).toEqual({ received: true, outcome: 'applied' })
+  for (const more of [{ status: '' }, { customer_id: null }, { created_at: 7 }])
+    expect((await postPaddle(event(more))).body, JSON.stringify(more)).toEqual(problem())
+  expect((await postPaddle(event({}))).body).toEqual({ received: true, outcome: 'applied' })
 })

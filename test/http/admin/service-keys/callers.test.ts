@@ -40,6 +40,7 @@ const open: Readonly<Record<string, string>> = {
   fetchUsers: 'users:list',
   listUsers: 'users:list',
   getUser: 'users:read',
+  findUser: 'users:read',
   listUserSessions: 'users:read',
   listUserFactors: 'users:read',
   getDataOfUser: 'user_data:read',
@@ -55,7 +56,9 @@ function call({ method, path }: (typeof called)[number], token: string) {
     '/api/v1/provider/keys/validate': check,
     '/api/v1/provider/keys/validate-batch': { keys: [check] },
   }
-  return service.call(method, at, { token, ...(bodies[path] && { body: bodies[path] }) })
+  const identity = new URLSearchParams({ issuer: 'urn:muster:issuer', subject: member.id })
+  const query = path.endsWith('/by-identity') ? `?${identity}` : ''
+  return service.call(method, `${at}${query}`, { token, ...(bodies[path] && { body: bodies[path] }) })
 }
 
 describe('every operation that requires a caller', () => {

@@ -45,7 +45,7 @@ describe('reading a user', () => {
       status: 'active',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
       orgs: [{ id: expect.any(String), name: 'Acme', role: 'owner' }],
-      identities: [{ issuer: 'urn:muster:issuer', subject: id }],
+      identities: [{ issuer: 'http://muster.test', subject: id }],
     })
     // nginx weakens the ETag when tests run behind it.
     expect(headers.etag).toMatch(/^(?:W\/)?"[\w-]{27}"$/)

@@ -61,6 +61,16 @@ describe('a webhook', () => {
     expect(isSigned(one, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false)
   })
 
+  test('names the built-in issuer among the identities of a user as the `iss` of its tokens, and signs that text', async () => {
+    const receiver = await receiverForTest()
+    const { secret } = await register(receiver.url, ['user.created'])
+    const { id } = await service.person()
+    await (await nodeForTest(service)).deliver()
+    const [one] = receiver.received
+    expect(one?.event.data).toMatchObject({ id, identities: [{ issuer: 'http://muster.test', subject: id }] })
+    expect(one && isSigned(one, secret)).toBe(true)
+  })
+
   test('is sent once if the receiver accepts it, and the response is recorded', async () => {
     const receiver = await receiverForTest()
     const { id } = await register(receiver.url)

@@ -91,8 +91,8 @@ describe('POST /auth/account/erase', () => {
     expect(problemOf(await erase(person.token))).toEqual({ status: 409, code: 'last_owner' })
     await service.sql(`delete from membership where account_id = $1`, [admin.id])
     await service.sql(`insert into customer (id, account_id) values ('cus_own', $1)`, [person.id])
-    await service.sql(`insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-      values ('sub_own', 'cus_own', 'p', 'active', now(), now(), 0)`)
+    await service.sql(`insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+      values ('sub_own', 'cus_own', '{p}', 'active', now(), now(), 0)`)
     const refused = await erase(person.token)
     expect(problemOf(refused)).toEqual({ status: 409, code: 'subscription_active' })
     expect(refused.body).toMatchObject({ detail: 'Cancel these subscriptions first: sub_own.' })
@@ -127,6 +127,11 @@ describe('GET /auth/account/export', () => {
     )
     await subscribe(service, { customer: 'cus_copy', accountId: person.id, price: 'p', status: 'active' })
     await service.sql(
+      `update subscription set price_ids = '{p,q}', quantities = '{3,null}', current_period_end = '2027-01-15T08:00:00Z',
+              cancel_at_period_end = true
+       where customer_id = 'cus_copy'`,
+    )
+    await service.sql(
       `insert into audit_event (action, actor_id, at) select 'provider_key.checked', $1, now() - n * interval '1 s' from generate_series(1, 1100) n`,
       [person.id],
     )
@@ -138,9 +143,18 @@ describe('GET /auth/account/export', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="account.json"')
     expect(body).toMatchObject({
       account: { id: person.id, email: person.email, role: 'user', signsInWith: person.email },
-      identities: [{ issuer: 'urn:muster:issuer', subject: person.id }],
+      identities: [{ issuer: 'http://muster.test', subject: person.id }],
       memberships: [{ name: 'One', role: 'owner' }],
-      subscriptions: [{ customer: 'cus_copy', status: 'active', processor: 'stripe' }],
+      subscriptions: [
+        {
+          customer: 'cus_copy',
+          status: 'active',
+          processor: 'stripe',
+          items: [{ price: 'p', quantity: 3 }, { price: 'q' }],
+          currentPeriodEnd: '2027-01-15T08:00:00.000000Z',
+          cancelAtPeriodEnd: true,
+        },
+      ],
       sessions: [{ amr: ['pwd', 'otp', 'mfa'] }],
       devices: [],
       factors: [{ id: factor.id, type: 'totp', friendlyName: 'Phone' }],

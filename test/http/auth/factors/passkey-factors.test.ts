@@ -101,8 +101,8 @@ describe('a passkey as second factor', () => {
     const person = await withPasskey(service)
     const bucket = `encode(sha256(convert_to('["code","' || $1 || '"]', 'UTF8')), 'hex')`
     await service.sql(
-      `insert into sign_in_bucket (key, full_at, failures, capacity, step, last_network_units)
-       values (decode(${bucket}, 'hex'), now(), 100, 5, '15 minutes', 0)`,
+      `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, last_network_units)
+       values ('account', decode(${bucket}, 'hex'), now(), 100, 5, '15 minutes', 0)`,
       [person.id],
     )
     const { challenge, asked } = await firstStep(person)
@@ -110,8 +110,8 @@ describe('a passkey as second factor', () => {
     const left = () => service.sql(`select from sign_in_bucket where encode(key, 'hex') = ${bucket}`, [person.id])
     expect(await left()).toEqual([])
     await service.sql(
-      `insert into sign_in_bucket (key, full_at, failures, capacity, step, last_network_units)
-       values (decode(${bucket}, 'hex'), now(), 100, 5, '15 minutes', 0)`,
+      `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, last_network_units)
+       values ('account', decode(${bucket}, 'hex'), now(), 100, 5, '15 minutes', 0)`,
       [person.id],
     )
     expect((await signInBy(service, person.authenticator.get(await signInOptions(service)))).status).toBe(200)

@@ -78,6 +78,21 @@ describe('a correct proof clears the rate limit of an open session', () => {
   })
 })
 
+test('a correct password with a wrong code takes one attempt of the session, and gives none back', async () => {
+  const person = await member()
+  const wrong = { password: person.password, factorId: person.factor.id, code: '000000' }
+  for (let n = 1; n <= 10; n += 1) {
+    const path = n % 2 === 0 ? '/auth/step-up' : `/auth/factors/${person.factor.id}/remove`
+    expect(problemOf(await send('POST', path, person.token, wrong))).toEqual({ status: 403, code: 'code_refused' })
+    expect(await failuresWith(person.token)).toBe(n)
+  }
+  const right = { ...proofOf(person), password: person.password }
+  expect(problemOf(await send('POST', '/auth/step-up', person.token, right))).toEqual({
+    status: 429,
+    code: 'sign_in_wait',
+  })
+})
+
 test('a rejected session charges no other session of the account', async () => {
   const person = await member()
   const other = await service.tokenFor(person.id)

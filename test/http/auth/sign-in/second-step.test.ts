@@ -265,7 +265,7 @@ describe('429 sign_in_wait', () => {
 
   async function everything() {
     return [
-      await service.sql('select * from sign_in_bucket order by key'),
+      await service.sql(`select * from sign_in_bucket where scope <> 'calls' order by key`),
       await service.sql('select * from sign_in_challenge order by hash'),
       await service.sql('select count(*) from audit_event'),
     ]
