@@ -22,7 +22,7 @@ export interface Recording {
  * `{key}` is replaced by the key, `{email:key}` and `{key:}` by those pairs in base64 for HTTP Basic, and `{token}` by the access token that
  * the key is exchanged for.
  */
-interface RecordedCall {
+export interface RecordedCall {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
