@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
@@ -89,8 +90,7 @@ function idIn(decided: ProviderAnswer, zone: string): string {
 }
 
 function domainNamed(domains: readonly unknown[], zone: string): unknown {
-  // Names are in Unicode, and `zone` is in ASCII.
-  return domains.find((domain) => zonesIn([nameOf(domain)], { hasMore: false }).zones?.includes(zone))
+  return domains.find((domain) => nameOf(domain) === domainToUnicode(zone))
 }
 
 function zoneInList(answer: ProviderAnswer, zone: string): FoundAbilities | undefined {
