@@ -14,6 +14,7 @@ const createdAt = Type.String({ description: 'RFC 3339.' })
 const User = named('WebhookUser', {
   id,
   email: Type.Optional(Type.String()),
+  displayName: Type.Optional(Type.String()),
   emailProved: Type.Boolean({ description: 'False: anyone may have typed the address.' }),
   role: Type.String(),
   status: Type.Enum(['active', 'disabled', 'erasing']),
@@ -49,6 +50,7 @@ const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
 const user: Static<typeof User> = {
   id: userId,
   email: 'ada@example.com',
+  displayName: 'Ada Lovelace',
   emailProved: true,
   role: 'user',
   status: 'active',
@@ -70,7 +72,7 @@ const eventTypes = {
   },
   'user.updated': {
     meaning:
-      'The email, its verification, the role or an identity changed, or a disabled user was scheduled for deletion.',
+      'The email, its verification, the display name, the role or an identity changed, or a disabled user was scheduled for deletion.',
     data: User,
     example: { ...user, role: 'admin' },
   },

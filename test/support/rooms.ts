@@ -110,6 +110,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/bulkhead.ts',
     'platform/limit-log.ts',
     'platform/problems.ts',
+    'platform/email.ts',
     'platform/clock.ts',
   ],
   audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
@@ -161,6 +162,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
     'platform/settings.ts',
     'platform/work-loop.ts',
+    'platform/email.ts',
   ],
   console: [
     'sign-in',
@@ -206,6 +208,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/clock.ts',
     'platform/start-error.ts',
     'platform/error-code.ts',
+    'platform/email.ts',
   ],
   'platform/http': [
     'platform/rate-limit',
@@ -215,6 +218,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/problems.ts',
     'platform/error-code.ts',
     'platform/start-error.ts',
+    'platform/email.ts',
   ],
   'platform/tracing': [
     'platform/database',
@@ -240,13 +244,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'platform/mail': [
     'platform/tracing',
     'platform/database',
-    'platform/http',
     'platform/package-root.ts',
     'platform/secret.ts',
     'platform/settings.ts',
     'platform/start-error.ts',
     'platform/error-code.ts',
+    'platform/email.ts',
   ],
+  'platform/email.ts': [],
   'platform/limit-log.ts': [],
   'platform/bulkhead.ts': [],
   'platform/addresses.ts': [],
@@ -292,6 +297,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
     'service',
     'settings',
+    'platform/email.ts',
   ],
   bench: [
     'embedded',

@@ -79,7 +79,7 @@ test.each([
     'desec',
     [{ name: 'example.com' }, { name: 'xn--mnchen-3ya.example' }],
     {},
-    { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com', 'xn--mnchen-3ya.example'] },
+    { abilities: ['zones:list', 'dns:read'], zonesVisible: 2, zones: ['example.com', 'xn--mnchen-3ya.example'] },
   ],
   [
     'ns1',
@@ -123,7 +123,7 @@ test.each([
     'desec',
     [{ name: key }, { name: `${key}.example` }, { name: '192.0.2.1' }, { name: 'a b.example' }],
     {},
-    { abilities: ['zones:list'], zonesVisible: 4, moreZones: true },
+    { abilities: ['zones:list', 'dns:read'], zonesVisible: 4, moreZones: true },
   ],
 ])('drops values of unknown form, such as a key, and the key of %s stays valid: %j', (id, body, headers, found) => {
   expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })

@@ -2,6 +2,7 @@ import { lockAccount } from '../../identity/lock-account.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { normalizeEmail } from '../../platform/email.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
@@ -28,7 +29,7 @@ import {
   linkTo,
   undoPurposes,
 } from './account-links.ts'
-import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
+import { findAccountWithEmail, takeMailQuota } from './mailed-addresses.ts'
 import { removeForeignIdentities, verifyEmail } from './verify-email.ts'
 
 const linkHours = 2
@@ -50,7 +51,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { database, outbox } = issuer
   if (!outbox) refuse('mail_unconfigured', { detail: 'An operator can change emails on the command line.' })
-  const address = requireMailableEmail(newEmail, '/newEmail')
+  const address = normalizeEmail(newEmail)
   await writeInSession(database, caller, async (rows, { accountId }) => {
     const owner = await readOwner(rows, accountId)
     if (owner.isProved && owner.email === address)

@@ -1,26 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Rows } from '../../platform/database/database.ts'
-import { emailPattern, emailRules } from '../../platform/http/formats.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
-import { refuse } from '../../platform/problems.ts'
-import { normalizeEmail } from '../passwords/password-accounts.ts'
 
 /**
  * Maximum number of mails to one unverified email, for all requests together. Beyond it nothing is sent, and the
  * response is the same.
  */
 const mailsMax = { inHour: 3, inDay: 10 } as const
-
-/** Normalizes the email and checks that the result is valid, because mail is sent to it. Problem: `input_invalid`. */
-export function requireMailableEmail(email: string, pointer: string): string {
-  const address = normalizeEmail(email)
-  if (!emailPattern.test(address) || address.length > emailRules.maxLength)
-    refuse('input_invalid', {
-      errors: [{ pointer, detail: 'must be an email' }],
-      detail: 'See `errors` for every invalid value.',
-    })
-  return address
-}
 
 /** Counts one mail to the email. Returns false if it has had too many. Call it in a transaction. */
 export async function takeMailQuota(rows: Rows, address: string, requestId: string): Promise<boolean> {
