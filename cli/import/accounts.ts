@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Client, DatabaseError } from 'pg'
 import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
+import { normalizeEmail } from '../../src/platform/mail/email-address.ts'
 import { isVerifiableHash } from '../../src/sign-in/passwords/imported-hashes.ts'
-import { normalizeEmail } from '../../src/sign-in/passwords/password-accounts.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 
 /** A user as exported by another product. Members that the export lacks are absent. */

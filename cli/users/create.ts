@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { readConfig } from '../../src/config.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
 import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
+import { normalizeEmail } from '../../src/platform/mail/email-address.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
 import { openBreachedPasswords } from '../../src/sign-in/passwords/breached-passwords.ts'
 import { passwordLengthMax } from '../../src/sign-in/passwords/contract.ts'
-import {
-  createPasswordAccount,
-  initialPasswordDays,
-  normalizeEmail,
-} from '../../src/sign-in/passwords/password-accounts.ts'
+import { createPasswordAccount, initialPasswordDays } from '../../src/sign-in/passwords/password-accounts.ts'
 import { breachFault, type PasswordRules, passwordFault } from '../../src/sign-in/passwords/password-rules.ts'
 import { Fault } from '../errors.ts'
 import { requireRole } from '../permissions.ts'

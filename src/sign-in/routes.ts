@@ -1,6 +1,7 @@
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../identity/operation.ts'
+import { normalizeEmail } from '../platform/mail/email-address.ts'
 import { Secret } from '../platform/secret.ts'
 import {
   changeOwnAccountRoute,
@@ -41,7 +42,6 @@ import {
   undoEmailChangeRoute,
   withdrawEmailChangeRoute,
 } from './links/routes.ts'
-import { normalizeEmail } from './passwords/password-accounts.ts'
 import {
   type Attempts,
   deviceTokenOf,

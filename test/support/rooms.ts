@@ -244,6 +244,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/settings.ts',
     'platform/start-error.ts',
     'platform/error-code.ts',
+    'platform/problems.ts',
   ],
   'platform/limit-log.ts': [],
   'platform/bulkhead.ts': [],

@@ -3,6 +3,7 @@ import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
+import { requireMailableEmail, takeMailQuota } from '../../platform/mail/email-address.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
@@ -28,7 +29,7 @@ import {
   linkTo,
   undoPurposes,
 } from './account-links.ts'
-import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
+import { findAccountWithEmail } from './mailed-addresses.ts'
 import { removeForeignIdentities, verifyEmail } from './verify-email.ts'
 
 const linkHours = 2

@@ -1,9 +1,9 @@
 import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
+import { normalizeEmail } from '../../platform/mail/email-address.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { normalizeEmail } from '../passwords/password-accounts.ts'
 import { linkTo } from './account-links.ts'
 import { findAccountWithEmail } from './mailed-addresses.ts'
 

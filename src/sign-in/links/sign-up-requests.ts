@@ -1,10 +1,11 @@
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { requireMailableEmail, takeMailQuota } from '../../platform/mail/email-address.ts'
 import { networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { Client } from '../sessions/client.ts'
 import { linkTo } from './account-links.ts'
-import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
+import { findAccountWithEmail } from './mailed-addresses.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600

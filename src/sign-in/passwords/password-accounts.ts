@@ -1,6 +1,7 @@
 import { displacementCtes } from '../../identity/displacement.ts'
 import { isKeepable } from '../../identity/erasure.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { normalizeEmail } from '../../platform/mail/email-address.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { builtInIssuer } from '../sessions/access-tokens.ts'
 import { hashPassword } from './passwords.ts'
@@ -22,11 +23,6 @@ export interface PasswordAccount {
 
 /** Days until a generated password expires (ASVS 6.4.1). */
 export const initialPasswordDays = 7
-
-/** The canonical spelling of an email, as stored in the table `credential`. */
-export function normalizeEmail(email: string): string {
-  return email.normalize('NFKC').trim().toLowerCase()
-}
 
 interface NewPasswordAccount {
   readonly email: string

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { Rows } from '../database/database.ts'
+import { emailPattern, emailRules } from '../http/formats.ts'
+import { refuse } from '../problems.ts'
+
+/** The canonical spelling of an email, as stored in the table `credential`. */
+export function normalizeEmail(email: string): string {
+  return email.normalize('NFKC').trim().toLowerCase()
+}
+
+/** Normalizes the email and checks that the result is valid, because mail is sent to it. Problem: `input_invalid`. */
+export function requireMailableEmail(email: string, pointer: string): string {
+  const address = normalizeEmail(email)
+  if (!emailPattern.test(address) || address.length > emailRules.maxLength)
+    refuse('input_invalid', {
+      errors: [{ pointer, detail: 'must be an email' }],
+      detail: 'See `errors` for every invalid value.',
+    })
+  return address
+}
+
+/** Maximum number of requested mails to one email, for all requests together. */
+const mailsMax = { inHour: 3, inDay: 10 } as const
+
+/** Counts one mail to the email. Returns false if it has had too many. Call it in a transaction. */
+export async function takeMailQuota(rows: Rows, address: string, requestId: string): Promise<boolean> {
+  const hash = createHash('sha256').update(address).digest()
+  const [mails] = await rows.query<{ hour: number; day: number }>(mailsStatement, [hash])
+  if (!mails || mails.hour >= mailsMax.inHour || mails.day >= mailsMax.inDay) return false
+  await rows.query(countStatement, [requestId, hash])
+  return true
+}
+
+const mailsStatement = {
+  name: 'mailed_address_mails',
+  text: `
+select count(*) filter (where created_at > now() - interval '1 hour')::int as hour, count(*)::int as day
+from mail_request where address_hash = $1 and created_at > now() - interval '1 day'`,
+}
+
+const countStatement = {
+  name: 'mailed_address_count',
+  text: `update mail_request set address_hash = $2 where id = $1`,
+}
