@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../simulators/cloudflare/server.ts'
 import { samples } from '../simulators/cloudflare/state.ts'
-import { startIssuer } from './sign-in/test-client.ts'
 import { type Block, blocksOf, commandsTest, heldBy } from './support/documented-blocks.ts'
 import { runSteps, type Step, stepsOf, toolsFor } from './support/documented-commands.ts'
 import type { Person, Service } from './support/service.ts'
+import { startIssuer } from './support/test-client.ts'
 
 /**
  * Runs the commands in README.md, docs/start.md, docs/administration.md, docs/audit.md, docs/organizations.md,

@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import config from '../vitest.config.ts'
 
-/** Runs only the tests of the mutated folder. */
-export default defineConfig({ ...config, test: { ...config.test, include: [process.env.MUSTER_TEST_FILES ?? ''] } })
+const folders = process.env.MUSTER_TEST_FOLDERS?.split(',') ?? []
+
+/** Runs only the tests of these folders. */
+export default defineConfig({
+  ...config,
+  test: { ...config.test, include: folders.map((path) => `${path}/**/*.test.ts`) },
+})

@@ -26,7 +26,7 @@ export const betterAuth: Peer = {
           callers,
           proof: 'person1@example.com',
           musterAsks: 'user data',
-          target: 50,
+          target: 15,
         },
       ],
       stop: () => stopProcess(child),

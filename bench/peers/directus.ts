@@ -27,7 +27,7 @@ export const directus: Peer = {
           callers,
           proof: 'person1@example.com',
           musterAsks: 'user data',
-          target: 140,
+          target: 40,
         },
         {
           title: '/users, 100',

@@ -24,7 +24,7 @@ export const parseServer: Peer = {
           callers,
           proof: 'person1@example.com',
           musterAsks: 'user data',
-          target: 35,
+          target: 12,
         },
       ],
       stop: () => stopProcess(child),

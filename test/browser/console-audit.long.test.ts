@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { consoleAt, heading } from '../support/console.ts'
 import { expectAccessible } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
 
 const events = 1_203

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { haproxy, isInstalled, nginx } from '../../scripts/faults/proxies.ts'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { type RunningProxy, startProxyOf } from '../support/behind-proxy.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { consoleAt, heading } from '../support/console.ts'
 import type { Person, Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
 
 describe.each([nginx, haproxy])('the console behind $title that compresses JSON, in Chromium', (proxy) => {

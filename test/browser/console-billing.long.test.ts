@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type StripeSimulator, simulatedKey, startStripeSimulator } from '../../simulators/stripe/server.ts'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { subscribe } from '../support/billing-rows.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { consoleAt, heading } from '../support/console.ts'
 import { expectAccessible } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
 
 const plainOrigin = 'http://localhost:4601'

@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { consoleAt, heading, searchUsers } from '../support/console.ts'
 import { expectAccessible, screenshot } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
 
 describe.skipIf(isWithoutBrowser)('the console by the keyboard, in Chromium', () => {

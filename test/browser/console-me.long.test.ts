@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
-import { codeAt, startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { expectAccessible, expectTextToSpread } from '../support/looks.ts'
 import { type MailServer, mailSettings, startMailServer, tokenIn } from '../support/mail-server.ts'
 import type { Person, Service } from '../support/service.ts'
+import { codeAt, startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
 
 describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium', () => {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newClient, startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, type StaticSite, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { type ConsoleFolder, makeConsoleFolder } from '../support/console-folder.ts'
 import type { Service } from '../support/service.ts'
+import { newClient, startIssuer } from '../support/test-client.ts'
 import { listedOrigin, serveApp, serviceOrigin } from './app-page.ts'
 
 const page = '<!doctype html>\n<html lang="en"><title>Console</title><link rel="icon" href="data:,"></html>\n'

@@ -1,11 +1,11 @@
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { expectAccessible } from '../support/looks.ts'
 import { type Interaction, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts'
 import type { Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
 
 /** Where the built-in issuer is switched off. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { consoleAt, heading } from '../support/console.ts'
 import { expectAccessible, screenshot } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
 
 const people = 650

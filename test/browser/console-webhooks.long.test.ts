@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { consoleAt, heading } from '../support/console.ts'
 import { expectAccessible } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 import { isSigned, nodeForTest, receiverEnv, receiverForTest, registerEndpoint } from '../support/webhook-receiver.ts'
 import { serviceOrigin } from './app-page.ts'
 

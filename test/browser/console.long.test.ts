@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
-import { codeAt, enrol, laterCode, startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { consoleAt, fillSignIn, heading, searchUsers } from '../support/console.ts'
 import { expectAccessible } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
+import { codeAt, enrol, laterCode, startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
 
 /** Another machine's name, over plain http. */

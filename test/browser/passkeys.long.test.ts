@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startIssuer, tokensOf } from '../sign-in/test-client.ts'
 import { type Chromium, type StaticSite, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import type { Service } from '../support/service.ts'
+import { startIssuer, tokensOf } from '../support/test-client.ts'
 import {
   listedOrigin,
   type PageAnswer,

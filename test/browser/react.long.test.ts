@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, type StaticSite, serveStatic, startChromium } from '../support/browser.ts'
 import { browserBundle } from '../support/browser-bundle.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import type { Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 import { listedOrigin, serviceOrigin } from './app-page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

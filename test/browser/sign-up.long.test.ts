@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, type StaticSite, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { type MailServer, mailSettings, startMailServer } from '../support/mail-server.ts'
 import type { Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 import { listedOrigin, runInApp, serveApp, serviceOrigin } from './app-page.ts'
 
 const email = 'grace@new.example'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enrol, newClient, startIssuer } from '../sign-in/test-client.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
+import { enrol, newClient, startIssuer } from '../support/test-client.ts'
 import { runMuster } from './run-muster.ts'
 
 const key = randomBytes(32).toString('base64')

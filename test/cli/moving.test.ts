@@ -9,6 +9,10 @@ import { insertDemoData, makeDemoData } from '../../cli/seed/demo-data.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { encryptionKeysOf } from '../../src/service/encryption.ts'
 import { openEncryption } from '../../src/sign-in/keys/encryption.ts'
+import { subscribe } from '../support/billing-rows.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import { contentOf } from '../support/rows-and-schema.ts'
+import { type Person, type Service, startService, testInProcess } from '../support/service.ts'
 import {
   challengeFor,
   codeAt,
@@ -17,11 +21,7 @@ import {
   newClient,
   type SessionTokens,
   tokensOf,
-} from '../sign-in/test-client.ts'
-import { subscribe } from '../support/billing-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
-import { contentOf } from '../support/rows-and-schema.ts'
-import { type Person, type Service, startService, testInProcess } from '../support/service.ts'
+} from '../support/test-client.ts'
 import { program, runMuster } from './run-muster.ts'
 
 const encryptionKey = randomBytes(32).toString('base64')

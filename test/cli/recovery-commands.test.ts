@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from '../sign-in/test-client.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Service, testInProcess } from '../support/service.ts'
+import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from '../support/test-client.ts'
 import { runMuster } from './run-muster.ts'
 
 const key = randomBytes(32).toString('base64')

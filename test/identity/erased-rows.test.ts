@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startIssuer } from '../sign-in/test-client.ts'
 import { makeDataDir } from '../support/data-dir.ts'
 import { everyRow, tableOf } from '../support/every-row.ts'
 import { fullAccount } from '../support/full-account.ts'
 import type { Service } from '../support/service.ts'
+import { startIssuer } from '../support/test-client.ts'
 
 let service: Service
 let dataDir: Awaited<ReturnType<typeof makeDataDir>>

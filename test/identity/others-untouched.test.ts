@@ -6,7 +6,6 @@ import { setAccountRole } from '../../src/identity/grants.ts'
 import { createAccountLink, type LinkPurpose } from '../../src/sign-in/links/account-links.ts'
 import { changeEmail, resetFactors, unlockAccount } from '../../src/sign-in/links/operator-recovery.ts'
 import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
-import { newClient, startIssuer as startSignIn } from '../sign-in/test-client.ts'
 import { administrationOf } from '../support/administration.ts'
 import { makeDataDir } from '../support/data-dir.ts'
 import { everyRow, tableOf } from '../support/every-row.ts'
@@ -14,6 +13,7 @@ import { type FullAccount, fullAccount } from '../support/full-account.ts'
 import { startIssuer, type TestIssuer } from '../support/issuer.ts'
 import { tablesOf } from '../support/rows-and-schema.ts'
 import type { Answer, Person, Service } from '../support/service.ts'
+import { newClient, startIssuer as startSignIn } from '../support/test-client.ts'
 
 let service: Service
 let issuer: TestIssuer

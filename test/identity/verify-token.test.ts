@@ -5,7 +5,7 @@ import { type Issuer, verifyToken } from '../../src/identity/issuers/verify-toke
 import { newOpaqueToken, opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import { Problem } from '../../src/platform/problems.ts'
 
-// Each verification rule alone. test/identity/forged-tokens.test.ts sends families of forged tokens over HTTP.
+// Each verification rule alone. test/http/callers/forged-tokens.test.ts sends families of forged tokens over HTTP.
 
 const [key, another] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
 const nowSeconds = 1_800_000_000

@@ -15,7 +15,7 @@ import {
   openBreachedPasswords,
 } from '../../src/sign-in/passwords/breached-passwords.ts'
 import type { Service } from '../support/service.ts'
-import { newClient, startIssuer } from './test-client.ts'
+import { newClient, startIssuer } from '../support/test-client.ts'
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toUpperCase()
 const breached = 'seventeen small turtles'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { deleteExpired } from '../../src/sign-in/sessions/delete-expired.ts'
-import { newClient, startIssuer } from './test-client.ts'
+import { newClient, startIssuer } from '../support/test-client.ts'
 
 const tables = [
   'session',

@@ -4,7 +4,7 @@ import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
 import { countOldHashes, countStoredHashes, expireOldHashes } from '../../src/sign-in/passwords/stored-hashes.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Person, Service } from '../support/service.ts'
-import { newClient, startIssuer } from './test-client.ts'
+import { newClient, startIssuer } from '../support/test-client.ts'
 
 let service: Service
 beforeAll(async () => {

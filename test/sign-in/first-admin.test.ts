@@ -6,7 +6,7 @@ import { Secret } from '../../src/platform/secret.ts'
 import { makeConfiguredAdmin, makeFirstAdmin } from '../../src/sign-in/first-admin.ts'
 import { problemOf } from '../support/problem.ts'
 import { serviceForTest } from '../support/service.ts'
-import { tokensOf } from './test-client.ts'
+import { tokensOf } from '../support/test-client.ts'
 
 const email = 'admin@muster.local'
 

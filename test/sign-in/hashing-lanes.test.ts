@@ -4,7 +4,7 @@ import { buildApp } from '../../src/app.ts'
 import { type HashingLane, hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Service, serviceForTest, testInProcess } from '../support/service.ts'
-import { newClient } from './test-client.ts'
+import { newClient } from '../support/test-client.ts'
 
 const limits = hashingLimits({ signInsPerMinute: 60 })
 

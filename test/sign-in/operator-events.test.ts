@@ -4,7 +4,7 @@ import { changeEmail, resetFactors, unlockAccount } from '../../src/sign-in/link
 import { type MailServer, mailSettings, startMailServer } from '../support/mail-server.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Person, Service } from '../support/service.ts'
-import { enrol, newClient, startIssuer } from './test-client.ts'
+import { enrol, newClient, startIssuer } from '../support/test-client.ts'
 
 let server: MailServer
 let service: Service

@@ -8,8 +8,8 @@ import { mailRecoveryLinks } from '../../src/sign-in/links/recovery-requests.ts'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
 import { mailServerForTest, mailSettings, passMailTime } from '../support/mail-server.ts'
 import type { Service } from '../support/service.ts'
+import { newClient, startIssuer } from '../support/test-client.ts'
 import { untrustedCert, untrustedKey } from '../support/untrusted-tls.ts'
-import { newClient, startIssuer } from './test-client.ts'
 
 let service: Service
 /** Nothing listens on port 1. A port of a stopped server may soon be used by another test. */

@@ -2,7 +2,7 @@ import { parseOptions } from '@node-rs/argon2'
 import { expect, onTestFinished, vi } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import { testInProcess } from '../support/service.ts'
-import { newClient, startIssuer } from './test-client.ts'
+import { newClient, startIssuer } from '../support/test-client.ts'
 
 /** Every hash that a password was compared with. */
 const verified = vi.hoisted((): string[] => [])

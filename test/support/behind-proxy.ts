@@ -9,7 +9,7 @@ const proxies: Readonly<Record<string, ReverseProxy>> = { nginx, haproxy, caddy 
 
 /**
  * The proxy in front of every service of the tests, with its file in deploy/proxies and compression of JSON:
- * `MUSTER_TEST_PROXY=nginx npx vitest run test/users`. None by default.
+ * `MUSTER_TEST_PROXY=nginx npx vitest run test/http/admin`. None by default.
  */
 export function chosenProxy(): ReverseProxy | undefined {
   const name = process.env.MUSTER_TEST_PROXY

@@ -125,7 +125,8 @@ export const heldBlocks: readonly Held[] = [
   {
     page: 'docs/webhooks.md',
     languages: ['js', ''],
-    because: 'test/webhooks/docs.test.ts runs the program, and test/cli/webhooks-commands.test.ts the commands.',
+    because:
+      'test/http/admin/webhooks/docs.test.ts runs the program, and test/cli/webhooks-commands.test.ts the commands.',
   },
   { page: 'docs/checking-keys.md', starts: 'muster keys check -p route53', because: provider },
   { page: 'docs/checking-keys.md', starts: 'muster providers probe', because: provider },
@@ -142,13 +143,13 @@ export const heldBlocks: readonly Held[] = [
     because: `${aPart} test/cli/keys-watch.test.ts and keys-parts.test.ts send such.`,
   },
 
-  { page: 'docs/signing-in.md', languages: ['sh'], by: 'test/sign-in/signing-in-docs.test.ts' },
+  { page: 'docs/signing-in.md', languages: ['sh'], by: 'test/http/auth/sign-in/signing-in-docs.test.ts' },
   {
     page: 'docs/signing-in.md',
     languages: ['text', 'js'],
     because: `${aPart} test/browser/passkeys.long.test.ts signs in so.`,
   },
-  { page: 'docs/mail.md', languages: ['sh'], by: 'test/sign-in/mail-docs.test.ts' },
+  { page: 'docs/mail.md', languages: ['sh'], by: 'test/http/auth/recovery/mail-docs.test.ts' },
   {
     page: 'docs/mail.md',
     languages: ['text'],
@@ -184,7 +185,7 @@ export const heldBlocks: readonly Held[] = [
   {
     page: 'docs/deploying.md',
     starts: 'kubectl',
-    because: 'It needs a cluster; test/deploy.test.ts reads the manifest.',
+    because: 'It needs a cluster; test/deploy/files.test.ts reads the manifest.',
   },
   {
     page: 'docs/monitoring.md',
@@ -195,7 +196,8 @@ export const heldBlocks: readonly Held[] = [
   {
     page: 'docs/monitoring.md',
     languages: ['yaml'],
-    because: 'Parts of the files of Prometheus, Kubernetes and a collector; test/deploy.test.ts reads the whole ones.',
+    because:
+      'Parts of the files of Prometheus, Kubernetes and a collector; test/deploy/files.test.ts reads the whole ones.',
   },
   { page: 'docs/scaling.md', starts: 'npm run build', because: development },
   { page: 'docs/scaling.md', starts: 'npm install', because: install },
@@ -203,12 +205,12 @@ export const heldBlocks: readonly Held[] = [
   {
     page: 'docs/scaling.md',
     starts: 'install -D',
-    because: 'It needs systemd; test/shared-port.test.ts starts two processes on one address.',
+    because: 'It needs systemd; test/service/shared-port.test.ts starts two processes on one address.',
   },
   {
     page: 'docs/scaling.md',
     because:
-      'It needs machines, or a managed service; scripts/faults.ts starts the same cluster on one machine, and test/deploy-ha.test.ts reads the files.',
+      'It needs machines, or a managed service; scripts/faults.ts starts the same cluster on one machine, and test/deploy/high-availability.test.ts reads the files.',
     languages: [...shell, 'yaml', ''],
   },
   { page: 'docs/decisions/dependencies.md', languages: ['sh'], because: 'It needs a registry of npm.' },

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { newClient } from '../sign-in/test-client.ts'
 import { subscribe } from './billing-rows.ts'
 import type { Person, Service } from './service.ts'
 import { newKey } from './service-keys.ts'
+import { newClient } from './test-client.ts'
 
 /** An account with a row in every table that has rows of accounts. */
 export interface FullAccount extends Person {

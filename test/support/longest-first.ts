@@ -5,9 +5,9 @@ const longest = [
   'test/contributing.long.test.ts',
   'test/contributing-plugins.long.test.ts',
   'test/cli/moving.long.test.ts',
-  'test/platform/http/requests.test.ts',
+  'test/http/every-operation/requests.test.ts',
   'test/platform/log.test.ts',
-  'test/sign-in/signing-in-docs.test.ts',
+  'test/http/auth/sign-in/signing-in-docs.test.ts',
 ]
 
 /**
