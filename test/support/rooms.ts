@@ -31,6 +31,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'status',
     'users',
     'webhooks',
+    'organizations',
   ],
   settings: ['platform/settings.ts'],
   'serve.ts': [
@@ -112,7 +113,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/problems.ts',
   ],
   audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
-  organizations: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
+  organizations: [
+    'identity',
+    'platform/http',
+    'platform/audit',
+    'platform/database',
+    'platform/problems.ts',
+    'platform/mail',
+  ],
   'key-checks': [
     'key-check',
     'key-checks/batch-contract.ts',
