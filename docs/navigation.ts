@@ -83,6 +83,7 @@ export const navigation: readonly Group[] = [
       'docs/decisions/mail.md',
       'docs/decisions/verified-emails.md',
       'docs/decisions/deletion.md',
+      'docs/decisions/organizations.md',
       'docs/decisions/callers.md',
       'docs/decisions/billing-order.md',
       'docs/decisions/webhooks.md',

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
+import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
 import type { Service } from './service.ts'
+
+export type { MailWork }
 
 /** A mail as it arrived. */
 export interface Received {
@@ -67,6 +70,12 @@ export async function mailServerForTest(options?: SMTPServerOptions): Promise<Ma
 /** Settings of a service that sends to this server. */
 export function mailSettings({ url }: Pick<MailServer, 'url'>): Readonly<Record<string, string>> {
   return { MUSTER_SMTP_URL: url, MUSTER_MAIL_FROM: 'Muster <muster@corp.example>', MUSTER_SMTP_TLS: 'none' }
+}
+
+/** What the mail loop of a node repeats, by hand: `run` handles the requests that wait and sends the due mails. In process. */
+export function mailWorkOf({ parts, config }: Pick<Service, 'parts' | 'config'>): Promise<MailWork> {
+  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
+  return openMailWork(parts.issuer, config.mail, { log: parts.log })
 }
 
 /** The token of the link in a mail. */
