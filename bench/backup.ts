@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { packageRoot } from '../src/platform/package-root.ts'
 import { getRequest, startLoad } from './harness/load.ts'
@@ -13,41 +12,32 @@ import { spreadOf } from './harness/spread.ts'
 
 /**
  * The p99 of user data while the embedded database's daily backup runs, compared with the same service after it.
- * npm run bench -- backup [--users 100000] [--connections 4] [--rounds 3]
+ * npm run bench -- backup [--users 200000] [--connections 4] [--rounds 3]
  */
 const { values } = parseArgs({
   options: {
-    users: { type: 'string', default: '100000' },
+    users: { type: 'string', default: '200000' },
     connections: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
   },
 })
-const [users, connections, rounds] = [values.users, values.connections, values.rounds].map(Number) as [
-  number,
-  number,
-  number,
-]
+const rounds = Number(values.rounds)
 const dataDir = mkdtempSync(join(tmpdir(), 'muster-backup-'))
 const backups = join(dataDir, 'backups')
 const load = loadBefore()
-const driver = startLoad({ connections })
+const driver = startLoad({ connections: Number(values.connections) })
 try {
-  await seed()
-  const ratios: number[] = []
-  const during: number[] = []
-  const after: number[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const one = await measure()
-    ratios.push(one.during / one.after)
-    during.push(one.during)
-    after.push(one.after)
-  }
+  await muster('migrate')
+  await muster('seed', '--users', values.users)
+  const measured: P99[] = []
+  while (measured.length < rounds) measured.push(await measure())
+  const spread = (of: (one: P99) => number) => spreadOf(measured.map(of))
   const unit = ' ms'
   await report(
     [
-      { what: 'p99 during the backup', is: spreadOf(during), unit },
-      { what: 'p99 after it', is: spreadOf(after), unit },
-      { what: 'during / after', is: spreadOf(ratios), unit: ' ×', atMost: 1.3 },
+      { what: 'p99 during the backup', is: spread(({ during }) => during), unit },
+      { what: 'p99 after it', is: spread(({ after }) => after), unit },
+      { what: 'during / after', is: spread(({ during, after }) => during / after), unit: ' ×', atMost: 1.3 },
     ],
     load,
   )
@@ -56,13 +46,19 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
+/** Milliseconds. */
+interface P99 {
+  readonly during: number
+  readonly after: number
+}
+
 /** Slices of a second while the backup is being written, then as many after it: the median p99 of each. */
-async function measure(): Promise<{ readonly during: number; readonly after: number }> {
+async function measure(): Promise<P99> {
   rmSync(backups, { recursive: true, force: true })
   const hour = String(new Date().getUTCHours())
   // PostgreSQL and the backup may use every core, as they do in production.
   const service = await startBenchService(
-    '',
+    undefined,
     { MUSTER_DATA_DIR: dataDir, MUSTER_BACKUP_HOUR: hour },
     { core: 'any' },
   )
@@ -72,7 +68,8 @@ async function measure(): Promise<{ readonly during: number; readonly after: num
     )
     const slice = async () => (await driver.run(service, requests, { ms: 1_000 })).p99Ms
     const during: number[] = []
-    while (!isRunning()) await setTimeout(20)
+    // Until then the service warms up.
+    while (!isRunning()) await slice()
     for (;;) {
       const p99 = await slice()
       if (!isRunning()) break
@@ -92,13 +89,10 @@ function isRunning(): boolean {
   return existsSync(backups) && readdirSync(backups).some((name) => name.endsWith('.unfinished'))
 }
 
-async function seed(): Promise<void> {
+async function muster(...args: readonly string[]): Promise<void> {
   const env = { PATH: process.env.PATH ?? '', MUSTER_DATA_DIR: dataDir, MUSTER_ENCRYPTION_KEY: encryptionKey }
   const program = join(packageRoot(), 'dist/bundle/muster.cjs')
-  const child = spawnNode('any', [program, 'seed', '--users', String(users)], {
-    env,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  const child = spawnNode('any', [program, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`seed ended with ${code}`)
+  if (code !== 0) throw new Error(`muster ${args[0]} ended with ${code}`)
 }

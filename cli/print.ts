@@ -36,5 +36,10 @@ export function wrapped(
 /** Prints names and values in two columns. */
 export function printPairs(pairs: readonly (readonly [name: string, value: string])[]): void {
   const width = Math.max(...pairs.map(([name]) => name.length))
-  for (const [name, value] of pairs) print(`${styled('dim', name.padEnd(width))}  ${value}`)
+  for (const [name, value] of pairs) print(`${styled('dim', name.padEnd(width))}  ${printable(value)}`)
+}
+
+/** Replaces characters that control a terminal or reverse text: users choose their own names. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import truncated from 'fast-string-truncated-width'
-import { styled } from './print.ts'
+import { printable, styled } from './print.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -105,9 +105,4 @@ function lineOf<Row>(columns: readonly Shown<Row>[], textOf: (column: Shown<Row>
 function padded(text: string, limit: number): string {
   const { index, ellipsed, width } = truncated(text, { limit, ellipsis: '…' })
   return `${text.slice(0, index)}${ellipsed ? '…' : ''}`.padEnd(text.slice(0, index).length + limit - width)
-}
-
-/** Replaces characters that control a terminal or reverse text: users choose their own names. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }

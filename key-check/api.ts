@@ -64,7 +64,8 @@ export interface KeyChecksOptions {
   readonly listedBy?: string
 }
 
-/** The methods of a logger such as pino that are used: every call at `debug`, the start of a cool-down at `warn`. */
+/** The methods of a logger such as pino that are used: every call at `debug`, failed calls (at most one line a minute for each
+ * reason) and the start of a cool-down at `warn`. */
 interface Log {
   debug(fields: object, text: string): void
   warn(fields: object, text: string): void
@@ -100,7 +101,7 @@ export interface KeyCheck {
   readonly email?: string | undefined
   /** The other values of the credential, by the names in `fields`. */
   readonly parts?: Readonly<Record<string, string>> | undefined
-  /** Also find out what a valid key can do, with at most one more call. Default false. */
+  /** Also find out what a valid key can do. A check makes at most four calls. Default false. */
   readonly capabilities?: boolean | undefined
   /** What the key is for, at least one of the two; implies `capabilities`. The result is `details.fitsPurpose`. */
   readonly for?: Purpose | undefined
@@ -199,12 +200,19 @@ export interface Capabilities {
   readonly lacks?: readonly Ability[]
   /** The provider also limits the key to its owner's permissions, which were not read. */
   readonly limitedByOwner?: true
+  /** What the key lacks, in the provider's own words: permissions to add, or a service to enable. */
+  readonly missing?: readonly string[]
+  /** How many zones the key sees, if the provider tells. */
   readonly zonesVisible?: number
-  /** All zones if there are `zonesVisible` of them, otherwise the first ones. */
+  /** The first zones by name, or the one that was asked for. */
   readonly zones?: readonly string[]
+  /** The key sees more zones than `zones`. */
+  readonly moreZones?: true
   readonly services?: readonly string[]
   /** Where the key may be used from (IP or CIDR). */
   readonly addresses?: readonly string[]
+  /** Why nothing is known about what the key can do: one sentence for users. */
+  readonly unknown?: string
 }
 
 export interface ProviderInfo {

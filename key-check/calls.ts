@@ -1,3 +1,9 @@
+/**
+ * The step in which a call failed: finding the address, connecting, the TLS handshake, waiting for the head of the answer, or reading its
+ * body.
+ */
+export type Phase = 'dns' | 'connect' | 'tls' | 'headers' | 'body'
+
 /** One call to a provider. */
 export interface Call {
   readonly provider: string
@@ -6,8 +12,12 @@ export interface Call {
   readonly shape: string
   /** The status of the answer. */
   readonly status?: number
-  /** Why there was no answer. */
+  /** Why there was no usable answer: an error code, such as `ECONNRESET` or `DEPTH_ZERO_SELF_SIGNED_CERT`. */
   readonly errorCode?: string
+  /** Where the call failed. Absent if that is unknown, because the check ended first. */
+  readonly phase?: Phase
+  /** The host of a failed call, with `*` for a part that comes from the credential. */
+  readonly host?: string
   /** What the answer proved, in one word. */
   readonly outcome: string
   /** A rate limit or a lockout: the provider gets no more calls for a while. */

@@ -33,7 +33,7 @@ export {
   type Verdict,
   zonePattern,
 } from './api.ts'
-export type { Answer, AnsweredCall, Call } from './calls.ts'
+export type { Answer, AnsweredCall, Call, Phase } from './calls.ts'
 export type { FailedKey, FailureCounts, PlaceRequest, ShareChange, Taken } from './failure-counts.ts'
 
 /**

@@ -7,8 +7,10 @@ create table plan (
   -- Chosen by the operator; never changes.
   id text primary key check (id ~ '^[a-z][a-z0-9_-]{0,62}$'),
   name text not null check (length(name) between 1 and 200),
-  -- The plan of accounts that never had a subscription.
-  is_default boolean not null default false
+  -- The plan of accounts without a subscription. Every account has its permissions.
+  is_default boolean not null default false,
+  -- Of several subscriptions in force, the one whose plan has the highest rank is shown.
+  rank int not null default 0
 );
 create unique index plan_default on plan (is_default) where is_default;
 
@@ -37,8 +39,9 @@ create table customer (
   account_id uuid references account on delete set null,
   organization_id uuid references organization on delete set null,
   -- Claims about the owner: of an operator (3), in the metadata of the customer (2) or of a subscription or checkout (1), or in a reference
-  -- that the payer could have written (0). The highest rank wins, then the newest. A claim about an unknown owner waits.
-  claim_kind text check (claim_kind in ('account', 'organization', 'any')),
+  -- that the payer could have written (0). The highest rank wins, then the newest. A claim about an unknown owner waits. An unreadable claim
+  -- (-1) says what was written instead of an owner, and never has one.
+  claim_kind text check (claim_kind in ('account', 'organization', 'any', 'unreadable')),
   claim_value text check (length(claim_value) between 1 and 255),
   claim_rank smallint,
   claim_at timestamptz,
@@ -61,8 +64,9 @@ create table subscription (
   -- The payment processor's id.
   id text primary key,
   customer_id text not null references customer,
-  -- Without a foreign key, because a price may not be mapped to a plan yet.
-  price_id text not null,
+  -- The prices of its items, in order. Without a foreign key, because a price may not be mapped to a plan yet.
+  price_ids text[] not null,
+  -- The name of the product of the first price.
   product_name text,
   -- The payment processor's own word, which may be unknown.
   status text not null,
@@ -71,10 +75,32 @@ create table subscription (
   seen_at timestamptz not null,
   seen_rank smallint not null,
   revision int not null default 0,
-  price_ids text[] not null default '{}'
+  -- The quantity of each item, in the order of the prices. Null: not reported.
+  quantities int[] not null default '{}',
+  -- When the paid period ends, whether the subscription ends then, and when its trial ends. Null: not reported.
+  current_period_end timestamptz,
+  cancel_at_period_end boolean,
+  trial_end timestamptz
 );
 create index subscription_of on subscription (customer_id);
-create index subscription_price on subscription (price_id);
+create index subscription_prices on subscription using gin (price_ids);
+
+-- A subscription with the plan that it is shown with: of the plans of its prices the one with the highest rank, then the one of the first
+-- item. It grants the plans of all its prices while it is in force.
+create view subscription_with_plan as
+select s.id, s.customer_id, s.price_ids, s.product_name, s.status, s.created_at, s.seen_at,
+       s.current_period_end, s.cancel_at_period_end, s.trial_end,
+       s.status in ('active', 'trialing', 'past_due') as is_in_force,
+       best.plan_id, best.plan_name, best.plan_rank, s.quantities[coalesce(best.n, 1)] as quantity
+from subscription s
+left join lateral (
+  select p.id as plan_id, p.name as plan_name, p.rank as plan_rank, item.n::int as n
+  from unnest(s.price_ids) with ordinality item (price_id, n)
+  join plan_price pp on pp.price_id = item.price_id
+  join plan p on p.id = pp.plan_id
+  order by p.rank desc, item.n
+  limit 1
+) best on true;
 
 -- A received event of a payment processor.
 create table billing_event (

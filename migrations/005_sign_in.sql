@@ -158,13 +158,15 @@ create index webauthn_challenge_in on webauthn_challenge (session_id) where sess
 create index webauthn_challenge_of on webauthn_challenge (account_id, expires_at) where account_id is not null;
 create index webauthn_challenge_old on webauthn_challenge (expires_at);
 
--- Rate limit of sign-in attempts: a bucket (GCRA) of an email, device, session, second step or network. The key is a SHA-256, so that an
--- email without an account leaves no personal data.
+-- Rate limit of sign-in attempts: a bucket (GCRA) of an email, device, session, second step or network, or of its calls. The key is a
+-- SHA-256, so that an email without an account leaves no personal data.
 create table sign_in_bucket (
   key bytea primary key,
+  -- Failures of an account or a network, or calls whatever their outcome.
+  scope text not null check (scope in ('account', 'network', 'calls')),
   -- When the bucket is full again: one step later for each missing unit.
   full_at timestamptz not null,
-  -- Attempts since the last success.
+  -- Attempts since the last success. Of a network or of calls: all attempts.
   failures int not null,
   capacity int not null check (capacity > 0),
   step interval not null,
@@ -174,7 +176,8 @@ create table sign_in_bucket (
   last_network_units smallint not null default 0,
   touched_at timestamptz not null default now()
 );
-create index sign_in_bucket_old on sign_in_bucket (touched_at);
+create index sign_in_bucket_old on sign_in_bucket (touched_at) where scope <> 'calls';
+create index sign_in_bucket_calls on sign_in_bucket (touched_at) where scope = 'calls';
 
 -- A link, mailed or shown once, that recovers an account or verifies an email. docs/decisions/mail.md has the rules.
 create table account_link (

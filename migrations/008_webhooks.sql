@@ -31,7 +31,8 @@ create table webhook_event (
   type text not null,
   -- the id of what changed
   subject text not null,
-  at timestamptz not null default now(),
+  -- When the change was written. The start of the transaction would not order two changes of one transaction.
+  at timestamptz not null default clock_timestamp(),
   data json not null
 );
 create index webhook_event_at on webhook_event (at);
@@ -75,8 +76,8 @@ begin
   if webhook_wanted('subscription.changed') then
     insert into webhook_event (type, subject, data)
     select 'subscription.changed', s.id,
-           webhook_subscription(s.id, n.account_id, n.organization_id, s.price_id, s.status, s.created_at)
-    from before o join after n on n.id = o.id join subscription s on s.customer_id = n.id
+           webhook_subscription(s.id, n.account_id, n.organization_id, coalesce(s.plan_id, s.price_ids[1]), s.status, s.created_at)
+    from before o join after n on n.id = o.id join subscription_with_plan s on s.customer_id = n.id
     where (o.account_id, o.organization_id) is distinct from (n.account_id, n.organization_id);
   end if;
   return null;
@@ -221,14 +222,12 @@ begin
 end $$;
 
 -- A subscription with its owner and the plan in user data.
-create function webhook_subscription(id text, account_id uuid, organization_id uuid, price_id text, status text, created_at timestamptz)
+create function webhook_subscription(id text, account_id uuid, organization_id uuid, plan_id text, status text, created_at timestamptz)
   returns json
   language sql stable
   return json_strip_nulls(json_build_object(
     'id', id, 'userId', account_id, 'orgId', organization_id, 'status', status,
-    'planId', coalesce((select p.plan_id from plan_price p where p.price_id = webhook_subscription.price_id),
-                       webhook_subscription.price_id),
-    'createdAt', webhook_time(created_at)));
+    'planId', plan_id, 'createdAt', webhook_time(created_at)));
 
 create function webhook_subscriptions_created() returns trigger
   language plpgsql set search_path from current as $$
@@ -236,8 +235,8 @@ begin
   if webhook_wanted('subscription.changed') then
     insert into webhook_event (type, subject, data)
     select 'subscription.changed', n.id,
-           webhook_subscription(n.id, c.account_id, c.organization_id, n.price_id, n.status, n.created_at)
-    from after n join customer c on c.id = n.customer_id;
+           webhook_subscription(n.id, c.account_id, c.organization_id, coalesce(s.plan_id, n.price_ids[1]), n.status, n.created_at)
+    from after n join customer c on c.id = n.customer_id join subscription_with_plan s on s.id = n.id;
   end if;
   return null;
 end $$;
@@ -248,9 +247,9 @@ begin
   if webhook_wanted('subscription.changed') then
     insert into webhook_event (type, subject, data)
     select 'subscription.changed', n.id,
-           webhook_subscription(n.id, c.account_id, c.organization_id, n.price_id, n.status, n.created_at)
-    from before o join after n on n.id = o.id join customer c on c.id = n.customer_id
-    where (o.customer_id, o.price_id, o.status) is distinct from (n.customer_id, n.price_id, n.status);
+           webhook_subscription(n.id, c.account_id, c.organization_id, coalesce(s.plan_id, n.price_ids[1]), n.status, n.created_at)
+    from before o join after n on n.id = o.id join customer c on c.id = n.customer_id join subscription_with_plan s on s.id = n.id
+    where (o.customer_id, o.price_ids, o.status) is distinct from (n.customer_id, n.price_ids, n.status);
   end if;
   return null;
 end $$;
@@ -261,7 +260,38 @@ create function webhook_user(id uuid, email text, email_proved_at timestamptz, r
   return json_strip_nulls(json_build_object(
     'id', id, 'email', email, 'emailProved', email_proved_at is not null, 'role', role_id,
     'status', case when erases_at is not null then 'erasing' when disabled_at is not null then 'disabled' else 'active' end,
-    'createdAt', webhook_time(created_at)));
+    'createdAt', webhook_time(created_at),
+    'identities', (select coalesce(json_agg(json_build_object('issuer', i.issuer, 'subject', i.subject)
+                                            order by i.issuer, i.subject), '[]')
+                   from identity i where i.account_id = webhook_user.id)));
+
+-- A new account gets its identities in the statement that creates it, and user.created shows them. So an account is linked only if it has
+-- other identities too.
+create function webhook_identities_added() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('user.updated') then
+    insert into webhook_event (type, subject, data)
+    select 'user.updated', a.id::text,
+           webhook_user(a.id, a.email, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
+    from (select account_id, count(*) as added from after group by account_id) n join account a on a.id = n.account_id
+    where n.added < (select count(*) from identity i where i.account_id = a.id);
+  end if;
+  return null;
+end $$;
+
+-- Deleting a user deletes the identities, which user.deleted implies.
+create function webhook_identities_removed() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('user.updated') then
+    insert into webhook_event (type, subject, data)
+    select 'user.updated', a.id::text,
+           webhook_user(a.id, a.email, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
+    from account a where a.id in (select o.account_id from before o);
+  end if;
+  return null;
+end $$;
 
 create function webhook_users_created() returns trigger
   language plpgsql set search_path from current as $$
@@ -323,6 +353,12 @@ create trigger account_webhook_updated after update on account
 create trigger customer_webhook_updated after update on customer
   referencing old table as before new table as after
   for each statement execute function webhook_customers_updated();
+create trigger identity_webhook_deleted after delete on identity
+  referencing old table as before
+  for each statement execute function webhook_identities_removed();
+create trigger identity_webhook_inserted after insert on identity
+  referencing new table as after
+  for each statement execute function webhook_identities_added();
 create trigger invitation_webhook_deleted after delete on invitation
   referencing old table as before
   for each statement execute function webhook_invitations_removed();

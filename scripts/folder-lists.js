@@ -22,6 +22,8 @@ function folderList(id) {
   const name = nameOf(id)
   const folder = [join(dirname(id), `${name}s`), join(dirname(id), '..', `${name}s`)].find(existsSync)
   const paths = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    // A folder beside a file of the same name belongs to that file.
+    if (entry.isDirectory() && existsSync(join(folder, `${entry.name}.ts`))) return []
     if (entry.isDirectory()) return [join(entry.name, `${entry.name}.ts`)]
     return entry.name.endsWith('.ts') ? [entry.name] : []
   })

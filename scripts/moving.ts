@@ -37,8 +37,8 @@ const peakMibMax = 200
 const subscriptions = `
 with paying as (
   insert into customer (id, account_id) select 'cus_' || email, id from account where email like '%@moved.example' returning id)
-insert into subscription (id, customer_id, price_id, product_name, status, created_at, seen_at, seen_rank)
-select 'sub_' || id, id, 'price_demo_pro_monthly', 'Pro', 'active', now(), now(), 0 from paying`
+insert into subscription (id, customer_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
+select 'sub_' || id, id, '{price_demo_pro_monthly}', 'Pro', 'active', now(), now(), 0 from paying`
 
 let differences = 0
 const stage = await openStage()

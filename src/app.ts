@@ -46,17 +46,18 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   const { cursors } = users.listSettings
   const { sessionIdleSeconds } = issuer?.settings ?? {}
   const user = adminUsers(database, {
+    issuers: users.listSettings.issuers,
     erasure: users.erasure,
     sessionIdleSeconds,
     ...(issuer && { readSignInWaits: readLockouts }),
   })
-  const key = serviceKeys(database)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database)),
 
     route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(database, users.listSettings)),
-    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, cursors)),
+    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, users.listSettings)),
     ...listsTable(parts),
+    route('GET /api/v1/admin/users/by-identity', 'users:read', user.find),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
     ...actAsTable(database),
@@ -70,10 +71,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
 
     route('GET /api/v1/admin/audit', 'audit:read', auditTrail(database, cursors, users.auditDays)),
 
-    route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
-    route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
-    route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
-    route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
+    ...serviceKeysTable(database),
 
     ...(parts.webhooks ? webhooksTable(parts.webhooks, cursors) : []),
 
@@ -124,6 +122,16 @@ function listsTable({ database, users: { listSettings } }: Parts): readonly Oper
     route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
     route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
     route('GET /api/v1/admin/plans', 'plans:list', adminPlans(database)),
+  ]
+}
+
+function serviceKeysTable(database: Database): readonly Operation[] {
+  const key = serviceKeys(database)
+  return [
+    route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
+    route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
+    route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
+    route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
   ]
 }
 
@@ -201,6 +209,7 @@ function billingTable({ database, billing, billingSettings }: Parts): readonly O
     route('GET /api/v1/admin/billing', 'subscriptions:read', admin.status),
     route('POST /api/v1/admin/billing/customers/{customerId}/confirm', 'subscriptions:manage', admin.confirm),
     route('PUT /api/v1/admin/billing/customers/{customerId}/owner', 'subscriptions:manage', admin.link),
+    route('PUT /api/v1/admin/plans/{planId}/rank', 'subscriptions:manage', admin.rankPlan),
     route('PUT /api/v1/admin/billing/prices/{priceId}/plan', 'subscriptions:manage', admin.mapPrice),
     route('DELETE /api/v1/admin/billing/prices/{priceId}/plan', 'subscriptions:manage', admin.unmapPrice),
     ...(billing ? processorTable(database, billing) : []),
@@ -226,8 +235,8 @@ function processorTable(database: Database, billing: Billing): readonly Operatio
 }
 
 /** Operations of the built-in issuer. */
-function signInTable(issuer: BuiltInIssuer, { database, limits, users }: Parts): readonly Operation[] {
-  const auth = signInOperations(issuer, limits, users.erasure)
+function signInTable(issuer: BuiltInIssuer, { database, users }: Parts): readonly Operation[] {
+  const auth = signInOperations(issuer, users.erasure)
   const { passkeys } = issuer.settings
   const related = passkeys ? relatedOrigins(passkeys) : []
   const recovery = adminUserRecovery(database, (rows, link) => createOrMailRecoveryLink(issuer, rows, link))

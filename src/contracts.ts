@@ -9,7 +9,7 @@ import { guideContracts } from './api-docs/guide-contract.ts'
 import { auditContract } from './audit/contract.ts'
 import { billingAdminContracts } from './billing/admin-contract.ts'
 import { checkoutContracts } from './billing/contract.ts'
-import { adminPlansContract } from './billing/plans-contract.ts'
+import { adminPlansContract, planRankContract } from './billing/plans-contract.ts'
 import { processors } from './billing/registry.ts'
 import { adminUserSubscriptionsContract } from './billing/user-subscriptions-contract.ts'
 import { consoleContracts } from './console/contract.ts'
@@ -47,6 +47,7 @@ export const allContracts: readonly OperationContract[] = [
   adminOrganizationsContract,
   adminRolesContract,
   adminPlansContract,
+  planRankContract,
   adminUserSubscriptionsContract,
   ...billingAdminContracts,
   auditContract,

@@ -53,13 +53,13 @@ test('files import each other without cycles, including types', () => {
 })
 
 describe('folders whose files are found at the start', () => {
-  test('a provider imports only the provider interface, the body readers, the signatures and the capabilities', () => {
+  test('a provider imports only its own folder, the provider interface, the body readers, the signatures and the capabilities', () => {
     const allowed = ['provider', 'answer-body', 'signatures', 'capabilities'].map(
       (name) => `key-check/engine/${name}.ts`,
     )
     for (const { file, imports } of filesIn('key-check/providers/'))
       expect(
-        imports.filter((path) => !allowed.includes(path)),
+        imports.filter((path) => !path.startsWith(file.replace(/\.ts$/, '/')) && !allowed.includes(path)),
         file,
       ).toEqual([])
   })
@@ -77,7 +77,8 @@ describe('folders whose files are found at the start', () => {
   })
 
   test('no file imports a provider or a payment processor', () => {
-    for (const { file, imports } of all.filter(({ file }) => !file.startsWith('src/billing/processors/')))
+    const outside = all.filter(({ file }) => !/^(key-check\/providers|src\/billing\/processors)\//.test(file))
+    for (const { file, imports } of outside)
       expect(
         imports.filter((path) => /^(key-check\/providers|src\/billing\/processors)\//.test(path)),
         file,
@@ -140,6 +141,19 @@ describe('the embeddable library of key checks', () => {
   })
 })
 
+test('tests over HTTP import nothing of the service and its programs', () => {
+  const faults = sourcesOf('test/http').flatMap(({ file, imports }) =>
+    imports
+      .filter((path) => /^(src|cli|embedded|key-check|scripts)\//.test(path))
+      .map(
+        (path) =>
+          `${file} imports ${path}. Below test/http, a test knows only what callers see: take it from openapi.json ` +
+          `(test/support/openapi.ts), write the literal, or use a helper of test/support. A test of ${path} itself belongs into ${unitTestsOf(path)}/.`,
+      ),
+  )
+  expect(faults).toEqual([])
+})
+
 test('no folder for miscellaneous code', () => {
   const leftovers = /(^|\/)(utils?|helpers?|common|shared|lib|misc|services|managers?|interfaces|types)(\/|\.ts$)/
   expect(all.filter(({ file }) => leftovers.test(file) && !file.startsWith('bench/')).map(({ file }) => file)).toEqual(
@@ -177,6 +191,14 @@ test('the parser finds imports of every form', () => {
     ),
   )
 })
+
+/** The folder of the unit tests of a source. */
+function unitTestsOf(path: string): string {
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  const [library, ...rest] = folder.split('/')
+  if (library === 'key-check' || library === 'embedded') return [library, 'test', ...rest].join('/')
+  return library === 'src' ? ['test', ...rest].join('/') : `test/${folder}`
+}
 
 function filesIn(folder: string): readonly Source[] {
   return all.filter(({ file }) => file.startsWith(folder))

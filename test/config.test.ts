@@ -232,3 +232,23 @@ test('sets the base URL of providers by id, and of Cloudflare also by its own se
 test('every setting is documented', () => {
   for (const { meaning } of listSettings()) expect(meaning).toMatch(/[.…]$/)
 })
+
+test.each([
+  ...['*', 'null', 'app.example.com', 'https://*.example.com', 'https://app.example.com/', 'https://App.example.com'],
+  ...['https://app.example.com:443', 'http://app.example.com', 'https://u:p@app.example.com', 'ftp://app.example.com'],
+])('the start fails for an allowed origin that no browser sends or that is not https: %s', (value) => {
+  expect(() => readConfig({ MUSTER_ALLOWED_ORIGINS: `https://app.example.com,${value}` })).toThrow(
+    /^MUSTER_ALLOWED_ORIGINS /,
+  )
+})
+
+test.each([
+  'https://app.example.com',
+  'https://app.example.com:8443',
+  'http://localhost:5173',
+  'http://127.0.0.1:3000',
+  'http://[::1]:3000',
+  'http://app.localhost',
+])('accepts the allowed origin %s', (value) => {
+  expect(readConfig({ MUSTER_ALLOWED_ORIGINS: value }).allowedOrigins).toEqual([value])
+})

@@ -15,7 +15,7 @@ const server = createServer(async (request, response) => {
   token = body.apiKey
   await bare.call()
   response.writeHead(200, { 'content-type': 'application/json' })
-  response.end('{"isValid":true,"message":"The Cloudflare API token is valid and active; it can be used."}')
+  response.end('{"isValid":true,"message":"The Cloudflare API token is genuine; its permissions were not checked."}')
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -30,9 +30,12 @@ export interface BenchService extends Measured {
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 const metricsToken = 'a-token-of-the-measurements'
 
-/** Starts the service with its defaults, the settings of every measurement, and `more`. `program` may be another build. */
+/**
+ * Starts the service with its defaults, the settings of every measurement, and `more`. Without `databaseUrl` it uses the
+ * embedded database of `MUSTER_DATA_DIR`. `program` may be another build.
+ */
 export async function startBenchService(
-  databaseUrl: string,
+  databaseUrl: string | undefined,
   more: Readonly<Record<string, string>> = {},
   {
     core = 'measured',
@@ -44,7 +47,7 @@ export async function startBenchService(
   const url = `http://127.0.0.1:${port}`
   const env = {
     PATH: process.env.PATH ?? '',
-    DATABASE_URL: databaseUrl,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     MUSTER_PORT: String(port),
     // The same for all, so that nodes on one database accept each other's tokens.
     MUSTER_PUBLIC_URL: 'http://muster.bench',

@@ -93,7 +93,7 @@ const commonColumns: readonly Column<SubscribedCustomer>[] = [
   {
     title: 'SUBSCRIPTIONS',
     of: ({ subscriptions }) =>
-      subscriptions.map(({ id, status, price_id }) => `${id} ${status} ${price_id}`).join(', '),
+      subscriptions.map(({ id, status, price_ids }) => [id, status, ...price_ids].join(' ')).join(', '),
     widthMin: 24,
   },
 ]

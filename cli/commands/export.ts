@@ -24,6 +24,7 @@ export function exportCommand(command: Command): void {
     .argument('<file>', 'File to write: .json, .jsonl, .ndjson or .csv.')
   addFilterOptions(command)
     .addOption(new Option('--sort <order>', 'Order of the users.').choices(sortNames).default('created'))
+    .option('--bom', 'Start the CSV file with a byte order mark, which spreadsheets need to read UTF-8.')
     .option('-y, --yes', 'Replace an existing file.')
     .action(exportUsers)
 }
@@ -31,6 +32,7 @@ export function exportCommand(command: Command): void {
 /** Has the options of the filters, too. */
 interface ExportOptions extends Readonly<Record<string, unknown>> {
   readonly sort: UsersSort
+  readonly bom?: true
   readonly yes?: true
 }
 
@@ -39,7 +41,7 @@ const countTimeoutMs = 60_000
 
 /** `muster export`. The file appears, or replaces the old one, when it is complete. */
 export async function exportUsers(path: string, options: ExportOptions): Promise<void> {
-  const format = formatOf(path)
+  const format = formatOf(path, options.bom === true)
   const list = { filters: filtersOf(options), sort: options.sort, format }
   await writeDraft(path, { mayReplace: options.yes === true }, (file) =>
     withDatabase(async ({ database }) => {
@@ -61,40 +63,45 @@ export async function exportUsers(path: string, options: ExportOptions): Promise
   )
 }
 
-function formatOf(path: string): ListFormatName {
-  if (/\.csv$/i.test(path)) return 'csv'
+function formatOf(path: string, hasBom: boolean): ListFormatName {
+  if (/\.csv$/i.test(path)) return hasBom ? 'csvWithBom' : 'csv'
+  if (hasBom) throw new Fault('--bom is for CSV: the name of the file must end with .csv.')
   if (/\.(jsonl|ndjson)$/i.test(path)) return 'ndjson'
   if (/\.json$/i.test(path)) return 'json'
   throw new Fault('The name of the file must end with .json, .jsonl, .ndjson or .csv.')
 }
 
-/** Adds an option for every filter of the list of users. */
-export function addFilterOptions(command: Command): Command {
-  for (const name of filterNames) command.addOption(optionOf(filters[name]))
-  return command
+/** The filters that have an option, by the name of their query parameter. */
+function filterOptions(): readonly (readonly [name: string, option: Option])[] {
+  return filterNames.flatMap((name) => {
+    const { option, schema }: AnyFilter = filters[name]
+    if (!option) return []
+    const made = new Option(option.flags, option.description)
+    return [[name, 'enum' in schema && Array.isArray(schema.enum) ? made.choices(schema.enum) : made] as const]
+  })
 }
 
-function optionOf({ option, schema }: AnyFilter): Option {
-  const made = new Option(option.flags, option.description)
-  return 'enum' in schema && Array.isArray(schema.enum) ? made.choices(schema.enum) : made
+export function addFilterOptions(command: Command): Command {
+  for (const [, option] of filterOptions()) command.addOption(option)
+  return command
 }
 
 /** Reads the filter options, validated by the schemas of the query parameters. */
 export function filtersOf(options: Readonly<Record<string, unknown>>): UsersFilters {
-  const given = filterNames.flatMap((name) => {
-    const value = options[optionOf(filters[name]).attributeName()]
+  const known = filterOptions()
+  const given = known.flatMap(([name, option]) => {
+    const value = options[option.attributeName()]
     return value === undefined ? [] : [[name, value] as const]
   })
   const { value, error } = compileValidator({ schema: UsersQuery, httpPart: 'querystring' })(Object.fromEntries(given))
+  const flagOf = (parameter: string) => {
+    const option = known.find(([name]) => name === parameter)?.[1]
+    return option ? `--${option.name()}` : parameter
+  }
   const faults = error?.more.errors?.map(
     (fault) => `${'parameter' in fault ? flagOf(fault.parameter) : ''} ${fault.detail}`,
   )
   if (error) throw new Fault(`${faults?.join('; ')}.`)
   // Trust boundary: the schema has accepted these options.
   return value as UsersFilters
-}
-
-function flagOf(parameter: string): string {
-  const name = filterNames.find((known) => known === parameter)
-  return name === undefined ? parameter : `--${optionOf(filters[name]).name()}`
 }

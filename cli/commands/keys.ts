@@ -39,6 +39,10 @@ function addCheck(group: Command): void {
     .addOption(
       new Option('--only <outcome>', 'With --resume: check only lines with this outcome.').choices(['undetermined']),
     )
+    .option(
+      '--fresh',
+      'With --file: also send keys that failed in the last minutes, here or at the service. A single key is always sent.',
+    )
     .option('--stop-after-invalid <number>', 'With --file: stop after this many invalid keys.', wholeNumber(1, 999_999))
     .option('--at-once <number>', 'With --file: number of parallel checks.', wholeNumber(1, 256), 8)
     .option('--wait <seconds>', 'With --file: maximum wait for a provider.', wholeNumber(0, 86_400), 900)
@@ -70,7 +74,7 @@ export function addKeyOptions(command: Command): Command {
 
 const oneKeyOnly = ['details', 'forZone', 'forAbility', 'part', 'partFile']
 
-const fileOnly = ['report', 'yes', 'resume', 'only', 'stopAfterInvalid', 'atOnce', 'wait']
+const fileOnly = ['report', 'yes', 'resume', 'only', 'fresh', 'stopAfterInvalid', 'atOnce', 'wait']
 
 function refuseWithoutFile(command: Command): void {
   const given = fileOnly.find((name) => command.getOptionValueSource(name) === 'cli')

@@ -4,10 +4,12 @@ import {
   listUnmappedPrices,
   mapPrices,
   type Plan,
+  rankPlan,
   removePlan,
   savePlan,
   unmapPrices,
 } from '../../src/billing/plans.ts'
+import { planRankMax } from '../../src/billing/plans-contract.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../errors.ts'
 import { jsonLinesOption } from '../options.ts'
@@ -27,6 +29,7 @@ export function plans(group: Command): void {
       withDatabase(({ database }) => list(database, json ?? !process.stdout.isTTY)),
     )
   addChanges(group)
+  addRank(group)
   addPrices(group)
   addGrants(group)
 }
@@ -37,7 +40,7 @@ function addChanges(group: Command): void {
     .description('Create a plan.')
     .argument('<plan>', 'Permanent ID: lowercase letters, digits, _ and -.')
     .option('-n, --name <name>', 'Display name. Default: the ID.')
-    .option('--default', 'Make it the plan of users who never had a subscription.')
+    .option('--default', 'Make it the plan of every user. Users who never had a subscription show it.')
     .addHelpText('after', createExample)
     .action((id: string, options: { name?: string; default?: true }) =>
       withDatabase(async ({ database }) => {
@@ -61,7 +64,7 @@ function addChanges(group: Command): void {
     )
   group
     .command('default')
-    .description('Set the plan of users who never had a subscription.')
+    .description('Set the plan of every user. Users who never had a subscription show it.')
     .argument('<plan>', 'ID of a plan, or none.')
     .action((id: string) => withDatabase(({ database }) => setDefault(database, id)))
   group
@@ -84,6 +87,24 @@ Example:
   muster plans create pro --name Pro
   muster plans map pro price_1MoBy5LkdIwHu7ixZhnattbh price_1NpXq2LkdIwHu7ixY0aQb0Tz
   muster plans grant pro reports:export`
+
+function addRank(group: Command): void {
+  group
+    .command('rank')
+    .description(
+      'Set the rank of a plan. If a user has several subscriptions in force, user data show the one whose plan has the highest rank.',
+    )
+    .argument('<plan>')
+    .argument('<rank>', `A whole number from 0 to ${planRankMax}. A new plan has the highest rank.`)
+    .action((id: string, text: string) =>
+      withDatabase(async ({ database }) => {
+        const rank = requireRank(text)
+        await requirePlan(database, id)
+        await rankPlan(database, { id, rank })
+        print(`The plan ${id} now has the rank ${rank}.`)
+      }),
+    )
+}
 
 function addPrices(group: Command): void {
   group
@@ -138,6 +159,7 @@ async function list(rows: Rows, asJson: boolean): Promise<void> {
       continue
     }
     print(`${styled('bold', plan.id)}  ${plan.name}${plan.is_default ? '  (default)' : ''}`)
+    print(`  rank           ${plan.rank}`)
     print(`  prices         ${plan.prices.join(', ') || '–'}`)
     print(`  permissions    ${plan.grants.join(', ') || '–'}`)
     print(`  subscriptions  ${plan.subscriptions}`)
@@ -175,6 +197,11 @@ async function change(
 ): Promise<void> {
   await requirePlan(context.database, id)
   await changePermissions(context, { kind: 'plan', id }, texts, isGranted)
+}
+
+function requireRank(text: string): number {
+  if (/^\d{1,7}$/.test(text) && Number(text) <= planRankMax) return Number(text)
+  throw new Fault(`The rank must be a whole number from 0 to ${planRankMax}.`)
 }
 
 async function findPlan(rows: Rows, id: string): Promise<Plan | undefined> {

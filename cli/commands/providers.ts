@@ -8,10 +8,10 @@ import { Problem } from '../../src/platform/problems.ts'
 import { writeDraft } from '../draft-file.ts'
 import { runForVerdict, undeterminedExitCode } from '../errors.ts'
 import { type Credential, completeCredential, type GivenCredential, openCredential } from '../keys/credential.ts'
+import { failedCallNotes } from '../keys/failed-call-notes.ts'
 import { note, print, printJson, styled } from '../print.ts'
 import { madeUpCredential } from '../providers/made-up-key.ts'
 import { credentialGuard, type Guard, redactedBody, redactedHeaders, redactedPath } from '../providers/redact.ts'
-import { openLog } from '../with-database.ts'
 import { addKeyOptions, asUndetermined } from './keys.ts'
 
 export function providers(group: Command): void {
@@ -60,7 +60,7 @@ async function probe(id: string, options: ProbeOptions): Promise<ProbeRecord> {
   const config = readConfig(process.env)
   const calls: AnsweredCall[] = []
   const onAnswer = (call: AnsweredCall) => void calls.push(call)
-  const checks = await keyChecks({ ...keyCheckOptions(config.providers), log: openLog(), onAnswer })
+  const checks = await keyChecks({ ...keyCheckOptions(config.providers), onCall: failedCallNotes(), onAnswer })
   try {
     const input = await completeCredential(options, checks, id)
     const info = checks.providers().find((provider) => provider.id === id)

@@ -18,6 +18,17 @@ function addAccountCommands(group: Command): void {
     .addHelpText('after', listExamples)
     .action(async (options) => (await import('../users/accounts.ts')).listUsers(options))
   group
+    .command('show')
+    .description(
+      'Show a user: status, organizations, identities, subscriptions, second factors, open sessions and sign-in rate limits. Contains no secrets.',
+    )
+    .argument('[user]', 'Email or ID.')
+    .option('--issuer <issuer>', 'Find the user by this `iss` of their tokens, with --subject.')
+    .option('--subject <subject>', 'The ID of the user at this issuer, usually `sub`.')
+    .option('--json', 'Print the user as JSON.')
+    .addHelpText('after', showExamples)
+    .action(async (who: string | undefined, options) => (await import('../users/show.ts')).showUser(who, options))
+  group
     .command('disable')
     .description('Disable a user. Ends their sessions and rejects their tokens from now on.')
     .argument(...userArgument)
@@ -48,6 +59,11 @@ const listExamples = `
 Examples:
   muster users list
   muster users list --json | jq -r 'select(.status == "disabled").email'`
+
+const showExamples = `
+Examples:
+  muster users show ada@example.com
+  muster users show --issuer https://PROJECT.supabase.co/auth/v1 --subject 5f7c8ec7-c33c-4c00-8bba-fe82a1d0c3b2`
 
 function addSignInCommands(group: Command): void {
   group

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { request } from 'undici'
-import { type KnownProvider, knownProviders } from '../../key-check/index.ts'
+import { type KnownProvider, knownProviders, type Phase } from '../../key-check/index.ts'
 import type { Config } from '../../src/config.ts'
 import type { IssuerEntry } from '../../src/identity/issuers/entries.ts'
 import { fetchKeys } from '../../src/identity/issuers/open-issuers.ts'
@@ -136,27 +136,34 @@ function unreachable(group: readonly Reached[], fault: string): string {
 const connectTimeoutMs = 10_000
 
 /**
- * Opens a connection to the host of this address, with TLS for https, and sends nothing. Returns an error code, or undefined. Allows the
- * same addresses as a key check.
+ * Opens a connection to the host of this address, with TLS for https, and sends nothing. Returns the step that failed and its error code,
+ * or undefined. Allows the same addresses as a key check.
  */
 async function reachFault(address: string, isConfigured: boolean): Promise<string | undefined> {
   const { protocol, hostname, port } = new URL(address)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const isAllowed = addressRule(hostname, isConfigured)
-  if (readAddress(hostname) && !isAllowed(host)) return codeOf(addressRefused())
+  if (readAddress(hostname) && !isAllowed(host)) return `connect: ${codeOf(addressRefused())}`
   const isTls = protocol === 'https:'
   const target = { host, port: Number(port) || (isTls ? 443 : 80), lookup: guardedLookup(isAllowed) }
   const name = readAddress(hostname) ? {} : { servername: host }
   const socket = isTls ? connectTls({ ...target, ...name }) : connect(target)
-  return connectFault(socket, isTls ? 'secureConnect' : 'connect')
+  return connectFault(socket, isTls ? 'secureConnect' : 'connect', readAddress(hostname) ? 'connect' : 'dns')
 }
 
-async function connectFault(socket: Socket, success: string): Promise<string | undefined> {
+async function connectFault(socket: Socket, success: string, first: Phase): Promise<string | undefined> {
+  let phase = first
+  socket.on('lookup', (error) => {
+    if (!error) phase = 'connect'
+  })
+  socket.once('connect', () => {
+    phase = 'tls'
+  })
   try {
     return await new Promise<string | undefined>((done) => {
-      socket.setTimeout(connectTimeoutMs, () => done('timeout'))
+      socket.setTimeout(connectTimeoutMs, () => done(`${phase}: timeout`))
       socket.once(success, () => done(undefined))
-      socket.on('error', (error) => done(codeOf(error)))
+      socket.on('error', (error) => done(`${phase}: ${codeOf(error)}`))
     })
   } finally {
     socket.destroy()

@@ -18,6 +18,8 @@ export interface CheckFileOptions extends CheckOptions, ResumeOptions {
   readonly wait: number
   readonly stopAfterInvalid?: number
   readonly yes?: true
+  /** Also sends keys whose failure is known. */
+  readonly fresh?: true
 }
 
 /**
@@ -66,8 +68,8 @@ async function checkAndReport({ rows, carried }: Remaining, fileCheck: FileCheck
     results.push(result)
     progress.advance(1)
   }
-  const { atOnce, stopAfterInvalid, wait } = options
-  const common = { keyChecks, atOnce, waitMs: wait * 1_000, stopAfterInvalid, signal: control.signal }
+  const { atOnce, stopAfterInvalid, wait, fresh } = options
+  const common = { keyChecks, atOnce, waitMs: wait * 1_000, stopAfterInvalid, fresh, signal: control.signal }
   try {
     await checkRows(rows, { ...common, onResult, onWait: progress.say })
     const isLeft = ({ code }: RowResult) => code === 'not_checked'

@@ -12,8 +12,8 @@ import { verdictOf } from '../../src/key-checks/verdict.ts'
 import { Problem, problems } from '../../src/platform/problems.ts'
 import { Fault, runForVerdict } from '../errors.ts'
 import { print, printJson, printPairs, styled } from '../print.ts'
-import { openLog } from '../with-database.ts'
 import { completeCredential, type GivenCredential, openCredential } from './credential.ts'
+import { failedCallNotes } from './failed-call-notes.ts'
 
 export interface CheckOptions extends GivenCredential {
   readonly provider?: string
@@ -40,7 +40,7 @@ export async function checkKey(options: CheckOptions): Promise<void> {
 async function check(options: CheckOptions): Promise<Verdict> {
   const purpose = purposeOf(options)
   const config = readConfig(process.env)
-  const checks = await keyChecks({ ...keyCheckOptions(config.providers), log: openLog() })
+  const checks = await keyChecks({ ...keyCheckOptions(config.providers), onCall: failedCallNotes() })
   try {
     const given = await completeCredential(options, checks, options.provider ?? config.providers.defaultId)
     const more = { capabilities: options.details === true, for: purpose }

@@ -29,6 +29,8 @@ interface CheckRowsOptions {
   readonly waitMs: number
   /** Leaves the rest unchecked after this many invalid keys. Default: no limit. */
   readonly stopAfterInvalid?: number | undefined
+  /** Also sends keys whose failure is known. */
+  readonly fresh?: boolean | undefined
   /** Stops all checks. Checks in progress are not reported. */
   readonly signal: AbortSignal
   readonly onResult: (result: RowResult) => void
@@ -72,7 +74,7 @@ function unchecked({ line, label, provider, keyType }: KeyRow): RowResult {
 /** Returns undefined if the signal stopped the check. */
 async function checkRow(
   row: KeyRow,
-  { keyChecks, signal, onWait }: CheckRowsOptions,
+  { keyChecks, fresh, signal, onWait }: CheckRowsOptions,
   waitBudget: WaitBudget,
 ): Promise<RowResult | undefined> {
   const { line, label, provider, keyType, email, parts, apiKey } = row
@@ -80,7 +82,7 @@ async function checkRow(
   const waits = waitBudget.forKey(provider)
   for (;;) {
     try {
-      const key = openCredential({ provider, keyType, email, parts, apiKey, bulk: true, signal })
+      const key = openCredential({ provider, keyType, email, parts, apiKey, bulk: true, fresh, signal })
       const verdict = await verdictOf(keyChecks.check(key))
       waits.answered()
       return { ...checked, ...resultOf(verdict) }

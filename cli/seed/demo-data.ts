@@ -143,7 +143,7 @@ function subscriptionsOf(random: Random, customer: { id: string; organization_id
   const make = (status: string, atMs: number) => ({
     id: `sub_demo${random.hex(12)}`,
     customer_id: customer.id,
-    price_id: `price_demo_${plan}_${random.weighted({ monthly: 3, yearly: 1 })}`,
+    price_ids: `{price_demo_${plan}_${random.weighted({ monthly: 3, yearly: 1 })}}`,
     product_name: plan === 'pro' ? 'Pro' : 'Team',
     status,
     created_at: iso(atMs),

@@ -138,8 +138,8 @@ left join seed_account a on number <= $3 and a.n = number * 10
 left join seed_organization o on o.n = number - $3`
 
 const subscriptions = `
-insert into subscription (id, customer_id, price_id, product_name, status, created_at, seen_at, seen_rank)
-select 'sub_seed_' || n, 'cus_seed_' || n, 'price_demo_' || plan || '_monthly', initcap(plan), status, at, at, 0
+insert into subscription (id, customer_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
+select 'sub_seed_' || n, 'cus_seed_' || n, array['price_demo_' || plan || '_monthly'], initcap(plan), status, at, at, 0
 from (select n, ${oneOf('$3')} as status, case when random() < 0.5 then 'pro' else 'team' end as plan,
              timestamptz '2024-01-01' + random() * interval '900 days' as at
       from generate_series($1::int, $2::int) n) made`

@@ -3,6 +3,7 @@ import { type ErasureSettings, eraseAccount } from '../../src/identity/erase-acc
 import { requestErasure } from '../../src/identity/erasure.ts'
 import { erasuresFile, readErasures } from '../../src/identity/erasures-file.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
+import { issuerNamesOf } from '../../src/sign-in/settings.ts'
 import { Fault } from '../errors.ts'
 import { findAccount } from '../find-account.ts'
 import { note, print } from '../print.ts'
@@ -26,9 +27,10 @@ export async function eraseUser(who: string | undefined, { now, again }: EraseOp
 
 /** `muster users export`. */
 export async function exportUser(who: string): Promise<void> {
-  await withDatabase(async ({ database }) => {
+  await withDatabase(async ({ database, config }) => {
     const { id } = await findAccount(database, who)
-    for await (const piece of await exportAccount(database, { accountId: id })) process.stdout.write(piece)
+    const issuers = issuerNamesOf(config)
+    for await (const piece of await exportAccount(database, { accountId: id, issuers })) process.stdout.write(piece)
     print('')
   })
 }

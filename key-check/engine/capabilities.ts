@@ -37,11 +37,34 @@ export function limitedByOwner(found: Capabilities): Capabilities {
   return found.abilities ? { ...found, limitedByOwner: true } : found
 }
 
-/** The zones of a list, by name. `total` is the total number of zones, if the answer includes it. */
-export function zonesIn(names: readonly unknown[], total: number | undefined): Capabilities {
+/** The total number of zones as the answer states it, or whether the list continues. */
+type ListEnd = { readonly total: unknown } | { readonly hasMore: boolean }
+
+/**
+ * The zones of a list, by name. A list that was not read to its end never proves that a zone is missing. `abilities`: what else the list
+ * proves, such as `dns:read`.
+ */
+export function zonesIn(names: readonly unknown[], end: ListEnd, ...abilities: readonly Ability[]): Capabilities {
   const zones = keep(names.map(zoneName), isText)
-  const isCount = total !== undefined && Number.isSafeInteger(total) && total >= 0
-  return { abilities: ['zones:list'], ...(isCount && { zonesVisible: total }), ...(zones.length > 0 && { zones }) }
+  const total = 'total' in end ? end.total : end.hasMore ? undefined : names.length
+  const isCount = typeof total === 'number' && Number.isSafeInteger(total) && total >= names.length
+  return {
+    abilities: ['zones:list', ...abilities],
+    ...(isCount && { zonesVisible: total }),
+    ...(zones.length > 0 && { zones }),
+    ...(total !== zones.length && { moreZones: true as const }),
+  }
+}
+
+/** Joins what two answers of one check show. About the same ability, the second one is right. */
+export function joinCapabilities(first: Capabilities, second: Capabilities): Capabilities {
+  const { abilities: may = [], lacks: mayNot = [], ...one } = first
+  const { abilities = [], lacks = [], ...other } = second
+  const can = abilityNames.filter((name) => abilities.includes(name) || (may.includes(name) && !lacks.includes(name)))
+  const cannot = abilityNames.filter(
+    (name) => lacks.includes(name) || (mayNot.includes(name) && !abilities.includes(name)),
+  )
+  return { ...one, ...other, ...(can.length > 0 && { abilities: can }), ...(cannot.length > 0 && { lacks: cannot }) }
 }
 
 /** The ids of the services that a credential is limited to. An empty list means no limit. */

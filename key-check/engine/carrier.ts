@@ -4,6 +4,8 @@ export interface OutgoingCall {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly signal: AbortSignal
+  /** Called when the head of the answer has arrived. */
+  readonly onHead: () => void
 }
 
 export interface IncomingAnswer {

@@ -8,14 +8,16 @@ import {
   type KeyChecksOptions,
 } from '../api.ts'
 import type { Call } from '../calls.ts'
+import { looksUpZones, readsAbilities } from './ability-reads.ts'
 import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
-import { runCheck } from './check-run.ts'
+import { runCheck, type Wanted } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
+import { createFailureLog } from './failure-log.ts'
 import { createFailureCounts } from './failures.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { createMisplacedCheck } from './misplaced.ts'
 import { type Invalid, invalid, type Outcome, type Provider } from './provider.ts'
-import { openProviderClient, type ProviderClient } from './provider-client.ts'
+import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
 import { readInput } from './read-input.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
 import { createSingleFlight } from './single-flight.ts'
@@ -92,13 +94,13 @@ interface Shared {
 function createOutcomes(clients: Clients, options: EngineOptions, { limits, now, clock }: Shared) {
   const cache = createVerdictCache(limits, clock)
   const runs = createSingleFlight<Found & CachedOutcome>()
-  const onCall = reportTo(options)
+  const onCall = reportTo(options, clock)
   const counts = options.failureCounts ?? createFailureCounts(now)
   const shares = createShares(counts, now)
   const digestKey = Buffer.from(options.digestKey ?? randomBytes(32))
 
   async function run(credential: Credential, runOptions: RunOptions): Promise<Found & CachedOutcome> {
-    const { wantsCapabilities, caller, isBulk } = runOptions
+    const { wanted, caller, isBulk } = runOptions
     const { provider } = credential
     const client = clientOf(clients, provider)
     const isFresh = runOptions.isFresh || provider.refusesNewKeys === true
@@ -111,7 +113,7 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
         ? await ask(credential, { client, runOptions, place: admission.place })
         : admission.outcome
     const checkedAtMs = isCached ? admission.checkedAtMs : now()
-    return { outcome, checkedAtMs, isCached, includesCapabilities: wantsCapabilities }
+    return { outcome, checkedAtMs, isCached, wanted }
   }
 
   async function ask(
@@ -124,23 +126,28 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
 
   return {
     async find(credential: Credential, input: KeyCheck): Promise<Found> {
-      const { capabilities, for: purpose, caller, bulk: isBulk = false, fresh: isFresh = false, signal } = input
+      const { caller, bulk: isBulk = false, fresh: isFresh = false, signal } = input
       const digest = cacheKeyOf(credential, digestKey)
-      const isRequested = capabilities === true || purpose !== undefined
-      const wantsCapabilities = isRequested && credential.provider.capabilities !== undefined
-      const cached = cache.get(digest, wantsCapabilities, isFresh ? now() - sentAgainMs : 0)
+      const wanted = wantedBy(input, credential.provider)
+      const cached = cache.get(digest, wanted, isFresh ? now() - sentAgainMs : 0)
       if (cached) return { ...cached, isCached: true }
       const work = async (controller: AbortController) => {
-        const found = await run(credential, { digest, wantsCapabilities, caller, isBulk, isFresh, controller })
+        const found = await run(credential, { digest, wanted, caller, isBulk, isFresh, controller })
         if (!found.isCached) cache.set(digest, found, found.checkedAtMs)
         return found
       }
       // Each caller has its own run, because a check may be held back for one caller only.
-      const runKey = [digest, wantsCapabilities, isBulk, isFresh, caller?.id].join(' ')
+      const runKey = [digest, wanted.capabilities, wanted.zone, isBulk, isFresh, caller?.id].join(' ')
       return runs.run(runKey, work, signal)
     },
     close: runs.abortAll,
   }
+}
+
+function wantedBy({ capabilities, for: purpose }: KeyCheck, provider: Provider): Wanted {
+  const isRequested = capabilities === true || purpose !== undefined
+  const zone = looksUpZones(provider) ? (purpose?.zone?.toLowerCase() ?? '') : ''
+  return { capabilities: readsAbilities(provider, isRequested), zone }
 }
 
 async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Outcome> {
@@ -159,7 +166,7 @@ async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Out
 
 interface RunOptions {
   readonly digest: string
-  readonly wantsCapabilities: boolean
+  readonly wanted: Wanted
   readonly caller: CheckCaller | undefined
   readonly isBulk: boolean
   readonly isFresh: boolean
@@ -184,10 +191,12 @@ function openClients(providers: Providers, baseUrls: Readonly<Record<string, str
   return new Map(open)
 }
 
-function reportTo({ log, onCall }: EngineOptions) {
+function reportTo({ log, onCall }: EngineOptions, clock: () => number) {
+  const logFailure = log && createFailureLog(log, clock)
   return (call: Call) => {
     if (call.isBusy) log?.warn({ call }, 'provider rate limit or lockout: cool-down started')
     else log?.debug({ call }, 'provider called')
+    if (call.errorCode !== undefined && call.errorCode !== abandonedCode) logFailure?.(call)
     onCall?.(call)
   }
 }

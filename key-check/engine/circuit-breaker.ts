@@ -19,8 +19,8 @@ export interface Permit {
   release(result: CallResult): void
 }
 
-/** `abandoned`: we cancelled the call, which says nothing about the provider. */
-export type CallResult = 'success' | 'failure' | 'abandoned'
+/** `uncounted`: the result says nothing about the provider, for example because we cancelled the call. */
+export type CallResult = 'success' | 'failure' | 'uncounted'
 
 /** `clock` returns milliseconds and is only compared with itself. `callsPerSecondMax` 0 means no throttle. */
 export function createCircuitBreaker(limits: Limits, callsPerSecondMax: number, clock: () => number): CircuitBreaker {
@@ -82,7 +82,7 @@ function createCircuit(limits: Limits, clock: () => number) {
   function record(result: CallResult): void {
     const isHalfOpen = openUntilMs !== undefined
     isProbing = false
-    if (result === 'abandoned') return
+    if (result === 'uncounted') return
     if (isHalfOpen) {
       change(result === 'failure' ? clock() + limits.breakerOpenMs : undefined)
       return

@@ -1,3 +1,4 @@
+import type { Phase } from '../calls.ts'
 import { objectAt } from './answer-body.ts'
 import type { Limits } from './limits.ts'
 import type { Classification, Probe, ProviderAnswer, Undetermined, UndeterminedReason } from './provider.ts'
@@ -9,6 +10,9 @@ export interface TransportFailure {
   readonly reason: 'unreachable' | 'timeout' | 'unexpected_answer'
   /** The error code, for the log. */
   readonly code: string
+  /** As in a `Call`. Both are absent if the request could not be made. */
+  readonly host?: string
+  readonly phase?: Phase | undefined
   /** A retry may help: the connection failed or broke. */
   readonly isTransient: boolean
   /** The host does not exist, and part of its name comes from the credential. This is not a failure of the provider. */

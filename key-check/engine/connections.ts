@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
-import { addressRule, guardedConnector, guardedLookup } from './addresses.ts'
+import { addressRule, guardedLookup } from './addresses.ts'
 import type { Carrier, IncomingAnswer, OutgoingCall } from './carrier.ts'
 import { http1Carrier, http1Options } from './http1.ts'
 import { http2Carrier } from './http2.ts'
 import type { Limits } from './limits.ts'
 import { abortable } from './pause.ts'
+import { phasedConnector } from './phases.ts'
 import { createQueue } from './queue.ts'
 import { abandoned } from './single-flight.ts'
 
@@ -108,8 +109,8 @@ function carrierOpener(base: URL, isConfigured: boolean, limits: Limits): () => 
   return async () => {
     const { buildConnector, Pool } = await import('undici')
     connectors ??= {
-      any: guardedConnector(buildConnector({ ...options, allowH2: true }), isAllowed),
-      http1: guardedConnector(buildConnector(options), isAllowed),
+      any: phasedConnector(buildConnector({ ...options, allowH2: true }), isAllowed),
+      http1: phasedConnector(buildConnector(options), isAllowed),
     }
     const first = await connectTo(base, connectors.any)
     if (first instanceof TLSSocket && first.alpnProtocol === 'h2') return http2Carrier(first, base.origin, limits)

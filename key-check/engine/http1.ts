@@ -10,8 +10,9 @@ export function http1Carrier(pool: Pool, onEnd: () => void): Carrier {
   return {
     // The pool opens a connection for each call.
     state: () => 'ready',
-    async call(call) {
+    async call({ onHead, ...call }) {
       const { statusCode: status, headers, body } = await pool.request(call)
+      onHead()
       const text = await body.text()
       return { status, headers: joined(headers), text }
     },

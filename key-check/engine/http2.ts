@@ -52,7 +52,7 @@ export function http2Carrier(socket: TLSSocket, origin: string, limits: Limits):
     async call(call) {
       underWay += 1
       try {
-        return await answerOf(begin(session, call), limits)
+        return await answerOf(begin(session, call), limits, call.onHead)
       } finally {
         underWay -= 1
         if (session.closed || session.destroyed) closeUnused()
@@ -78,7 +78,7 @@ function begin(session: ClientHttp2Session, { method, path, headers, body, signa
   return stream
 }
 
-function answerOf(stream: ClientHttp2Stream, limits: Limits): Promise<IncomingAnswer> {
+function answerOf(stream: ClientHttp2Stream, limits: Limits, onHead: () => void): Promise<IncomingAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -91,6 +91,7 @@ function answerOf(stream: ClientHttp2Stream, limits: Limits): Promise<IncomingAn
     stream.setTimeout(limits.headersTimeoutMs, () => fail(head ? http2Codes.bodyTimeout : http2Codes.headersTimeout))
     stream.once('response', ({ ':status': status, ...headers }) => {
       head = { status: Number(status), headers: joined(headers) }
+      onHead()
       stream.setTimeout(limits.bodyTimeoutMs)
     })
     stream.on('data', (chunk: Buffer) => {

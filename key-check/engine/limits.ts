@@ -5,6 +5,8 @@ export const connectionsMax = 128
 export const defaultLimits = {
   /** One check, including all calls and waiting. undici's timeouts are per phase, so a slow drip passes all of them. */
   deadlineMs: 5_000,
+  /** Abilities are not read if less time is left. The verdict must not wait for a read that cannot end in time. */
+  abilityReadMinMs: 500,
   connectTimeoutMs: 2_000,
   headersTimeoutMs: 3_000,
   bodyTimeoutMs: 3_000,

@@ -1,4 +1,5 @@
-import type { Caveat, Facts, Hint, InvalidReason, Outcome, UndeterminedReason } from './provider.ts'
+import type { Ability } from './capabilities.ts'
+import type { Caveat, Hint, InvalidReason, UndeterminedReason } from './provider.ts'
 
 /**
  * Every sentence that a check can return. `found` is the result, `next` what to do about it. `{provider}` and `{label}` come from the
@@ -7,6 +8,11 @@ import type { Caveat, Facts, Hint, InvalidReason, Outcome, UndeterminedReason } 
  */
 export const catalogue = {
   valid: { found: 'The {provider} {label} is valid and active', next: 'it can be used' },
+  not_checked: { found: 'The {provider} {label} is genuine', next: 'its permissions were not checked' },
+  ability_missing: {
+    found: 'The {provider} {label} is genuine, but it cannot {task}',
+    next: 'add the permission {permission}',
+  },
   limited_permissions: {
     found: '{provider} recognises this {label}, but its permissions are limited',
     next: 'check that they cover what you need',
@@ -27,16 +33,20 @@ export const catalogue = {
     found: '{provider} recognises this {label}, but does not allow the account to use this API',
     next: 'see what its plan includes',
   },
+  service_not_enabled: {
+    found: 'The {provider} {label} is genuine, but its account has not enabled {missing}',
+    next: 'enable it and check again',
+  },
   no_zones: {
-    found: 'The {provider} {label} is valid and active, but it cannot see any zones',
+    found: 'The {provider} {label} is genuine, but it cannot see any zones',
     next: 'check that it belongs to the right account and zones',
   },
   zones_refused: {
-    found: 'The {provider} {label} is valid and active, but {provider} refused to list its zones',
+    found: 'The {provider} {label} is genuine, but {provider} refused to list its zones',
     next: 'check its permissions and its IP filter',
   },
   capabilities_unknown: {
-    found: 'The {provider} {label} is valid and active, but its permissions could not be read',
+    found: 'The {provider} {label} is genuine, but its permissions could not be read',
     next: 'try again later to see them',
   },
 
@@ -150,7 +160,7 @@ export const catalogue = {
     next: 'try again shortly',
   },
 } as const satisfies Record<
-  Caveat | InvalidReason | UndeterminedReason | 'valid' | 'expired_on',
+  Caveat | InvalidReason | UndeterminedReason | 'valid' | 'not_checked' | 'ability_missing' | 'expired_on',
   { found: string; next: string }
 >
 
@@ -180,13 +190,16 @@ export const notes = {
 export const expiresSoon = 'it expires on {date}, so renew it'
 
 /** Replace `next` for a valid credential if the request names a purpose. */
-const purposeAdvice = {
+export const purposeAdvice = {
   no: 'it does not fit its purpose',
   unknown: 'it is unknown whether it fits its purpose',
 } as const
 
 /** Replaces `next` for a key type that the provider file advises against. */
 export const saferKeyAdvice = 'a key with fewer permissions would be safer'
+
+/** Replaces `next` if the provider has no name for the missing permission. */
+export const permissionAdvice = 'check its permissions'
 
 export const warnings = {
   expires_soon: 'It expires on {date}.',
@@ -195,107 +208,22 @@ export const warnings = {
   state_not_shown: 'The provider does not report its status.',
   account_restricted: 'The account is locked or has a warning.',
   account_not_entitled: 'The account may not use this API.',
+  ability_missing: 'It cannot {task}.',
+  service_not_enabled: 'Its account has not enabled {missing}.',
   no_zones: 'It cannot see any zones.',
   zones_refused: 'The provider refused to list its zones.',
   capabilities_unknown: 'Its permissions could not be read.',
-} as const satisfies Record<Caveat | 'expires_soon', string>
+} as const satisfies Record<Caveat | 'ability_missing' | 'expires_soon', string>
+
+/** Every ability as a verb with its object. */
+export const tasks: Readonly<Record<Ability, string>> = {
+  'zones:list': 'list zones',
+  'dns:read': 'read DNS records',
+  'dns:edit': 'change DNS records',
+  'cdn:read': 'read the CDN configuration',
+  'cdn:edit': 'change the CDN configuration',
+  'cdn:purge': 'purge objects from the CDN',
+  'cdn:purge_all': 'purge the whole CDN',
+}
 
 export type Note = keyof typeof notes
-type MessageCode = keyof typeof catalogue
-
-/** The value of `details.code`, which is also the key of the sentence. */
-export function messageCodeOf(outcome: Outcome): MessageCode {
-  if (outcome.kind === 'valid') return outcome.caveat ?? 'valid'
-  if (outcome.kind === 'invalid' && outcome.reason === 'expired' && outcome.expiresOn) return 'expired_on'
-  return outcome.reason
-}
-
-export interface Wording {
-  readonly provider: string
-  readonly label: string
-  readonly notes?: readonly Note[]
-  /** The credential is valid and expires within days. */
-  readonly isExpiringSoon?: boolean
-  /** A warning about every valid key of this type. */
-  readonly advice?: string | undefined
-  /** Set if the request names a purpose. */
-  readonly fitsPurpose?: keyof typeof purposeAdvice | 'yes' | undefined
-}
-
-/** The texts of an outcome. With a warning, the message never says that the credential can be used. */
-interface Wordings {
-  /** One sentence for users. */
-  readonly message: string
-  /** The sentences of `details.warnings`. */
-  readonly warnings: readonly string[]
-}
-
-/** Derives the message from the outcome and its warnings, so that they cannot contradict each other. */
-export function wordingsFor(outcome: Outcome, wording: Wording): Wordings {
-  const warningsFound = warningsFor(outcome, wording)
-  return { message: messageFor(outcome, wording, warningsFound), warnings: warningsFound }
-}
-
-function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly string[]): string {
-  const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
-  const code = messageCodeOf(outcome)
-  const { found } = catalogue[code]
-  const isWarned = code === 'valid' && warningsFound.length > 0
-  const next = isWarned ? nextWith(wording) : nextFor(code, wording)
-  const advice = (facts.hint && hints[facts.hint]) ?? (wording.isExpiringSoon ? expiresSoon : next)
-  const left = wording.notes?.map((note) => notes[note]).join(' and ')
-  const values = { ...wording, label: facts.label ?? wording.label, ...valuesFor(outcome, facts) }
-  // The longest version that fits. Drops the notes first, then the hint.
-  const whole = fill(`${found}; ${advice}${left ? ` (${left} left out)` : ''}.`, values)
-  if (whole.length <= messageCharactersMax) return whole
-  const shorter = fill(`${found}; ${advice}.`, values)
-  return shorter.length <= messageCharactersMax ? shorter : fill(`${found}; ${next}.`, values)
-}
-
-/** A valid credential can be used unless it does not fit its purpose, or that is unknown. */
-function nextFor(code: MessageCode, { fitsPurpose = 'yes' }: Wording): string {
-  return code === 'valid' && fitsPurpose !== 'yes' ? purposeAdvice[fitsPurpose] : catalogue[code].next
-}
-
-/** The advice for a credential with a warning but no restriction. Expiry comes first because it is urgent. */
-function nextWith({ isExpiringSoon }: Wording): string {
-  return isExpiringSoon ? expiresSoon : saferKeyAdvice
-}
-
-const messageCharactersMax = 200
-
-function warningsFor(outcome: Outcome, { isExpiringSoon = false, advice }: Wording): string[] {
-  if (outcome.kind !== 'valid') return []
-  const found = [
-    ...(outcome.caveat ? [warnings[outcome.caveat]] : []),
-    ...(isExpiringSoon ? [warnings.expires_soon] : []),
-    ...(advice ? [advice] : []),
-  ]
-  return found.map((sentence) => fill(sentence, valuesFor(outcome, outcome)))
-}
-
-function valuesFor(outcome: Outcome, facts: Facts): Record<string, string> {
-  const isStart = outcome.kind === 'invalid' && outcome.reason === 'not_yet_valid'
-  return {
-    date: dayOf(isStart ? facts.notBefore : facts.expiresOn),
-    status: statusWord(facts.status),
-    part: facts.part ?? 'secret',
-    other: facts.other ?? 'another part',
-  }
-}
-
-/** Replaces each name in braces by its value. Values are not expanded again. */
-export function fill(sentence: string, values: Readonly<Record<string, unknown>>): string {
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
-}
-
-/** The day in UTC. Never shows the provider's own text, even if it looks like a date. */
-function dayOf(instant: string | undefined): string {
-  const ms = Date.parse(instant ?? '')
-  return Number.isNaN(ms) ? 'an unknown day' : new Date(ms).toISOString().slice(0, 10)
-}
-
-/** A status is one short lower-case word. Other text could leak data. */
-function statusWord(status: string | undefined): string {
-  return status !== undefined && /^[a-z][a-z_-]{1,15}$/.test(status) ? status : 'unknown'
-}

@@ -8,6 +8,8 @@ type Origin = Connections
 /** The target of calls: one origin, or one per label that replaces the `*` in the address. */
 export interface Address {
   readonly isWildcard: boolean
+  /** With a port, and with `*` for a label. */
+  readonly host: string
   origin(label: string | undefined): Origin
   /** Call after each request. A wildcard address has too many labels to keep connections open. */
   release(origin: Origin): Promise<void>
@@ -32,12 +34,14 @@ export function openAddresses(
 }
 
 function openAddress(url: string, isConfigured: boolean, limits: Limits): Address {
+  const { host } = new URL(url)
   if (isConfigured || !url.includes('*')) {
     const origin = openOrigin(url, isConfigured, limits)
-    return { isWildcard: false, origin: () => origin, release: async () => {}, close: () => origin.close() }
+    return { isWildcard: false, host, origin: () => origin, release: async () => {}, close: () => origin.close() }
   }
   return {
     isWildcard: true,
+    host,
     origin(label = '') {
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) throw new Error('A label of a host is malformed')
       return openOrigin(url.replace('*', label), false, limits)

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingAnswer } from './carrier.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { TransportFailure } from './classify.ts'
 import { type Credential, openCredential } from './credential.ts'
 import { http2Codes } from './http2.ts'
 import type { Limits } from './limits.ts'
 import { type Address, openAddresses } from './origins.ts'
+import { connectPhaseOf } from './phases.ts'
 import {
   type Outcome,
   type Probe,
@@ -15,6 +17,7 @@ import {
 } from './provider.ts'
 import { createQueue, QueueFull } from './queue.ts'
 import { boundsOf, type FailureBounds } from './shares.ts'
+import { abandoned } from './single-flight.ts'
 import { readXml } from './xml.ts'
 
 /** Connections, queue and circuit breaker of one provider. Providers share nothing, so a slow one does not affect the others. */
@@ -82,16 +85,12 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         const made = probe.request(openCredential(credential), moment)
         onRequest?.({ method: methodOf(made), path: made.path })
         const response = await call(addresses, made, signal)
-        // We asked for an uncompressed answer and never decode any other, because chained encodings can exhaust a client.
-        if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
-          return failure('unexpected_answer', 'CONTENT_ENCODING')
+        if ('kind' in response)
+          return isWildcard && response.code === 'ENOTFOUND' ? { ...response, isUnknownHost: true } : response
         const { keyType, shape } = credential
         return { kind: 'answer', keyType, shape, nowMs: now(), body: parseBody(probe, response.text), ...response }
       } catch (error) {
-        // Do not pass on the error: undici's may contain bytes of the answer, and so an echo of the key.
-        const code = codeOf(error)
-        const found = explain(code, signal)
-        return isWildcard && code === 'ENOTFOUND' ? { ...found, isUnknownHost: true } : found
+        return explain(codeOf(error), signal)
       }
     },
     close: async () => {
@@ -103,14 +102,30 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
 /** A guess for providers that document none. */
 const defaultLockOut = { failures: 200, windowSeconds: 300 }
 
-async function call(addresses: ReadonlyMap<string, Address>, made: ProviderRequest, signal: AbortSignal) {
+async function call(
+  addresses: ReadonlyMap<string, Address>,
+  made: ProviderRequest,
+  signal: AbortSignal,
+): Promise<IncomingAnswer | TransportFailure> {
   const address = addresses.get(made.origin ?? '')
   if (!address) throw new Error(`The provider has no origin of the name ${made.origin}`)
   const origin = address.origin(made.label)
   const { body, type } = contentOf(made)
   const headers = { ...commonHeaders, ...(type !== undefined && { 'content-type': type }), ...made.headers }
+  const { host } = address
+  let hasHead = false
+  const onHead = () => {
+    hasHead = true
+  }
   try {
-    return await origin.call({ method: methodOf(made), path: made.path, headers, body, signal })
+    const answer = await origin.call({ method: methodOf(made), path: made.path, headers, body, signal, onHead })
+    // We asked for an uncompressed answer and never decode any other, because chained encodings can exhaust a client.
+    const isPlain = (answer.headers['content-encoding'] ?? 'identity') === 'identity'
+    return isPlain ? answer : { ...failure('unexpected_answer', 'CONTENT_ENCODING'), host, phase: 'headers' }
+  } catch (error) {
+    // Do not pass on the error: undici's may contain bytes of the answer, and so an echo of the key.
+    const phase = connectPhaseOf(error) ?? (hasHead ? 'body' : signal.aborted ? undefined : 'headers')
+    return { ...explain(codeOf(error), signal), host, phase }
   } finally {
     await address.release(origin)
   }
@@ -159,16 +174,18 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  if (typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code)) return code
+/** The first code of an error and its causes. For a host with several addresses, Node reports one error per address. */
+function codeOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 5) return 'UNKNOWN'
+  if ('code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{2,60}$/.test(error.code)) return error.code
   // undici sets no code if the connection ends within an answer.
-  return error instanceof Error && error.name === 'HTTPParserError' ? brokenOff : 'UNKNOWN'
+  if (error.name === 'HTTPParserError') return brokenOff
+  return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1)
 }
 
 function explain(code: string, signal: AbortSignal): TransportFailure {
-  // Aborted at the deadline, or abandoned, when no caller sees the reason.
-  if (signal.aborted) return failure('timeout', 'DEADLINE')
+  // If abandoned, no caller sees the reason.
+  if (signal.aborted) return failure('timeout', signal.reason === abandoned ? abandonedCode : 'DEADLINE')
   if (timeouts.has(code)) return failure('timeout', code)
   if (transient.has(code) || code.startsWith('ERR_HTTP2_'))
     return { ...failure('unreachable', code), isTransient: true }
@@ -178,6 +195,9 @@ function explain(code: string, signal: AbortSignal): TransportFailure {
     (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
   return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
 }
+
+/** The code of a call that no caller waits for any more. */
+export const abandonedCode = 'ABANDONED'
 
 function failure(reason: TransportFailure['reason'], code: string): TransportFailure {
   return { kind: 'failure', reason, code, isTransient: false }

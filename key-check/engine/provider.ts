@@ -1,6 +1,9 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
 import type { KeyTypeFacts } from './key-type.ts'
+import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
+
+export type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
@@ -10,11 +13,15 @@ import type { KeyTypeFacts } from './key-type.ts'
 /** The result of a check. `undetermined` proves nothing: a 502, 503 or 504 is never `isValid: false`. */
 export type Outcome = Valid | Invalid | Undetermined
 
-interface Valid extends Facts {
+export interface Valid extends Facts {
   readonly kind: 'valid'
   readonly caveat?: Caveat
-  /** From the answer that decides, or from the extra read for capabilities. */
+  /** From the answer that decides, and from the reads of abilities. */
   readonly capabilities?: Capabilities
+  /** Whether the key reaches the zone that the check is for. */
+  readonly hasZone?: boolean
+  /** A read of abilities failed or was skipped, so a later one may show more. */
+  readonly isIncomplete?: true
 }
 
 export interface Invalid extends Facts {
@@ -35,6 +42,7 @@ export type Caveat =
   | 'state_not_shown'
   | 'account_restricted'
   | 'account_not_entitled'
+  | 'service_not_enabled'
   | 'no_zones'
   | 'zones_refused'
   | 'capabilities_unknown'
@@ -123,51 +131,6 @@ export function undetermined(reason: UndeterminedReason, retryAfterSeconds?: num
   return { kind: 'undetermined', reason, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
 }
 
-/** The credential in plain text. Exists only while the headers of one call are built. */
-export interface OpenCredential {
-  readonly apiKey: string
-  readonly email: string
-  readonly keyType: KeyType
-  /** The other parts, by the names in the key type. */
-  readonly parts: Readonly<Record<string, string>>
-}
-
-/** Inputs of a signature besides the credential. If the provider rejects the time, it is corrected once from the date of the answer. */
-export interface Moment {
-  readonly nowMs: number
-  readonly nonce: string
-}
-
-/**
- * `path` is appended to the base address and never contains a secret. `body` makes the call a POST of JSON, `form` a POST of a form.
- * `origin` is a name in the provider's `origins`; default: the base address. `label` replaces the `*` in the address.
- */
-export interface ProviderRequest {
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly form?: Readonly<Record<string, string>>
-  readonly origin?: string
-  readonly label?: string
-}
-
-/** What may be used outside the headers: the key type and the shape, never the value. */
-export interface CredentialTraits {
-  readonly keyType: KeyType
-  readonly shape: string
-}
-
-/** The provider's answer. `headers` have lower-case names; `body` is the parsed JSON, undefined if it is not JSON. */
-export interface ProviderAnswer extends CredentialTraits {
-  readonly kind: 'answer'
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-  readonly text: string
-  /** When it arrived by this server's clock, milliseconds since 1970. */
-  readonly nowMs: number
-}
-
 /** One call, and what each answer to it proves. */
 export interface Probe {
   request(credential: OpenCredential, moment: Moment): ProviderRequest
@@ -181,7 +144,7 @@ export interface Probe {
 /** What one answer proves: an outcome, or that another call is needed. */
 export type Classification = Outcome | NextProbe | Retry | ClockSkew
 
-/** Another call decides. A check run makes at most three. */
+/** Another call decides. A check run makes at most four. */
 export interface NextProbe {
   readonly kind: 'next_probe'
   readonly probe: Probe
@@ -217,17 +180,58 @@ export function bearer(path: string): Probe['request'] {
   return ({ apiKey }) => ({ path, headers: { authorization: `Bearer ${apiKey}` } })
 }
 
-type Certainty = ProviderInfo['certainty']
-
-/** One cheap read that shows what a valid credential can do. */
-interface CapabilityProbe {
-  request: Probe['request']
-  /** Returns undefined if the answer shows nothing. */
-  read(answer: ProviderAnswer): FoundCapabilities | undefined
+/** The same for the zone that the check is for. */
+export function bearerFor(path: (zone: string) => string): AbilityRead['request'] {
+  return ({ apiKey }, _, { zone }) => ({ path: path(zone), headers: { authorization: `Bearer ${apiKey}` } })
 }
 
-/** `caveat` is a restriction found by the read. */
-export type FoundCapabilities = Pick<Valid, 'capabilities' | 'caveat'>
+type Certainty = ProviderInfo['certainty']
+
+/**
+ * How a check finds out what a valid key can do: from the answer that decides, or from more reads. `unknown` says why no read shows it:
+ * one sentence for users.
+ */
+export type Abilities = 'in the first answer' | UnknownAbilities | AbilityReads
+
+interface UnknownAbilities {
+  readonly unknown: string
+}
+
+/** Reads after a plain yes, if the check asks for details or for a purpose. */
+interface AbilityReads {
+  /** Lists zones, or reads the permissions of the key. Default: the first answer shows what can be shown without a zone. */
+  readonly list?: AbilityRead
+  /** Looks up the zone that the check is for. Default: `list`. */
+  readonly zone?: AbilityRead
+  /** Every check makes the reads, because the first answer says nothing about DNS. */
+  readonly isAlwaysRead?: true
+}
+
+/** One read, and what its answer shows. It never changes the verdict. */
+export interface AbilityRead extends Pick<Probe, 'answersXml'> {
+  request(credential: OpenCredential, moment: Moment, context: AbilityContext): ProviderRequest
+  /** Gets an answer with status 200 or 4xx. Returns undefined if it shows nothing, and an outcome only for a rate limit or a lockout. */
+  find(answer: ProviderAnswer, context: AbilityContext): FoundAbilities | Undetermined | undefined
+}
+
+interface AbilityContext {
+  /** The zone that the check is for: ASCII in lower case, or '' if it names none. */
+  readonly zone: string
+  /** The answer that decided, for example with the access token of an exchange. */
+  readonly decided: ProviderAnswer
+}
+
+export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone'> {
+  /** A read that shows more. If it fails, what was found stays. */
+  readonly next?: AbilityRead
+}
+
+/** What the call that decides needs, and how its answer grows with the account. */
+interface FirstRead {
+  /** The provider's name of the permission. If it is missing, any genuine key may make the call. */
+  readonly needs?: string
+  readonly grows: 'never' | 'with one zone' | 'with all zones'
+}
 
 interface ProviderFacts {
   readonly id: string
@@ -256,7 +260,9 @@ interface ProviderFacts {
   readonly documentedRate?: DocumentedRate
   /** The shape for hints and logs: one of a few fixed words, never part of the value. */
   readonly shapeOf?: (apiKey: string) => string
-  readonly capabilities?: CapabilityProbe
+  /** Required unless the abilities are unknown. */
+  readonly firstRead?: FirstRead
+  readonly abilities: Abilities
   readonly permissions?: PermissionNames
 }
 

@@ -1,7 +1,7 @@
 import type { Details, Purpose } from '../api.ts'
 import type { Capabilities } from './capabilities.ts'
-import { fill } from './messages.ts'
-import type { Outcome, Provider } from './provider.ts'
+import type { Outcome, Provider, Valid } from './provider.ts'
+import { fill } from './wording.ts'
 
 /**
  * Every sentence of `details.purpose`. `{permission}` comes from the provider file, `{zone}` and `{ability}` from the request; `{of}` is "
@@ -33,7 +33,7 @@ export function fitOf(outcome: Outcome, purpose: Purpose, { permissions = {} }: 
   }
   if (outcome.kind !== 'valid') return say('no', 'invalid')
   const { capabilities = {} } = outcome
-  const hasZone = zone === undefined ? 'yes' : seesZone(capabilities, zone.toLowerCase())
+  const hasZone = zone === undefined ? 'yes' : seesZone(outcome, zone.toLowerCase())
   const hasAbility = ability === undefined ? 'yes' : mayDo(capabilities, ability)
   if (hasAbility === 'no') return say('no', permission ? 'ability_missing' : 'ability_lacking')
   if (hasZone === 'no') return say('no', 'zone_missing')
@@ -49,9 +49,10 @@ function mayDo({ abilities, lacks, limitedByOwner }: Capabilities, ability: NonN
   return limitedByOwner ? 'by_owner' : 'yes'
 }
 
-/** A missing name proves something only if the list is complete and contains no parent zone. */
-function seesZone({ zones = [], zonesVisible }: Capabilities, zone: string) {
-  if (zones.includes(zone)) return 'yes'
-  const isWhole = zones.length === zonesVisible
-  return isWhole && !zones.some((listed) => zone.endsWith(`.${listed}`)) ? 'no' : 'unknown'
+/** A missing name proves something only if the zone was looked up, or the list is complete; and no listed zone is its parent. */
+function seesZone({ hasZone, capabilities = {} }: Valid, zone: string) {
+  const { zones = [], zonesVisible } = capabilities
+  if (hasZone || zones.includes(zone)) return 'yes'
+  const isAbsent = hasZone === false || zones.length === zonesVisible
+  return isAbsent && !zones.some((listed) => zone.endsWith(`.${listed}`)) ? 'no' : 'unknown'
 }

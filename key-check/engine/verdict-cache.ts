@@ -1,20 +1,21 @@
 import { LRUCache } from 'lru-cache'
+import type { Wanted } from './check-run.ts'
 import type { Limits } from './limits.ts'
-import type { Outcome } from './provider.ts'
+import type { Outcome, Valid } from './provider.ts'
 import { undetermined } from './provider.ts'
 
 /** The outcome of a check run as cached. */
 export interface CachedOutcome {
   readonly outcome: Outcome
   readonly checkedAtMs: number
-  /** The check asked for capabilities. They may still be missing. */
-  readonly includesCapabilities: boolean
+  /** What the check asked for. It may still be missing. */
+  readonly wanted: Wanted
 }
 
 /** Recent outcomes and the cool-downs of single credentials, by a keyed fingerprint. Stores no credential and no undetermined outcome. */
 interface VerdictCache {
   /** Returns only outcomes checked since then. */
-  get(key: string, wantsCapabilities: boolean, sinceMs: number): CachedOutcome | undefined
+  get(key: string, wanted: Wanted, sinceMs: number): CachedOutcome | undefined
   set(key: string, entry: CachedOutcome, nowMs: number): void
 }
 
@@ -29,14 +30,14 @@ export function createVerdictCache(limits: Limits, clock: () => number): Verdict
   })
 
   return {
-    get(key, wantsCapabilities, sinceMs) {
+    get(key, wanted, sinceMs) {
       const entry = entries.get(key)
-      if (entry && entry.checkedAtMs >= sinceMs && (entry.includesCapabilities || !wantsCapabilities)) return entry
+      if (entry && entry.checkedAtMs >= sinceMs && answers(entry, wanted)) return entry
       const leftMs = (coolDownEndsMs.get(key) ?? 0) - clock()
       if (leftMs <= 0) return undefined
       // During a cool-down, an outcome without the requested capabilities is better than none.
       const outcome = undetermined('key_rate_limited', Math.ceil(leftMs / 1_000))
-      return entry ?? { outcome, checkedAtMs: 0, includesCapabilities: false }
+      return entry ?? { outcome, checkedAtMs: 0, wanted }
     },
     set(key, entry, nowMs) {
       const { outcome } = entry
@@ -48,10 +49,19 @@ export function createVerdictCache(limits: Limits, clock: () => number): Verdict
   }
 }
 
-/** Never caches a credential beyond its expiry. */
+/** An invalid credential can do nothing, whatever was asked. */
+function answers({ outcome, wanted: had }: CachedOutcome, wanted: Wanted): boolean {
+  return outcome.kind === 'invalid' || !wanted.capabilities || (had.capabilities && had.zone === wanted.zone)
+}
+
+/** Never caches a credential beyond its expiry. What the owner may be about to fix is forgotten as soon as a wrong key. */
 function ttlOf(outcome: Outcome, nowMs: number, limits: Limits): number {
   if (outcome.kind === 'undetermined') return 0
-  if (outcome.kind === 'invalid') return limits.cacheInvalidMs
+  if (outcome.kind === 'invalid' || isLacking(outcome)) return limits.cacheInvalidMs
   const leftMs = outcome.expiresOn === undefined ? Number.POSITIVE_INFINITY : Date.parse(outcome.expiresOn) - nowMs
   return Math.floor(Math.min(limits.cacheValidMs, leftMs))
+}
+
+function isLacking({ caveat, capabilities, hasZone, isIncomplete }: Valid): boolean {
+  return caveat !== undefined || capabilities?.lacks !== undefined || hasZone === false || isIncomplete === true
 }

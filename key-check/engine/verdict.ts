@@ -1,10 +1,10 @@
 import type { Purpose, Result, UndeterminedCode } from '../api.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
-import { messageCodeOf, wordingsFor } from './messages.ts'
-import type { Outcome, UndeterminedReason } from './provider.ts'
+import type { Outcome, Provider, UndeterminedReason, Valid } from './provider.ts'
 import { fitOf } from './purpose.ts'
 import type { CachedOutcome } from './verdict-cache.ts'
+import { messageCodeOf, wordingsFor } from './wording.ts'
 
 export type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
 
@@ -20,7 +20,8 @@ export function resultOf(
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { fitsPurpose } = fit ?? {}
-  const wording = { provider: provider.title, label, notes, isExpiringSoon, advice, fitsPurpose }
+  const { title, permissions } = provider
+  const wording = { provider: title, label, notes, isExpiringSoon, advice, fitsPurpose, permissions }
   const { message, warnings } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome
@@ -37,12 +38,23 @@ export function resultOf(
       ...instant('notBefore', outcome.notBefore),
       ...instant('expiresOn', outcome.expiresOn),
       warnings: [...warnings],
-      ...(outcome.kind === 'valid' && outcome.capabilities && { capabilities: { ...outcome.capabilities } }),
+      ...(outcome.kind === 'valid' && capabilitiesOf(outcome, provider)),
       ...fit,
       checkedAt: new Date(checkedAtMs).toISOString(),
       cached: isCached,
     },
   }
+}
+
+/** With the provider's names of what the key lacks, or the reason why nothing is known. */
+function capabilitiesOf({ capabilities = {} }: Valid, { abilities, permissions = {} }: Provider) {
+  const isUnknown = Object.keys(capabilities).length === 0
+  if (isUnknown && typeof abilities === 'object' && 'unknown' in abilities)
+    return { capabilities: { unknown: abilities.unknown } }
+  if (isUnknown) return {}
+  const named = (capabilities.lacks ?? []).flatMap((ability) => permissions[ability] ?? [])
+  const missing = [...new Set([...(capabilities.missing ?? []), ...named])]
+  return { capabilities: { ...capabilities, ...(missing.length > 0 && { missing }) } }
 }
 
 const codeOf: Readonly<Record<UndeterminedReason, UndeterminedCode>> = {

@@ -30,6 +30,7 @@ export default provider({
   },
   certainty: 'logged',
   remarks: 'The answer to a wrong access token is unknown, so it proves nothing.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request({ apiKey, parts: { clientToken = '', accessToken = '', host = '' } }, moment) {
     const key = { clientToken, accessToken, clientSecret: apiKey }
     return { path, headers: edgeGridHeaders(key, `https://${host}${path}`, moment), label: host.split('.')[0] ?? '' }

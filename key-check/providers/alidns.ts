@@ -34,6 +34,7 @@ export default provider({
   },
   certainty: 'logged',
   remarks: 'The check shows whether the key is genuine and active. It does not show its DNS or CDN permissions.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request({ apiKey, parts: { accessKeyId = '', securityToken } }, { nowMs, nonce }) {
     const parameters = {
       Action: 'GetCallerIdentity',

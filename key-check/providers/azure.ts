@@ -1,13 +1,11 @@
 import { textAt, valueAt } from '../engine/answer-body.ts'
 import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { subscriptionsRead, tokenIn, zonesSearch } from './azure/zones.ts'
 
-const clouds: Readonly<Record<string, { authority: string; scope: string }>> = {
-  public: { authority: 'https://login.microsoftonline.com', scope: 'https://management.azure.com/.default' },
-  government: { authority: 'https://login.microsoftonline.us', scope: 'https://management.usgovcloudapi.net/.default' },
-  china: {
-    authority: 'https://login.partner.microsoftonline.cn',
-    scope: 'https://management.chinacloudapi.cn/.default',
-  },
+const clouds: Readonly<Record<string, { authority: string; arm: string }>> = {
+  public: { authority: 'https://login.microsoftonline.com', arm: 'https://management.azure.com' },
+  government: { authority: 'https://login.microsoftonline.us', arm: 'https://management.usgovcloudapi.net' },
+  china: { authority: 'https://login.partner.microsoftonline.cn', arm: 'https://management.chinacloudapi.cn' },
 }
 const guid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
@@ -17,7 +15,12 @@ export default provider({
   docs: 'https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow',
   keyPage: 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade',
   baseUrl: 'https://login.microsoftonline.com',
-  origins: Object.fromEntries(Object.entries(clouds).map(([name, { authority }]) => [name, authority])),
+  origins: Object.fromEntries(
+    Object.entries(clouds).flatMap(([name, { authority, arm }]) => [
+      [name, authority],
+      [`${name}-arm`, arm],
+    ]),
+  ),
   keyTypes: {
     api_key: {
       label: 'client secret',
@@ -36,10 +39,17 @@ export default provider({
     },
   },
   refusesNewKeys: true, // 4 to 18 s
+  firstRead: { grows: 'never' },
+  abilities: { isAlwaysRead: true, list: subscriptionsRead(), zone: zonesSearch() },
+  permissions: {
+    'zones:list': 'Microsoft.Network/dnsZones/read',
+    'dns:read': 'Microsoft.Network/dnsZones/*/read',
+    'dns:edit': 'DNS Zone Contributor',
+  },
   certainty: 'documented',
   remarks:
-    'The secret is exchanged for a token, which is discarded. This proves that it is genuine and active. It does not show its roles. Microsoft ' +
-    'may change its error codes; an unknown code proves nothing, nor does a sign-in that a policy blocks.',
+    'The secret is exchanged for a token, which reads subscriptions and DNS zones and is then discarded. Roles on Front Door and on single record sets ' +
+    'are not read. Microsoft may change its error codes; an unknown code proves nothing, nor does a sign-in that a policy blocks.',
   shapeOf: (apiKey) => (new RegExp(`^${guid}$`).test(apiKey) ? 'guid' : 'other'),
   // The documented call has the secret in the body.
   request: ({ apiKey, parts: { tenantId = '', clientId = '', cloud = 'public' } }) => ({
@@ -49,12 +59,13 @@ export default provider({
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: apiKey,
-      scope: clouds[cloud]?.scope ?? '',
+      scope: `${clouds[cloud]?.arm}/.default`,
     },
     ...(cloud !== 'public' && { origin: cloud }),
   }),
   classify({ status, body, shape }) {
-    if (status === 200 && textAt(body, 'access_token') && textAt(body, 'token_type') === 'Bearer') return valid()
+    const isGranted = tokenIn(body) !== '' && textAt(body, 'token_type') === 'Bearer'
+    if (status === 200 && isGranted && valueAt(body, 'error') === undefined) return valid()
     if (status !== 400 && status !== 401) return undetermined('unexpected_answer')
     const error = textAt(body, 'error')
     const code = valueAt(body, 'error_codes.0')

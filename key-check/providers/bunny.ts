@@ -11,6 +11,7 @@ export default provider({
   certainty: 'documented',
   remarks:
     'The text of a 401 is documented. A 401 without text proves nothing, nor does a 403. Keys of storage zones and of Stream are not supported.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/dnszone?page=1&perPage=5', headers: { accesskey: apiKey } }),
   classify({ status, body, text }) {
     if (status === 200 && listAt(body, 'Items')) return valid()

@@ -1,8 +1,19 @@
-import { crc32 } from 'node:zlib'
-import { instantMs, listAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
-import type { Caveat, Classification, Facts, Hint, Outcome, Probe, ProviderAnswer } from '../engine/provider.ts'
+import { instantMs, listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { joinCapabilities, zonesIn } from '../engine/capabilities.ts'
+import type {
+  AbilityRead,
+  Caveat,
+  Classification,
+  Facts,
+  FoundAbilities,
+  Outcome,
+  Probe,
+  ProviderAnswer,
+  Undetermined,
+} from '../engine/provider.ts'
 import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from '../engine/provider.ts'
+import { rightsIn } from './cloudflare/rights.ts'
+import { hintFor, shapeOf } from './cloudflare/shapes.ts'
 
 const tokenFormats = 'cloudflare/cloudflare-docs token-formats.mdx, 2026-10'
 
@@ -45,19 +56,8 @@ export default provider({
     // An account token always fails at the users' endpoint, and failures add up to a lockout.
     return shape.startsWith('account_token') ? listAccounts : verifyUserToken
   },
-  capabilities: {
-    request: (credential) => ({ path: '/zones?per_page=20', headers: authentication(credential) }),
-    read(answer) {
-      const total = valueAt(answer.body, 'result_info.total_count')
-      const names = (listAt(answer.body, 'result') ?? []).map((zone) => valueAt(zone, 'name'))
-      if (succeeded(answer) && typeof total === 'number')
-        return { capabilities: zonesIn(names, total), ...(total === 0 && { caveat: 'no_zones' }) }
-      const faults = faultsIn(answer.body)
-      // Here 10000 means that a permission is missing or the address is filtered.
-      const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
-      return caveat && { caveat, ...(caveat === 'limited_permissions' && { capabilities: { lacks: ['zones:list'] } }) }
-    },
-  },
+  firstRead: { grows: 'never' },
+  abilities: { list: zonesRead(), zone: zonesRead() },
   permissions: { 'zones:list': 'Zone → Zone → Read', 'dns:read': 'Zone → DNS → Read', 'dns:edit': 'Zone → DNS → Edit' },
 })
 
@@ -151,6 +151,41 @@ function authentication({ apiKey, email, keyType }: Parameters<Probe['request']>
   return keyType === 'api_key' ? { 'x-auth-email': email, 'x-auth-key': apiKey } : { authorization: `Bearer ${apiKey}` }
 }
 
+/** Lists the zones that the key sees, or looks one up. Without the name, some tokens for single zones see none. */
+function zonesRead(): AbilityRead {
+  return {
+    request: (credential, _, { zone }) => ({
+      path: zone ? `/zones?name=${zone}` : '/zones?per_page=20',
+      headers: authentication(credential),
+    }),
+    find: (answer, { zone }) =>
+      zonesIn200(answer, zone) ?? busyFrom(faultsIn(answer.body)) ?? refusedZones(answer, zone),
+  }
+}
+
+function zonesIn200(answer: ProviderAnswer, wanted: string): FoundAbilities | undefined {
+  const zones = succeeded(answer) ? listOf(answer.body, 'result', 'name') : undefined
+  const total = valueAt(answer.body, 'result_info.total_count')
+  if (!zones || typeof total !== 'number') return undefined
+  const names = zones.map((zone) => textAt(zone, 'name'))
+  const rights = rightsIn(zones, answer)
+  const hasZone = names.includes(wanted)
+  if (wanted) return { hasZone, capabilities: joinCapabilities({ abilities: ['zones:list'] }, hasZone ? rights : {}) }
+  return {
+    capabilities: joinCapabilities(zonesIn(names, { total }), rights),
+    ...(total === 0 && { caveat: 'no_zones' }),
+  }
+}
+
+function refusedZones({ body }: ProviderAnswer, wanted: string): FoundAbilities | undefined {
+  const faults = faultsIn(body)
+  // Here 10000 means that a permission is missing or the address is filtered.
+  const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
+  if (caveat !== 'limited_permissions') return caveat && { caveat }
+  // A search for a zone that the token cannot see is refused like one without the permission (certbot/certbot#7583).
+  return wanted ? { caveat } : { caveat, capabilities: { lacks: ['zones:list'] } }
+}
+
 /** HTTP 200 with `success: true` and no `errors`. Two without the third contradict each other. */
 function succeeded({ status, body }: ProviderAnswer): boolean {
   const errors = valueAt(body, 'errors') ?? []
@@ -200,11 +235,9 @@ interface ByEndpoint {
  */
 function classifyFaults(answer: ProviderAnswer, kind: Facts, byEndpoint: ByEndpoint): Classification {
   const faults = faultsIn(answer.body)
+  const busy = busyFrom(faults)
+  if (busy) return busy
   const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
-  if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
-  if (has(971, 10429)) return undetermined('rate_limited')
-  // The text names the limit of a user or account (1,200 in 300 s), not that of an address (200 in 1 s).
-  if (has(10100)) return undetermined('key_rate_limited')
   if (valueAt(answer.body, 'success') !== false) return undetermined('unexpected_answer')
 
   const caveat = proofOfGenuine(faults)
@@ -214,6 +247,14 @@ function classifyFaults(answer: ProviderAnswer, kind: Facts, byEndpoint: ByEndpo
   if (has(1000)) return byEndpoint.unknown()
   if (has(10000, 10001)) return byEndpoint.refused()
   return undetermined('unexpected_answer')
+}
+
+function busyFrom(faults: readonly Fault[]): Undetermined | undefined {
+  const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
+  if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
+  if (has(971, 10429)) return undetermined('rate_limited')
+  // The text names the limit of a user or account (1,200 in 300 s), not that of an address (200 in 1 s).
+  return has(10100) ? undetermined('key_rate_limited') : undefined
 }
 
 function faultsIn(body: unknown): Fault[] {
@@ -267,49 +308,3 @@ function kindOf(shape: string): Facts {
 
 /** Another call may cost another failed authentication, so it is made only if it can change the verdict. */
 const maybeAccountToken = /^(?:account_token|old_token|forty_hex$|base64$|other$)/
-
-/** What the value looks like, in one word. Tokens of 2026: prefix + 40 + CRC-32 of the 40 in hex. */
-function shapeOf(apiKey: string): string {
-  const family = { cfut_: 'user_token', cfat_: 'account_token', cfk_: 'global_key' }
-  for (const [prefix, shape] of Object.entries(family))
-    if (apiKey.startsWith(prefix)) return hasChecksum(apiKey.slice(prefix.length)) ? shape : `${shape}_mistyped`
-  if (/^cfoat_/.test(apiKey)) return 'oauth_token'
-  if (/^v1\.0-/.test(apiKey)) return 'origin_ca_key'
-  if (/^[0-9a-f]{32}$/.test(apiKey)) return 'id'
-  // 40 hex digits may be an old token or an old key, so they prove nothing.
-  if (/^[0-9a-f]{40}$/.test(apiKey)) return 'forty_hex'
-  if (/^[0-9a-f]{37,45}$/.test(apiKey)) return 'old_global_key'
-  if (/^[A-Za-z0-9_-]{40}$/.test(apiKey)) return 'old_token'
-  if (/^[A-Za-z0-9_-]{38,42}$/.test(apiKey)) return 'old_token_mistyped'
-  if (/^(?:cfut_|cfat_|[A-Za-z0-9_-]{40}$)/.test(Buffer.from(apiKey, 'base64').toString('latin1'))) return 'base64'
-  return /["'`{}$<>]/.test(apiKey) ? 'quoted' : 'other'
-}
-
-function hasChecksum(rest: string): boolean {
-  const [, body, checksum] = /^([A-Za-z0-9]{40})([0-9a-f]{8})$/.exec(rest) ?? []
-  return body !== undefined && crc32(body).toString(16).padStart(8, '0') === checksum
-}
-
-function hintFor({ keyType, shape }: ProviderAnswer): { hint?: Hint } {
-  const [asToken, asKey] = hints[shape] ?? []
-  const hint = keyType === 'api_token' ? asToken : asKey
-  return hint ? { hint } : {}
-}
-
-/** Hints by shape: for a value sent as a token, and for one sent as a key. */
-const hints: Readonly<Record<string, readonly [asToken: Hint | undefined, asKey: Hint | undefined]>> = {
-  id: ['looks_like_id', 'looks_like_id'],
-  origin_ca_key: ['looks_like_origin_ca_key', 'looks_like_origin_ca_key'],
-  oauth_token: ['looks_like_oauth_token', 'looks_like_oauth_token'],
-  quoted: ['looks_quoted', 'looks_quoted'],
-  global_key: ['looks_like_global_key', undefined],
-  global_key_mistyped: ['looks_like_global_key', 'looks_mistyped'],
-  old_global_key: ['looks_like_global_key', undefined],
-  user_token: [undefined, 'looks_like_token'],
-  user_token_mistyped: ['looks_mistyped', 'looks_like_token'],
-  account_token: [undefined, 'looks_like_token'],
-  account_token_mistyped: ['looks_mistyped', 'looks_like_token'],
-  old_token: [undefined, 'looks_like_token'],
-  old_token_mistyped: ['looks_mistyped', undefined],
-  base64: ['looks_base64', 'looks_base64'],
-}

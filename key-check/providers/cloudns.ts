@@ -22,6 +22,7 @@ export default provider({
   remarks:
     'ClouDNS gives the same answer for a wrong password and for an address that is not on its list, so a rejection proves nothing.',
   callsPerSecondMax: 15,
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { authId, subAuthId = '' } }) => ({
     path: '/dns/login.json',
     headers: {},

@@ -19,6 +19,7 @@ export default provider({
   certainty: 'client code',
   remarks: 'The rejections that clients expect come from test doubles, so a rejection proves nothing.',
   callsPerSecondMax: 1,
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }) => ({
     path: '/v1/domains?max=1&offset=0',
     headers: constellixHeaders(apiKeyId, apiKey, nowMs),

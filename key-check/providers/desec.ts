@@ -16,6 +16,8 @@ export default provider({
   // Per account. Rejected tokens count per address, 2,000 a day.
   documentedRate: { calls: 10, seconds: 1, source: 'https://desec.readthedocs.io/en/latest/rate-limits.html' },
   callsPerSecondMax: 5,
+  firstRead: { grows: 'with all zones' },
+  abilities: 'in the first answer',
   request: ({ apiKey }) => ({ path: '/domains/', headers: { authorization: `Token ${apiKey}` } }),
   classify({ status, body }) {
     const detail = textAt(body, 'detail')
@@ -28,7 +30,7 @@ export default provider({
         {},
         zonesIn(
           domains.map((domain) => textAt(domain, 'name')),
-          domains.length,
+          { hasMore: false },
         ),
       )
     // Counted per account (https://desec.readthedocs.io/en/latest/rate-limits.html).

@@ -1,10 +1,11 @@
-import { textAt } from '../engine/answer-body.ts'
-import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import { bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'digitalocean',
   title: 'DigitalOcean',
-  docs: 'https://docs.digitalocean.com/reference/api/digitalocean/#tag/Account',
+  docs: 'https://docs.digitalocean.com/reference/api/digitalocean/#tag/Domains',
   keyPage: 'https://cloud.digitalocean.com/account/api/tokens',
   baseUrl: 'https://api.digitalocean.com',
   keyTypes: {
@@ -18,16 +19,32 @@ export default provider({
     },
   },
   certainty: 'documented',
-  remarks: 'A 403 probably means a genuine token without the scope; the documentation suggests it.',
-  request: bearer('/v2/account'),
+  remarks: 'The check lists one domain, because a token for DNS need not have the scope account:read.',
+  // An entry has the whole zone file of its domain.
+  firstRead: { needs: 'domain:read', grows: 'with one zone' },
+  abilities: {
+    zone: {
+      request: bearerFor((zone) => `/v2/domains/${zone}`),
+      find({ status, body }, { zone }) {
+        if (status === 200 && textAt(body, 'domain.name') === zone) return { hasZone: true }
+        return status === 404 && textAt(body, 'id') === 'not_found' ? { hasZone: false } : undefined
+      },
+    },
+  },
+  permissions: { 'zones:list': 'domain:read', 'dns:read': 'domain:read', 'dns:edit': 'domain:create, domain:update' },
+  request: bearer('/v2/domains?per_page=1'),
   classify({ status, body }) {
-    const code = textAt(body, 'id')
-    const account = textAt(body, 'account.status')
-    if (status === 200 && account === 'active') return valid()
-    if (status === 200 && (account === 'warning' || account === 'locked')) return valid('account_restricted')
+    const code = textAt(body, 'id').toLowerCase()
+    const domains = listOf(body, 'domains', 'name')
+    const total = valueAt(body, 'meta.total')
+    if (status === 200 && domains && typeof total === 'number') {
+      const names = domains.map((domain) => valueAt(domain, 'name'))
+      // The scope is the same for domains and for their records.
+      return valid(undefined, {}, zonesIn(names, { total }, 'dns:read'))
+    }
     if (status === 401 && code === 'unauthorized') return invalid('not_recognised')
-    // Genuine, but without the scope account:read: a caveat, not an invalid key.
-    if (status === 403 && code === 'forbidden') return valid('limited_permissions')
+    if (status === 403 && code === 'forbidden')
+      return valid('limited_permissions', {}, { lacks: ['zones:list', 'dns:read'] })
     return undetermined('unexpected_answer')
   },
 })

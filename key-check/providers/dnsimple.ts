@@ -12,6 +12,7 @@ export default provider({
   // Per account; without a valid token 30 calls an hour per address.
   documentedRate: { calls: 2_400, seconds: 3_600, source: 'https://developer.dnsimple.com/v2/#rate-limiting' },
   callsPerSecondMax: 0.5,
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/v2/whoami'),
   classify({ status, body }) {
     const message = textAt(body, 'message')

@@ -20,6 +20,7 @@ export default provider({
   remarks:
     'The rejections that clients expect come from test doubles, so a rejection proves nothing. Documented: 150 calls in 5 minutes.',
   callsPerSecondMax: 0.5,
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }) => ({
     path: '/V2.0/dns/managed/?rows=1',
     headers: dnsMadeEasyHeaders(apiKeyId, apiKey, nowMs),

@@ -28,6 +28,7 @@ export default provider({
   certainty: 'client code',
   remarks:
     'A 403 can mean a wrong key, a limited key or a wrong clock, and no text distinguishes them, so a 403 proves nothing.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }) => ({
     path,
     headers: exo2(apiKeyId, apiKey, path, nowMs + 600_000),

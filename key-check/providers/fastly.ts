@@ -19,6 +19,8 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'logged',
   remarks: 'The answer for a valid token was recorded. The texts of rejections come from test doubles of four clients.',
+  firstRead: { grows: 'never' },
+  abilities: 'in the first answer',
   permissions: {
     'cdn:read': 'global:read',
     'cdn:edit': 'global',

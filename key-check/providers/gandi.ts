@@ -69,6 +69,8 @@ export default provider({
   remarks:
     'A personal access token can read its own scopes and expiry. If Gandi rejects that read, the API decides. A 403 of the API may come ' +
     'from a limited token or, in older parts of the API, from a wrong key, so it proves nothing.',
+  firstRead: { grows: 'never' },
+  abilities: 'in the first answer',
   permissions: { 'dns:read': 'domain:tech', 'dns:edit': 'domain:tech' },
   firstProbe: ({ keyType }) => (keyType === 'api_token' ? readToken : listDomains('Apikey')),
 })

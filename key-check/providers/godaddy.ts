@@ -21,6 +21,7 @@ export default provider({
     'with ten domains or a membership of the Discount Domain Club; the keys of others are genuine all the same.',
   // Documented: 60 calls a minute.
   callsPerSecondMax: 0.8,
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { apiKeyId = '' } }) => ({
     path: '/v1/domains?limit=1',
     headers: { authorization: `sso-key ${apiKeyId}:${apiKey}` },

@@ -1,12 +1,19 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { textAt } from '../engine/answer-body.ts'
+import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { type Ability, zonesIn } from '../engine/capabilities.ts'
+import type { AbilityRead, FoundAbilities, ProviderAnswer } from '../engine/provider.ts'
 import { clockSkew, invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
 import { jwtRs256 } from '../engine/signatures.ts'
 
 const url = 'https://oauth2.googleapis.com/token'
 
+/** For reading zones, and for asking which permissions the key has. */
+const scopes = ['ndev.clouddns.readonly', 'cloudplatformprojects.readonly']
+
 interface ServiceAccount {
   readonly email: string
+  /** '' if the file names no project. */
+  readonly project: string
   readonly keyId: string
   readonly key: KeyObject
 }
@@ -19,7 +26,9 @@ function readServiceAccount(file: string): ServiceAccount | undefined {
     // Keys copied from environment files have `\n` instead of line feeds.
     const key = createPrivateKey(textAt(content, 'private_key').replaceAll('\\n', '\n'))
     const [email, keyId] = [textAt(content, 'client_email'), textAt(content, 'private_key_id')]
-    return email && keyId && key.asymmetricKeyType === 'rsa' ? { email, keyId, key } : undefined
+    // It becomes part of a path. Old projects of a domain have a colon.
+    const project = /^[a-z][a-z0-9.:-]{4,80}$/.exec(textAt(content, 'project_id'))?.[0] ?? ''
+    return email && keyId && key.asymmetricKeyType === 'rsa' ? { email, project, keyId, key } : undefined
   } catch {
     // Neither JSON nor a private key, so the file is malformed. The error is dropped because it quotes the file.
     return undefined
@@ -29,7 +38,7 @@ function readServiceAccount(file: string): ServiceAccount | undefined {
 function assertionOf(file: string, nowMs: number): string {
   const account = readServiceAccount(file)
   if (!account) return ''
-  const scope = 'https://www.googleapis.com/auth/ndev.clouddns.readonly'
+  const scope = scopes.map((name) => `https://www.googleapis.com/auth/${name}`).join(' ')
   const iat = Math.floor(nowMs / 1_000)
   const claims = { iss: account.email, scope, aud: url, iat, exp: iat + 600 }
   return jwtRs256(account.key, { kid: account.keyId }, claims)
@@ -41,6 +50,7 @@ export default provider({
   docs: 'https://developers.google.com/identity/protocols/oauth2/service-account',
   keyPage: 'https://console.cloud.google.com/iam-admin/serviceaccounts',
   baseUrl: 'https://oauth2.googleapis.com',
+  origins: { dns: 'https://dns.googleapis.com', projects: 'https://cloudresourcemanager.googleapis.com' },
   keyTypes: {
     api_key: {
       label: 'service account key',
@@ -51,17 +61,25 @@ export default provider({
     },
   },
   refusesNewKeys: true, // about 5 s
+  firstRead: { grows: 'never' },
+  abilities: { isAlwaysRead: true, list: zonesRead(), zone: zonesRead() },
+  permissions: {
+    'zones:list': 'dns.managedZones.list',
+    'dns:read': 'dns.resourceRecordSets.list',
+    'dns:edit': 'dns.changes.create',
+  },
   certainty: 'logged',
   remarks:
-    'The key signs a request for a token, which is discarded. This proves that it is genuine and active. It does not show its permissions on Cloud DNS or ' +
-    'Cloud CDN. Files of users and of external accounts are not service account keys. Addresses in the file are ignored.',
+    'The key signs a request for a token that may only read, and that is discarded after the check. It reads the zones of the project in the file. ' +
+    'Permissions on single zones and on Cloud CDN are not read. Files of users and of external accounts are not service account keys. Addresses in the file are ignored.',
   request: ({ apiKey }, { nowMs }) => ({
     path: '/token',
     headers: {},
     form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(apiKey, nowMs) },
   }),
   classify({ status, body }) {
-    if (status === 200 && textAt(body, 'access_token') && textAt(body, 'token_type') === 'Bearer') return valid()
+    const isGranted = tokenIn(body) !== '' && textAt(body, 'token_type') === 'Bearer'
+    if (status === 200 && isGranted && valueAt(body, 'error') === undefined) return valid()
     if (status !== 400 || textAt(body, 'error') !== 'invalid_grant') return undetermined('unexpected_answer')
     const description = textAt(body, 'error_description')
     if (description.startsWith('Invalid JWT: Token must be a short-lived token')) return clockSkew
@@ -72,3 +90,92 @@ export default provider({
     return undetermined('unexpected_answer')
   },
 })
+
+/** The access token; '' if there is none that can be sent. */
+function tokenIn(body: unknown): string {
+  const token = textAt(body, 'access_token')
+  return /^[!-~]{1,4096}$/.test(token) ? token : ''
+}
+
+/** One read of the project in the file, with the token of the first answer. */
+function projectRead(origin: string, callOf: CallOf, find: AbilityRead['find']): AbilityRead {
+  return {
+    request: ({ apiKey }, _, { zone, decided }) => ({
+      origin,
+      headers: { authorization: `Bearer ${tokenIn(decided.body)}` },
+      ...callOf(readServiceAccount(apiKey)?.project ?? '', zone),
+    }),
+    find,
+  }
+}
+
+type CallOf = (project: string, zone: string) => { readonly path: string; readonly body?: string }
+
+/** Lists the zones of the project, or the zones of one name. A project may have a public and a private one. */
+function zonesRead(): AbilityRead {
+  const path = (project: string) => `/dns/v1/projects/${project}/managedZones?maxResults=20&`
+  const fields = 'fields=kind,nextPageToken,managedZones(dnsName)'
+  return projectRead(
+    'dns',
+    (project, zone) => ({ path: `${path(project)}${zone ? `dnsName=${zone}.&` : ''}${fields}` }),
+    (answer, { zone }) => zonesFrom(answer, zone) ?? refusalOf(answer),
+  )
+}
+
+function zonesFrom({ status, body }: ProviderAnswer, zone: string): FoundAbilities | undefined {
+  const isList = status === 200 && textAt(body, 'kind') === 'dns#managedZonesListResponse'
+  const zones = valueAt(body, 'managedZones') === undefined ? [] : listOf(body, 'managedZones', 'dnsName')
+  if (!isList || !zones) return undefined
+  const names = zones.map((one) => textAt(one, 'dnsName'))
+  const hasMore = valueAt(body, 'nextPageToken') !== undefined
+  if (zone) {
+    const hasZone = names.includes(`${zone}.`)
+    const next = hasZone ? { next: permissionsRead() } : {}
+    return { capabilities: { abilities: ['zones:list'] }, ...((hasZone || !hasMore) && { hasZone }), ...next }
+  }
+  const capabilities = zonesIn(names, { hasMore })
+  return names.length === 0 && !hasMore
+    ? { capabilities, caveat: 'no_zones' }
+    : { capabilities, next: permissionsRead() }
+}
+
+function refusalOf({ status, body }: ProviderAnswer): FoundAbilities | undefined {
+  const reason = textAt(body, 'error.errors.0.reason')
+  if (status !== 403 || valueAt(body, 'error.code') !== 403) return undefined
+  if (reason === 'accessNotConfigured')
+    return { caveat: 'service_not_enabled', capabilities: { missing: ['the Cloud DNS API'] } }
+  return reason === 'forbidden' ? { capabilities: { lacks: ['zones:list'] } } : undefined
+}
+
+/** What the permissions on the project allow. A permission that is missing there may be granted on a single zone. */
+const allowedBy: Readonly<Partial<Record<Ability, readonly string[]>>> = {
+  'dns:read': ['dns.resourceRecordSets.list'],
+  'dns:edit': [
+    'dns.changes.create',
+    'dns.resourceRecordSets.create',
+    'dns.resourceRecordSets.delete',
+    'dns.resourceRecordSets.update',
+  ],
+}
+const asked = Object.values(allowedBy).flat()
+
+/** Asks which permissions the key has on the project, which needs none (cloud.google.com/resource-manager, testIamPermissions). */
+function permissionsRead(): AbilityRead {
+  return projectRead(
+    'projects',
+    (project) => ({
+      path: `/v1/projects/${project}:testIamPermissions`,
+      body: JSON.stringify({ permissions: asked }),
+    }),
+    ({ status, body }) => {
+      // Many projects have not enabled this API.
+      if (status === 403 && textAt(body, 'error.errors.0.reason') === 'accessNotConfigured') return {}
+      const granted = status === 200 ? (listAt(body, 'permissions') ?? []) : undefined
+      if (!granted?.every((name) => typeof name === 'string' && asked.includes(name))) return undefined
+      const abilities = (['dns:read', 'dns:edit'] as const).filter((ability) =>
+        allowedBy[ability]?.every((name) => granted.includes(name)),
+      )
+      return abilities.length > 0 ? { capabilities: { abilities } } : {}
+    },
+  )
+}

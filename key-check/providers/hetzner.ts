@@ -1,5 +1,6 @@
-import { listAt, textAt } from '../engine/answer-body.ts'
-import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import { bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'hetzner',
@@ -9,11 +10,29 @@ export default provider({
   baseUrl: 'https://api.hetzner.cloud',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'documented',
-  remarks: 'Reads zones, because Hetzner DNS has moved to the Cloud API. Tokens of the old DNS API are not supported.',
+  remarks:
+    'Reads zones, because Hetzner DNS has moved to the Cloud API. Tokens of the old DNS API are not supported. A token belongs to a project and ' +
+    'may read everything in it. No read shows whether it may also write.',
+  // Every token of a project may read.
+  firstRead: { grows: 'never' },
+  abilities: {
+    zone: {
+      request: bearerFor((zone) => `/v1/zones/${zone}`),
+      find({ status, body }, { zone }) {
+        if (status === 200 && textAt(body, 'zone.name') === zone) return { hasZone: true }
+        return status === 404 && textAt(body, 'error.code') === 'not_found' ? { hasZone: false } : undefined
+      },
+    },
+  },
+  permissions: { 'dns:edit': 'Read & Write' },
   request: bearer('/v1/zones?per_page=1'),
   classify({ status, body }) {
     const code = textAt(body, 'error.code')
-    if (status === 200 && listAt(body, 'zones')) return valid()
+    const zones = listOf(body, 'zones', 'name')
+    if (status === 200 && zones) {
+      const names = zones.map((zone) => valueAt(zone, 'name'))
+      return valid(undefined, {}, zonesIn(names, { total: valueAt(body, 'meta.pagination.total_entries') }, 'dns:read'))
+    }
     if (status === 401 && code === 'unauthorized') return invalid('not_recognised')
     if (status === 403 && (code === 'forbidden' || code === 'token_readonly')) return valid('limited_permissions')
     return undetermined('unexpected_answer')

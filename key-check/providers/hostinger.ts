@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
   remarks: "The path comes from Hostinger's client; the rejection comes from a test of a client.",
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/api/domains/v1/portfolio'),
   classify({ status, body }) {
     const message = textAt(body, 'message')

@@ -24,6 +24,7 @@ export default provider({
   },
   certainty: 'logged',
   remarks: 'The answer to a key without DNS permissions is unknown, so it proves nothing.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { accessKeyId = '', securityToken } }, { nowMs }) => ({
     path,
     headers: huaweiHeaders(

@@ -12,6 +12,7 @@ export default provider({
   remarks:
     'The key is exchanged for a token, which is discarded. This proves that it is genuine and active. It does not show its permissions. The answer to a ' +
     'disabled or locked key is unknown, so it proves nothing. Keys of the classic infrastructure are not supported.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   // The documented call has the key in the body.
   request: ({ apiKey }) => ({
     path: '/identity/token',

@@ -11,6 +11,7 @@ export default provider({
   certainty: 'guess',
   remarks:
     'The path is a guess; the form of the answers comes from tests of a client. No source shows the code of a rejection, so a rejection proves nothing.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/1/profile'),
   classify({ status, body }) {
     const result = textAt(body, 'result')

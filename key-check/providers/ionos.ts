@@ -9,6 +9,7 @@ export default provider({
   baseUrl: 'https://api.hosting.ionos.com',
   keyTypes: { api_key: { label: 'API key (prefix.secret)', email: 'unused' } },
   certainty: 'client code',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/dns/v1/zones', headers: { 'x-api-key': apiKey } }),
   classify({ status, body }) {
     const code = textAt(body, '0.code')

@@ -42,6 +42,8 @@ export default provider({
   remarks:
     'Rate limits are documented per token (https://techdocs.akamai.com/linode-api/reference/rate-limits), so a ' +
     '429 holds back that token only.',
+  firstRead: { grows: 'never' },
+  abilities: 'in the first answer',
   permissions: {
     'zones:list': 'domains:read_only',
     'dns:read': 'domains:read_only',

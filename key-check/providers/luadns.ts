@@ -12,6 +12,7 @@ export default provider({
   remarks: 'A 403 was recorded for a malformed request, so it proves nothing.',
   documentedRate: { calls: 1_200, seconds: 300, source: 'https://luadns.com/api.html' },
   callsPerSecondMax: 3,
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, email }) => ({ path: '/v1/users/me', headers: { authorization: basic(email, apiKey) } }),
   classify({ status, body }) {
     const isRefusal = textAt(body, 'message') !== '' && textAt(body, 'request_id') !== ''

@@ -27,6 +27,7 @@ export default provider({
     'account without API access get the same answer.',
   // Documented: 50 calls a minute, 700 an hour.
   callsPerSecondMax: 0.7,
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   answersXml: true,
   // Sent as a form, because proxies log queries.
   request: ({ apiKey, parts: { username = '', clientIp = '' } }) => ({

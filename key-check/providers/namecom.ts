@@ -13,6 +13,7 @@ export default provider({
   certainty: 'client code',
   remarks:
     'The rejection of a wrong pair was logged only at the test host, where a limited token gets the same answer, so a rejection proves nothing.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { username = '' } }) => ({
     path: '/v4/hello',
     headers: { authorization: basic(username, apiKey) },

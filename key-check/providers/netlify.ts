@@ -16,6 +16,7 @@ export default provider({
   },
   certainty: 'documented',
   remarks: 'No source shows the exact text of a 401, so the check uses its documented form.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/user'),
   classify({ status, body }) {
     if (status === 200 && (textAt(body, 'id') || textAt(body, 'email'))) return valid()

@@ -13,6 +13,8 @@ export default provider({
   remarks:
     'An account limits the addresses that may use its tokens. No source shows how the 401 for another address differs from ' +
     'the one for a wrong token, so a rejection proves nothing.',
+  firstRead: { grows: 'with one zone' },
+  abilities: 'in the first answer',
   request: ({ apiKey }) => ({ path: '/api/v1/zones?limit=1', headers: { authorization: `Token ${apiKey}` } }),
   classify({ status, body }) {
     const zones = listOf(body, 'data', 'id')
@@ -23,7 +25,7 @@ export default provider({
         {},
         zonesIn(
           zones.map((zone) => textAt(zone, 'id')),
-          total,
+          { total },
         ),
       )
     return undetermined('unexpected_answer')

@@ -12,6 +12,8 @@ export default provider({
   certainty: 'client code',
   remarks:
     'No source shows the text of a rejection, and a key may be limited to addresses, so a rejection proves nothing.',
+  firstRead: { needs: 'view_zones', grows: 'with all zones' },
+  abilities: 'in the first answer',
   request: ({ apiKey }) => ({ path: '/v1/zones', headers: { 'x-nsone-key': apiKey } }),
   classify({ status, body }) {
     const zones = listOf(body, '', 'zone')
@@ -22,7 +24,7 @@ export default provider({
         {},
         zonesIn(
           zones.map((zone) => textAt(zone, 'zone')),
-          zones.length,
+          { hasMore: false },
         ),
       )
     return undetermined('unexpected_answer')

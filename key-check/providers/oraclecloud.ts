@@ -55,6 +55,7 @@ export default provider({
   remarks:
     'Commercial tenancies only (OCIDs with oc1), by home region. Oracle Cloud does not say which part is wrong; a wrong passphrase or ' +
     'region counts as a wrong part.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request(credential, { nowMs }) {
     const { userId = '', region = '' } = credential.parts
     const path = `/20160918/users/${userId}`

@@ -38,6 +38,8 @@ export default provider({
   remarks:
     'A key may read itself, whatever its rules. It is valid at one endpoint only; the others do not know it. The code for an unknown ' +
     "application key comes from a client's source code. OAuth2 clients are not supported.",
+  firstRead: { grows: 'never' },
+  abilities: 'in the first answer',
   permissions: { 'dns:read': 'GET /domain/zone/*', 'dns:edit': 'GET, POST, PUT and DELETE /domain/zone/*' },
   request({ apiKey, parts: { applicationKey = '', consumerKey = '', endpoint = 'ovh-eu' } }, { nowMs }) {
     const key = { applicationKey, applicationSecret: apiKey, consumerKey }

@@ -28,6 +28,7 @@ export default provider({
   certainty: 'logged',
   remarks:
     'Porkbun does not say which of the two keys is wrong. API access is also enabled per domain, which this check does not see.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   // Porkbun accepts the keys only in the body.
   request: ({ apiKey, parts: { apiKeyId = '' } }) => ({
     path: '/api/json/v3/ping',

@@ -1,4 +1,12 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
+import { listAt, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import type {
+  AbilityRead,
+  FoundAbilities,
+  OpenCredential,
+  ProviderAnswer,
+  ProviderRequest,
+} from '../engine/provider.ts'
 import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 import { sigV4 } from '../engine/signatures.ts'
 
@@ -6,9 +14,18 @@ const path = '/?Action=GetCallerIdentity&Version=2011-06-15'
 
 /** A key is valid in one partition only and does not show which. GetCallerIdentity needs no permission. */
 const partitions = {
-  aws: { host: 'sts.us-east-1.amazonaws.com', region: 'us-east-1' },
-  'aws-cn': { host: 'sts.cn-northwest-1.amazonaws.com.cn', region: 'cn-northwest-1' },
-  'aws-us-gov': { host: 'sts.us-gov-west-1.amazonaws.com', region: 'us-gov-west-1' },
+  aws: {
+    sts: { host: 'sts.us-east-1.amazonaws.com', region: 'us-east-1' },
+    dns: { host: 'route53.amazonaws.com', region: 'us-east-1' },
+  },
+  'aws-cn': {
+    sts: { host: 'sts.cn-northwest-1.amazonaws.com.cn', region: 'cn-northwest-1' },
+    dns: { host: 'route53.amazonaws.com.cn', region: 'cn-northwest-1' },
+  },
+  'aws-us-gov': {
+    sts: { host: 'sts.us-gov-west-1.amazonaws.com', region: 'us-gov-west-1' },
+    dns: { host: 'route53.us-gov.amazonaws.com', region: 'us-gov-west-1' },
+  },
 } as const
 
 function partitionOf(name: string | undefined): keyof typeof partitions {
@@ -20,10 +37,13 @@ export default provider({
   title: 'AWS',
   docs: 'https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html',
   keyPage: 'https://console.aws.amazon.com/iam/home#/security_credentials',
-  baseUrl: `https://${partitions.aws.host}`,
+  baseUrl: `https://${partitions.aws.sts.host}`,
   origins: {
-    'aws-cn': `https://${partitions['aws-cn'].host}`,
-    'aws-us-gov': `https://${partitions['aws-us-gov'].host}`,
+    dns: `https://${partitions.aws.dns.host}`,
+    'aws-cn': `https://${partitions['aws-cn'].sts.host}`,
+    'aws-cn-dns': `https://${partitions['aws-cn'].dns.host}`,
+    'aws-us-gov': `https://${partitions['aws-us-gov'].sts.host}`,
+    'aws-us-gov-dns': `https://${partitions['aws-us-gov'].dns.host}`,
   },
   keyTypes: {
     api_key: {
@@ -53,22 +73,28 @@ export default provider({
   refusesNewKeys: true, // about 1 in 50 after 3 s, none after 15 s
   certainty: 'logged',
   remarks:
-    'The check shows whether the key is genuine and active. Its call needs no permission, so it does not show permissions ' +
-    'on Route 53 or CloudFront. A deactivated key, a deleted key and a key of another partition get the same answer.',
-  answersXml: true,
-  request({ apiKey, parts: { accessKeyId = '', sessionToken, partition } }, { nowMs }) {
-    const name = partitionOf(partition)
-    const { host, region } = partitions[name]
-    const key = { accessKeyId, secretAccessKey: apiKey, sessionToken, region, service: 'sts' }
-    const headers = sigV4(key, { method: 'GET', url: `https://${host}${path}` }, nowMs)
-    return { path, headers, ...(name !== 'aws' && { origin: name }) }
+    'The first call needs no permission. The second one lists the hosted zones of Route 53; permissions on CloudFront are not read. ' +
+    'A condition of a policy, such as on the address, looks like a missing permission. ' +
+    'A deactivated key, a deleted key and a key of another partition get the same answer.',
+  firstRead: { grows: 'never' },
+  // Policies that tools recommend allow one of the two lists (lego route53.toml @a0e15c2, certbot-dns-route53 @f769e35).
+  abilities: {
+    isAlwaysRead: true,
+    list: zoneList('hostedzone?maxitems=20', () => zoneList('hostedzonesbyname?maxitems=20')),
+    zone: zoneSearch(),
   },
+  permissions: {
+    'zones:list': 'route53:ListHostedZones',
+    'dns:read': 'route53:ListResourceRecordSets',
+    'dns:edit': 'route53:ChangeResourceRecordSets',
+  },
+  answersXml: true,
+  request: (credential, { nowMs }) => signed(credential, { service: 'sts', path, nowMs }),
   classify({ status, body }) {
-    // We ask for JSON; older answers are XML, whose root element contains the error.
-    const error = valueAt(body, 'Error') ?? valueAt(body, 'ErrorResponse.Error')
+    const error = errorIn(body)
     const code = textAt(error, 'Code')
     const result = 'GetCallerIdentityResponse.GetCallerIdentityResult'
-    if (status === 200 && /^\d{12}$/.test(textAt(body, `${result}.Account`)) && textAt(body, `${result}.Arn`))
+    if (status === 200 && !error && /^\d{12}$/.test(textAt(body, `${result}.Account`)) && textAt(body, `${result}.Arn`))
       return valid()
     if (code === 'Throttling' || code === 'RequestLimitExceeded') return undetermined('rate_limited')
     if (status !== 403) return undetermined('unexpected_answer')
@@ -81,3 +107,103 @@ export default provider({
     return undetermined('unexpected_answer')
   },
 })
+
+type Call = { readonly service: 'sts' | 'route53'; readonly path: string; readonly nowMs: number }
+
+function signed({ apiKey, parts }: OpenCredential, { service, path, nowMs }: Call): ProviderRequest {
+  const { accessKeyId = '', sessionToken, partition } = parts
+  const name = partitionOf(partition)
+  const { host, region } = partitions[name][service === 'sts' ? 'sts' : 'dns']
+  const key = { accessKeyId, secretAccessKey: apiKey, sessionToken, region, service }
+  const headers = sigV4(key, { method: 'GET', url: `https://${host}${path}` }, nowMs)
+  const origin = [name === 'aws' ? [] : name, service === 'sts' ? [] : 'dns'].flat().join('-')
+  return { path, headers, ...(origin && { origin }) }
+}
+
+/** We ask for JSON. Older answers, and all of Route 53, are XML, whose root element contains the error. */
+function errorIn(body: unknown): unknown {
+  return valueAt(body, 'Error') ?? valueAt(body, 'ErrorResponse.Error')
+}
+
+/** One read of Route 53. */
+function route53Read(pathOf: (zone: string) => string, find: AbilityRead['find']): AbilityRead {
+  return {
+    answersXml: true,
+    request: (credential, { nowMs }, { zone }) =>
+      signed(credential, { service: 'route53', path: `/2013-04-01/${pathOf(zone)}`, nowMs }),
+    find,
+  }
+}
+
+/** One page of zones. If the key may not make this call, the other one decides. */
+function zoneList(query: string, other?: () => AbilityRead): AbilityRead {
+  return route53Read(
+    () => query,
+    (answer, { zone }) => {
+      const page = pageOf(answer)
+      if (!page) return refusalOf(answer, other)
+      const names = page.zones.map(({ name }) => name)
+      const capabilities = zonesIn(names, page)
+      if (zone) return { capabilities, ...zoneIn(page, zone) }
+      return { capabilities, ...(names.length === 0 && !page.hasMore && { caveat: 'no_zones' }) }
+    },
+  )
+}
+
+/** The list by name begins at the zone, or behind its place. */
+function zoneSearch(): AbilityRead {
+  return route53Read(
+    (zone) => `hostedzonesbyname?dnsname=${zone}.&maxitems=1`,
+    (answer, { zone }) => {
+      const page = pageOf(answer)
+      if (!page) return refusalOf(answer, () => zoneList('hostedzone?maxitems=100'))
+      return { capabilities: { abilities: ['zones:list'] }, ...zoneIn({ ...page, hasMore: false }, zone) }
+    },
+  )
+}
+
+/** The zone in a page. It is missing if the page is the last one. */
+function zoneIn({ zones, hasMore }: Page, zone: string): FoundAbilities {
+  const found = zones.find(({ name }) => name === `${zone}.`)
+  if (!found) return hasMore ? {} : { hasZone: false }
+  const id = /^\/hostedzone\/([A-Z0-9]{1,32})$/.exec(found.id)?.[1]
+  return { hasZone: true, ...(id && { next: recordsOf(id) }) }
+}
+
+function recordsOf(zoneId: string): AbilityRead {
+  return route53Read(
+    () => `hostedzone/${zoneId}/rrset?maxitems=1`,
+    ({ status, body }) => {
+      if (status === 200 && objectAt(body, 'ListResourceRecordSetsResponse.ResourceRecordSets'))
+        return { capabilities: { abilities: ['dns:read'] } }
+      const isDenied = status === 403 && textAt(errorIn(body), 'Code') === 'AccessDenied'
+      return isDenied ? { capabilities: { lacks: ['dns:read'] } } : undefined
+    },
+  )
+}
+
+interface Page {
+  readonly zones: readonly { readonly id: string; readonly name: string }[]
+  readonly hasMore: boolean
+}
+
+/** undefined if the answer is not a list of zones. */
+function pageOf({ status, body }: ProviderAnswer): Page | undefined {
+  const list = objectAt(body, 'ListHostedZonesResponse') ?? objectAt(body, 'ListHostedZonesByNameResponse')
+  const isTruncated = textAt(list, 'IsTruncated')
+  if (status !== 200 || !/^(?:true|false)$/.test(isTruncated) || errorIn(body) !== undefined) return undefined
+  // XML does not tell a list of one from its entry.
+  const one = objectAt(list, 'HostedZones.HostedZone')
+  const zones = one ? [one] : (listAt(list, 'HostedZones.HostedZone') ?? [])
+  return {
+    zones: zones.map((zone) => ({ id: textAt(zone, 'Id'), name: textAt(zone, 'Name') })),
+    hasMore: isTruncated === 'true',
+  }
+}
+
+function refusalOf({ status, body }: ProviderAnswer, other?: () => AbilityRead): FoundAbilities | undefined {
+  const code = textAt(errorIn(body), 'Code')
+  if (code === 'OptInRequired') return { caveat: 'service_not_enabled', capabilities: { missing: ['Route 53'] } }
+  if (status !== 403 || code !== 'AccessDenied') return undefined
+  return other ? { next: other() } : { capabilities: { lacks: ['zones:list'] } }
+}

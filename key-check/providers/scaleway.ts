@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_key: { label: 'secret key', email: 'unused' } },
   certainty: 'logged',
   remarks: 'The rejections were logged; that this list is the cheapest read is a guess.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/domain/v2beta1/dns-zones?page_size=1', headers: { 'x-auth-token': apiKey } }),
   classify({ status, body }) {
     const type = textAt(body, 'type')

@@ -20,6 +20,7 @@ export default provider({
     'No source shows the answer to a wrong key, and a key without permission to read domains is rejected too, so a rejection proves nothing.',
   // Documented: 300 calls in 300 seconds.
   callsPerSecondMax: 0.8,
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { apiKeyId = '' } }) => ({
     path: '/v1/domains?take=1&skip=0',
     headers: { 'x-api-key': apiKeyId, 'x-api-secret': apiKey },

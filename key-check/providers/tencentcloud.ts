@@ -31,6 +31,7 @@ export default provider({
   remarks:
     'The check shows whether the key is genuine and active. It does not show its permissions on DNSPod or CDN. A disabled key and a ' +
     'deleted key get the same answer. Tokens of the old DNSPod API are not supported.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request({ apiKey, parts: { secretId = '', securityToken } }, { nowMs }) {
     const call = { secretId, secretKey: apiKey, host: 'sts.tencentcloudapi.com', service: 'sts', body: '{}' }
     const headers = {

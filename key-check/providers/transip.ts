@@ -12,6 +12,7 @@ export default provider({
   remarks:
     "Access tokens only: checking a private key would add a token to the owner's list. The text for an unknown token is not known " +
     'and proves nothing.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/v6/api-test'),
   classify({ status, body }) {
     const error = textAt(body, 'error')

@@ -19,6 +19,7 @@ export default provider({
   remarks:
     'The password is exchanged for a token, which is discarded and expires within an hour. It does not show permissions on zones. UltraDNS does not ' +
     'say which of the two is wrong.',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   // The documented call has the password in the body.
   request: ({ apiKey, parts: { username = '' } }) => ({
     path: '/v2/authorization/token',

@@ -9,6 +9,7 @@ export default provider({
   baseUrl: 'https://api.vercel.com',
   keyTypes: { api_token: { label: 'access token', email: 'unused' } },
   certainty: 'logged',
+  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/v2/user'),
   classify({ status, body }) {
     if (status === 200 && objectAt(body, 'user')) return valid()

@@ -27,6 +27,8 @@ export default provider({
   baseUrl: 'https://api.vultr.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'logged',
+  firstRead: { grows: 'never' },
+  abilities: 'in the first answer',
   permissions: { 'zones:list': 'dns', 'dns:read': 'dns', 'dns:edit': 'dns' },
   request: bearer('/v2/account'),
   classify({ status, body }) {

@@ -1,10 +1,11 @@
+import { azureParts } from '../simulator/azure.ts'
 import type { Recording } from '../simulator/recording.ts'
 import { isForm } from '../simulator/signatures.ts'
 
 export const recording: Recording = {
   id: 'azure',
   keyType: 'api_key',
-  parts: { tenantId: '11111111-2222-3333-4444-555555555555', clientId: '66666666-7777-8888-9999-000000000000' },
+  parts: azureParts,
   call: {
     method: 'POST',
     path: '/11111111-2222-3333-4444-555555555555/oauth2/v2.0/token',
@@ -22,8 +23,14 @@ export const recording: Recording = {
       name: 'valid',
       source: 'https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow, 2026-11',
       status: 200,
-      body: { token_type: 'Bearer', expires_in: 3599, access_token: 'eyJexample' },
-      verdict: { isValid: true, code: 'valid' },
+      body: { token_type: 'Bearer', expires_in: 3599, access_token: 'eyJ.{token}' },
+      isFollowed: true,
+    },
+    {
+      name: 'token-and-error',
+      madeUp: 'a token with an error proves nothing',
+      status: 200,
+      body: { token_type: 'Bearer', access_token: 'eyJ.{token}', error: 'invalid_client' },
     },
     {
       name: 'wrong-secret',

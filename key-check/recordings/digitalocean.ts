@@ -1,111 +1,68 @@
 import type { Recording } from '../simulator/recording.ts'
 
+const zoneFile =
+  '$ORIGIN example.org.\n$TTL 1800\nexample.org. IN SOA ns1.digitalocean.com. hostmaster.example.org. 1583891130 10800 3600 604800 1800\n'
+
 export const recording: Recording = {
   id: 'digitalocean',
   keyType: 'api_token',
-  call: {
-    method: 'GET',
-    path: '/v2/account',
-    headers: {
-      authorization: 'Bearer {key}',
-    },
-  },
+  call: { method: 'GET', path: '/v2/domains?per_page=1', headers: { authorization: 'Bearer {key}' } },
   answers: [
     {
       name: 'valid',
-      source: 'digitalocean/openapi specification/resources/account/models/account.yml @7c1300c',
+      source: 'digitalocean/openapi specification/resources/domains/responses/all_domains_response.yml @7c1300c',
       status: 200,
       body: {
-        account: {
-          droplet_limit: 25,
-          email: 'sammy@example.com',
-          uuid: 'b6fr89dbf6d9156cace5f3c78dc9851d957381ef',
-          email_verified: true,
-          status: 'active',
-          status_message: '',
-        },
+        domains: [{ name: 'example.org', ttl: 1_800, zone_file: zoneFile }],
+        links: { pages: { next: 'https://api.digitalocean.com/v2/domains?page=2&per_page=1' } },
+        meta: { total: 2 },
       },
-      verdict: {
-        isValid: true,
-        code: 'valid',
+      verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: {
+          abilities: ['zones:list', 'dns:read'],
+          zonesVisible: 2,
+          zones: ['example.org'],
+          moreZones: true,
+        },
       },
     },
     {
-      name: 'warned',
-      source: 'digitalocean/openapi specification/resources/account/models/account.yml @7c1300c',
+      name: 'empty',
+      source:
+        'digitalocean/openapi specification/resources/domains/responses/all_domains_response.yml @7c1300c (no domain)',
       status: 200,
-      body: {
-        account: {
-          status: 'warning',
-        },
-      },
-      verdict: {
-        isValid: true,
-        code: 'account_restricted',
-      },
-    },
-    {
-      name: 'locked',
-      source: 'digitalocean/openapi specification/resources/account/models/account.yml @7c1300c',
-      status: 200,
-      body: {
-        account: {
-          status: 'locked',
-        },
-      },
-      verdict: {
-        isValid: true,
-        code: 'account_restricted',
-      },
+      body: { domains: [], links: {}, meta: { total: 0 } },
+      verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: ['zones:list', 'dns:read'], zonesVisible: 0 } },
     },
     {
       name: 'invalid',
       source: 'digitalocean/openapi specification/shared/responses/unauthorized.yml @7c1300c',
       status: 401,
-      body: {
-        id: 'unauthorized',
-        message: 'Unable to authenticate you.',
-      },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
+      body: { id: 'unauthorized', message: 'Unable to authenticate you.' },
+      verdict: { isValid: false, code: 'not_recognised' },
     },
     {
       name: 'limited',
       source: 'digitalocean/openapi specification/shared/responses/forbidden.yml @7c1300c',
       status: 403,
-      body: {
-        id: 'forbidden',
-        message: 'You do not have permission to perform this action.',
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
-      },
+      body: { id: 'forbidden', message: 'You do not have permission to perform this action.' },
+      verdict: { isValid: true, code: 'ability_missing' },
+      shows: { capabilities: { lacks: ['zones:list', 'dns:read'], missing: ['domain:read'] } },
     },
     {
       name: 'other-403',
       madeUp: 'represents answers that the provider file does not list',
       status: 403,
-      body: {
-        id: 'blocked',
-        message: 'No.',
-      },
+      body: { id: 'blocked', message: 'No.' },
     },
     {
       name: 'rate-limited',
       source: 'digitalocean/openapi specification/shared/responses/too_many_requests.yml @7c1300c',
       status: 429,
-      headers: {
-        'retry-after': '17',
-        'ratelimit-limit': '5000',
-        'ratelimit-remaining': '0',
-      },
-      body: {
-        id: 'too_many_requests',
-        message: 'API rate limit exceeded.',
-      },
+      headers: { 'retry-after': '17', 'ratelimit-limit': '5000', 'ratelimit-remaining': '0' },
+      body: { id: 'too_many_requests', message: 'API rate limit exceeded.' },
     },
   ],
 }

@@ -27,6 +27,28 @@ export const recording: Recording = {
         isValid: true,
         code: 'valid',
       },
+      shows: { capabilities: { abilities: ['zones:list', 'dns:read'], moreZones: true } },
+    },
+    {
+      name: 'zones',
+      source:
+        'dns-lexicon/dns-lexicon tests/fixtures/cassettes/hetzner @e23b58a, with the pages of hetznercloud/hcloud-go @b8cfa39',
+      status: 200,
+      body: {
+        zones: [{ id: 53_091, name: 'example.de', mode: 'primary', status: 'ok', record_count: 8 }],
+        meta: {
+          pagination: { page: 1, per_page: 1, previous_page: null, next_page: 2, last_page: 2, total_entries: 2 },
+        },
+      },
+      verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: {
+          abilities: ['zones:list', 'dns:read'],
+          zonesVisible: 2,
+          zones: ['example.de'],
+          moreZones: true,
+        },
+      },
     },
     {
       name: 'invalid',

@@ -24,6 +24,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      isFollowed: true,
       source: 'kubernetes-sigs/aws-iam-authenticator pkg/token/token.go @e1dff7d',
       status: 200,
       body: {
@@ -114,7 +115,7 @@ export const recording: Recording = {
       problem: 'provider_clock_refused',
     },
     {
-      name: 'denied',
+      name: 'denied-here',
       source: 'pcorliss/ruby_route_53#16 (of another call; not known here)',
       status: 403,
       body: {

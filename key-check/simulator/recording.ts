@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** One call to a provider and its answers, as documented or recorded. Each file in `recordings/` has one call. */
@@ -9,10 +10,18 @@ export interface Recording {
   /** The key that gets an answer, if keys have a special form. Default: `<id>-<name>`. */
   readonly keyOf?: (name: string) => string
   readonly call: RecordedCall
+  /**
+   * Set for a read of abilities: the check asks for details, or is for this zone. Earlier calls with its keys get their answer `valid`,
+   * unless they name the key.
+   */
+  readonly asks?: { readonly zone?: string }
   readonly answers: readonly RecordedAnswer[]
 }
 
-/** `{key}` is replaced by the key, `{email:key}` and `{key:}` by those pairs in base64 for HTTP Basic. */
+/**
+ * `{key}` is replaced by the key, `{email:key}` and `{key:}` by those pairs in base64 for HTTP Basic, and `{token}` by the access token that
+ * the key is exchanged for.
+ */
 interface RecordedCall {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -44,6 +53,8 @@ interface SourcedAnswer {
   readonly madeUp?: undefined
   /** The expected verdict and code; missing if the answer proves nothing. */
   readonly verdict?: { readonly isValid: boolean; readonly code: string }
+  /** What the answer to a read of abilities shows: `details.capabilities` and `details.fitsPurpose`. */
+  readonly shows?: { readonly capabilities?: object; readonly fitsPurpose?: 'yes' | 'no' | 'unknown' }
 }
 
 /** An answer without a source proves nothing. */
@@ -52,6 +63,7 @@ interface MadeUpAnswer {
   readonly madeUp: string
   readonly source?: undefined
   readonly verdict?: undefined
+  readonly shows?: undefined
 }
 
 interface GivenAnswer {
@@ -62,7 +74,7 @@ interface GivenAnswer {
   readonly parts?: Readonly<Record<string, string>>
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string is sent as is, anything else as JSON. */
+  /** A string is sent as is, anything else as JSON. `{token}` in it is replaced by the access token of the key. */
   readonly body: unknown
   /** The expected problem; default: the one for an unknown answer. */
   readonly problem?: string
@@ -91,10 +103,21 @@ export function bodyFor({ body }: RecordedCall, key: string): string {
   return body === undefined ? '' : fill(JSON.stringify(body), key)
 }
 
+/** The body of an answer to this key. */
+export function answerBodyFor({ body }: Pick<RecordedAnswer, 'body'>, key: string): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return text.replaceAll('{token}', tokenFor(key))
+}
+
+function tokenFor(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
 function fill(value: string, key: string): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   return value
     .replace('{email:key}', base64(`${recordedEmail}:${key}`))
     .replace('{key:}', base64(`${key}:`))
+    .replace('{token}', tokenFor(key))
     .replace('{key}', key)
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 import type { RecordedAnswer, Recording, Sent } from './recording.ts'
-import { bodyFor, credentialFor, headersFor } from './recording.ts'
+import { answerBodyFor, bodyFor, credentialFor, headersFor, keyFor } from './recording.ts'
 
 export interface ProvidersSimulator {
   readonly recordings: readonly Recording[]
@@ -16,14 +16,15 @@ export interface ProvidersSimulator {
     readonly path: string
     readonly headers: IncomingHttpHeaders
   }[]
-  /** Replaces the recorded answers with a fault, for every provider. */
+  /** Replaces recorded answers, for every provider. */
   fault: Fault | undefined
   close(): Promise<void>
 }
 
 type ServedAnswer = Pick<RecordedAnswer, 'status' | 'headers' | 'body'>
 
-export type Fault = () => ServedAnswer | 'reset' | 'silence'
+/** Chooses the fault of one call; undefined sends the recorded answer. */
+export type Fault = (sent: Sent) => ServedAnswer | 'reset' | 'silence' | undefined
 
 interface ProvidersSimulatorOptions {
   readonly port?: number
@@ -55,7 +56,7 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
     const method = request.method ?? ''
     const sent = { id, method, path, headers: request.headers, body: await text(request) }
     simulator.received.push({ id, method, path, headers: request.headers })
-    const answer = simulator.fault ? simulator.fault() : await answerFor(recordings, sent)
+    const answer = simulator.fault?.(sent) ?? (await answerFor(recordings, sent))
     if (answer === 'silence') return
     if (answer === 'reset') return void request.socket.resetAndDestroy()
     const isText = typeof answer.body === 'string'
@@ -76,14 +77,27 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
   return simulator
 }
 
-/** Answers 418 unless the call is exactly the recorded one. No provider file knows 418, so the check has no verdict. */
+/** Answers 418 unless the call is exactly a recorded one. No provider file knows 418, so the check has no verdict. */
 async function answerFor(recordings: readonly Recording[], sent: Sent): Promise<ServedAnswer> {
-  const misfit = { status: 418, body: 'not the call that was recorded' }
-  const isSent = ({ id, call }: Recording) => id === sent.id && call.method === sent.method && call.path === sent.path
-  for (const recording of recordings.filter(isSent))
-    for (const answer of recording.answers) if (await isFor(recording, answer, sent)) return answer
+  const ofProvider = recordings.filter(({ id }) => id === sent.id)
+  const called = ofProvider.filter(({ call }) => call.method === sent.method && call.path === sent.path)
+  for (const recording of called)
+    for (const answer of recording.answers)
+      if (await isFor(recording, answer, sent)) return servedTo(keyFor(recording, answer), answer)
+  for (const { call, answers } of called)
+    for (const later of ofProvider.filter(({ asks }) => asks))
+      for (const answer of later.answers)
+        if (await isFor({ ...later, call }, answer, sent))
+          return servedTo(keyFor(later, answer), answers.find(({ name }) => name === 'valid') ?? misfit)
   return misfit
 }
+
+function servedTo(key: string, answer: ServedAnswer): ServedAnswer {
+  const type = typeof answer.body === 'string' ? 'text/plain' : 'application/json'
+  return { ...answer, headers: { 'content-type': type, ...answer.headers }, body: answerBodyFor(answer, key) }
+}
+
+const misfit = { status: 418, body: 'not the call that was recorded' }
 
 async function isFor(recording: Recording, answer: RecordedAnswer, sent: Sent): Promise<boolean> {
   const { call } = recording

@@ -46,15 +46,18 @@ ${rows(purposes).replaceAll('{of}', ' [for {zone}]')}
 /** By the types of the outcomes, so that a new one cannot be forgotten. */
 const validCodes: readonly string[] = Object.keys({
   valid: true,
+  not_checked: true,
+  ability_missing: true,
   limited_permissions: true,
   ip_filtered: true,
   state_not_shown: true,
   account_restricted: true,
   account_not_entitled: true,
+  service_not_enabled: true,
   no_zones: true,
   zones_refused: true,
   capabilities_unknown: true,
-} satisfies Record<Caveat | 'valid', true>)
+} satisfies Record<Caveat | 'valid' | 'not_checked' | 'ability_missing', true>)
 
 const unknownCodes: readonly string[] = Object.keys({
   unexpected_answer: true,
@@ -75,7 +78,7 @@ const unknownCodes: readonly string[] = Object.keys({
 function table(isOfIt: (code: string) => boolean): string {
   const found = Object.entries(catalogue).filter(([code]) => isOfIt(code))
   return `| code | result | what to do next |\n|---|---|---|\n${found
-    .map(([code, { found, next }]) => `| \`${code}\` | ${found} | ${next} |`)
+    .map(([code, { found, next }]) => `| \`${code === 'not_checked' ? 'valid' : code}\` | ${found} | ${next} |`)
     .join('\n')}`
 }
 

@@ -19,6 +19,15 @@ of every answer that is a verdict.
 |---|---|---|---|---|---|---|
 ${all.flatMap(rowsOf).join('\n')}
 
+## What a check needs and shows
+
+The first call needs the permission in the second column. *Shown* says when a check reads what a valid key can do: [what a key can do](checking-keys.md#what-a-key-can-do).
+The last column has the provider's name of the permission for each ability.
+
+| provider | first call needs | shown | permissions |
+|---|---|---|---|
+${all.map(abilityRow).join('\n')}
+
 ## Remarks
 
 ${all.flatMap(({ title, docs, remarks }) => (remarks ? [`- **[${title}](${docs})**: ${remarks}`] : [])).join('\n')}
@@ -68,6 +77,20 @@ function rowsOf(provider: Provider): string[] {
     ]
     return [`| ${cells.join(' | ')} |`]
   })
+}
+
+function abilityRow({ id, firstRead, abilities, permissions = {} }: Provider): string {
+  const names = Object.entries(permissions).map(([ability, name]) => `\`${ability}\`: ${name}`)
+  const needs = firstRead ? (firstRead.needs ?? 'any key of the type') : '–'
+  return `| \`${id}\` | ${needs} | ${shownBy(abilities)} | ${names.join('<br>') || '–'} |`
+}
+
+function shownBy(abilities: Provider['abilities']): string {
+  if (typeof abilities === 'string') return 'always'
+  if ('unknown' in abilities) return `never: ${abilities.unknown}`
+  if (abilities.isAlwaysRead) return 'always, by more calls'
+  if (!abilities.list) return 'always; one more call for a zone'
+  return 'with details, by more calls'
 }
 
 function ratesOf({ id, callsPerSecondMax, documentedRate: rate }: Provider): string[] {

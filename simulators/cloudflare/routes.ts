@@ -174,8 +174,12 @@ function listZones(call: SimulatedCall, who: Who): RoutedAnswer {
       "Actor 'com.cloudflare.api.token.*******' requires permission 'com.cloudflare.api.account.zone.list' to list zones"
     return failed(403, [{ code: 0, message }])
   }
-  const zone = { id: '9a7806061c88ada191ed06f989cc3dac', name: 'example.com', account: { id: accountId } }
-  return succeeded([zone], [], { result_info: { page: 1, per_page: 5, total_pages: 1, count: 1, total_count: 1 } })
+  const { zonePermissions: permissions } = who.token ?? {}
+  const zone = { id: '9a7806061c88ada191ed06f989cc3dac', name: 'example.com', account: { id: accountId }, permissions }
+  const name = new URL(call.path, 'https://x').searchParams.get('name')
+  const zones = name === null || name === zone.name ? [zone] : []
+  const count = zones.length
+  return succeeded(zones, [], { result_info: { page: 1, per_page: 20, total_pages: 1, count, total_count: count } })
 }
 
 function rejectInvalidCredential(

@@ -18,6 +18,8 @@ export interface SimulatedToken {
   ipAllow?: readonly string[]
   /** The lists that the token may read. */
   readonly permissions: readonly ('accounts' | 'zones' | 'user')[]
+  /** What the list of zones says about the token, such as `#dns_records:edit`. Default: the list says nothing. */
+  readonly zonePermissions?: readonly string[]
   /** A zone-scoped token: its list of accounts is empty. */
   readonly seesNoAccount?: boolean
 }

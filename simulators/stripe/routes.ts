@@ -15,7 +15,7 @@ export interface ApiAnswer {
   readonly body: unknown
 }
 
-/** The part of Stripe's API that Muster calls: single subscriptions and pages of them, customers, checkout, portal. */
+/** The part of Stripe's API that Muster calls: subscriptions, their items, customers, checkout, portal. */
 export function route(request: ApiRequest, state: StripeState, secretKey: string): ApiAnswer {
   const { method, path, query, authorization } = request
   if (authorization !== `Bearer ${secretKey}`)
@@ -23,6 +23,7 @@ export function route(request: ApiRequest, state: StripeState, secretKey: string
   const [, resource, id] = /^\/v1\/(subscriptions|customers)(?:\/([^/]+))?$/.exec(path) ?? []
   if (method === 'GET' && resource === 'subscriptions')
     return id === undefined ? listSubscriptions(query, state) : oneSubscription(id, query, state)
+  if (method === 'GET' && path === '/v1/subscription_items') return listItems(query, state)
   if (method === 'GET' && resource === 'customers' && id !== undefined) return oneCustomer(id, state)
   if (method === 'POST' && path === '/v1/checkout/sessions') return openCheckout(request, state)
   if (method === 'POST' && path === '/v1/billing_portal/sessions') return openPortal(request, state)
@@ -50,6 +51,16 @@ function listSubscriptions(query: URLSearchParams, state: StripeState): ApiAnswe
 function oneSubscription(id: string, query: URLSearchParams, state: StripeState): ApiAnswer {
   if (!state.subscriptions.has(id)) return missing('subscription', id)
   return { status: 200, body: state.subscriptionObject(id, expansions(query, '')) }
+}
+
+function listItems(query: URLSearchParams, state: StripeState): ApiAnswer {
+  const id = query.get('subscription') ?? ''
+  if (!state.subscriptions.has(id)) return missing('subscription', id)
+  const all = state.itemObjects(id, expansions(query, 'data.').includes('price.product'))
+  const from = all.findIndex((item) => item.id === query.get('starting_after')) + 1
+  const until = from + Number(query.get('limit') ?? 10)
+  const data = all.slice(from, until)
+  return { status: 200, body: { object: 'list', url: '/v1/subscription_items', has_more: until < all.length, data } }
 }
 
 function oneCustomer(id: string, state: StripeState): ApiAnswer {

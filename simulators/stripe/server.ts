@@ -44,6 +44,7 @@ export async function startStripeSimulator(options: SimulatorOptions = {}): Prom
   const { port = 0, secretKey = simulatedKey, now = Date.now } = options
   const state = createState(now)
   const received: Received[] = []
+  const answered = new Map<string, ApiAnswer>()
   const control: Control = { nextFaults: [], beforeAnswer: undefined, beforeSending: undefined }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -53,7 +54,9 @@ export async function startStripeSimulator(options: SimulatorOptions = {}): Prom
     await control.beforeAnswer?.(recorded)
     const fault = control.nextFaults.shift()
     if (fault === 'reset') return void response.socket?.resetAndDestroy()
-    const { status, body } = fault ?? route(asked, state, secretKey)
+    const key = asked.method === 'POST' ? request.headers['idempotency-key'] : undefined
+    const { status, body } = fault ?? answered.get(String(key)) ?? route(asked, state, secretKey)
+    if (key !== undefined && status === 200) answered.set(String(key), { status, body })
     const text = JSON.stringify(body)
     await control.beforeSending?.(recorded)
     const date = new Date(now()).toUTCString()

@@ -16,6 +16,8 @@ interface SimulatedSubscription {
   status: string
   priceIds: readonly string[]
   metadata: Metadata
+  members: object
+  itemMembers: object
 }
 
 /** A change of a subscription. Each creates one event, with the second in which it happens. */
@@ -23,6 +25,10 @@ export interface Change {
   readonly status?: string
   readonly priceIds?: readonly string[]
   readonly metadata?: Metadata
+  /** Further members of the subscription, such as `cancel_at`. */
+  readonly members?: object
+  /** Further members of each item, such as `quantity`. */
+  readonly itemMembers?: object
 }
 
 export interface SimulatedEvent {
@@ -53,7 +59,13 @@ export interface StripeState {
   seed(subscription: { id: string; customerId: string; status: string; priceIds: readonly string[] }): void
   customerObject(id: string): unknown
   subscriptionObject(id: string, expand?: readonly string[]): unknown
+  itemObjects(subscriptionId: string, isExpanded: boolean): { readonly id: string }[]
 }
+
+/** A subscription contains no more items than these; the API lists the others. */
+const embeddedItemsMax = 20
+
+const newSubscription = { status: 'active', priceIds: ['price_basic'], metadata: {}, members: {}, itemMembers: {} }
 
 const apiVersion = '2026-10-28.endive'
 
@@ -96,10 +108,20 @@ export function createState(nowMs: () => number): StripeState {
     return deleted ? { id, object: 'customer', deleted: true } : { id, object: 'customer', email, metadata }
   }
 
-  const subscriptionObject = (id: string, expand: readonly string[] = []): unknown => {
-    const { customerId, created, status, priceIds, metadata } = subscriptionAt(id)
+  const itemObjects = (id: string, isExpanded: boolean) => {
+    const { priceIds, itemMembers } = subscriptionAt(id)
     const product = (priceId: string) => ({ id: `prod_${priceId}`, object: 'product', name: `Product of ${priceId}` })
-    const isExpanded = expand.includes('items.data.price.product')
+    return priceIds.map((priceId, index) => ({
+      id: `si_${id}_${index}`,
+      object: 'subscription_item',
+      price: { id: priceId, object: 'price', product: isExpanded ? product(priceId) : product(priceId).id },
+      ...itemMembers,
+    }))
+  }
+
+  const subscriptionObject = (id: string, expand: readonly string[] = []): unknown => {
+    const { customerId, created, status, metadata, members } = subscriptionAt(id)
+    const items = itemObjects(id, expand.includes('items.data.price.product'))
     return {
       id,
       object: 'subscription',
@@ -109,13 +131,10 @@ export function createState(nowMs: () => number): StripeState {
       metadata,
       items: {
         object: 'list',
-        has_more: false,
-        data: priceIds.map((priceId, index) => ({
-          id: `si_${id}_${index}`,
-          object: 'subscription_item',
-          price: { id: priceId, object: 'price', product: isExpanded ? product(priceId) : product(priceId).id },
-        })),
+        has_more: items.length > embeddedItemsMax,
+        data: items.slice(0, embeddedItemsMax),
       },
+      ...members,
     }
   }
 
@@ -126,6 +145,7 @@ export function createState(nowMs: () => number): StripeState {
     emit,
     customerObject,
     subscriptionObject,
+    itemObjects,
     addCustomer({ id = newId('cus'), email, metadata = {} } = {}) {
       const customer = { id, email: email ?? null, metadata, deleted: false }
       customers.set(id, customer)
@@ -142,8 +162,8 @@ export function createState(nowMs: () => number): StripeState {
       customerAt(id).deleted = true
       return emit('customer.deleted', { ...Object(customerObject(id)), deleted: undefined })
     },
-    subscribe(customerId, { id = newId('sub'), status = 'active', priceIds = ['price_basic'], metadata = {} }) {
-      const subscription = { id, customerId, created: seconds(), status, priceIds, metadata }
+    subscribe(customerId, { id = newId('sub'), ...change }) {
+      const subscription = { id, customerId, created: seconds(), ...newSubscription, ...change }
       subscriptions.set(id, subscription)
       emit('customer.subscription.created', subscriptionObject(id))
       return subscription
@@ -159,7 +179,7 @@ export function createState(nowMs: () => number): StripeState {
     seed({ id, customerId, status, priceIds }) {
       if (!customers.has(customerId))
         customers.set(customerId, { id: customerId, email: null, metadata: {}, deleted: false })
-      subscriptions.set(id, { id, customerId, created: seconds(), status, priceIds, metadata: {} })
+      subscriptions.set(id, { ...newSubscription, id, customerId, created: seconds(), status, priceIds })
     },
   }
 }

@@ -219,8 +219,8 @@ function operationOf(contract: OperationContract, tools: Tools): Json {
   }
 }
 
-function parametersOf({ params, query, actAs }: OperationContract, { hoist, share }: Tools): readonly Json[] {
-  const of = (location: 'path' | 'query', group: OperationContract['query']) =>
+function parametersOf({ params, query, headers, actAs }: OperationContract, { hoist, share }: Tools): readonly Json[] {
+  const of = (location: 'path' | 'query' | 'header', group: OperationContract['query']) =>
     Object.entries(group?.properties ?? {}).map(([name, schema]) =>
       share('parameters', name, {
         name,
@@ -232,7 +232,7 @@ function parametersOf({ params, query, actAs }: OperationContract, { hoist, shar
     )
   const header = { ...actAsParameter, in: 'header', required: false }
   const acting = actAs ? [share('parameters', header.name, header)] : []
-  return [...of('path', params), ...of('query', query), ...acting]
+  return [...of('path', params), ...of('query', query), ...of('header', headers), ...acting]
 }
 
 /**

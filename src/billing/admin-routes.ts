@@ -15,7 +15,8 @@ import {
 import type { Billing } from './billing.ts'
 import { type ChangedBy, confirmCustomer, linkCustomer, type Owner } from './customers.ts'
 import type { ManualSync } from './manual-sync.ts'
-import { listPlans, mapPrices, unmapPrices } from './plans.ts'
+import { listPlans, mapPrices, rankPlan, unmapPrices } from './plans.ts'
+import { planRankContract } from './plans-contract.ts'
 import { type BillingSettings, readBillingStatus } from './status.ts'
 import { billingStatusContract } from './status-contract.ts'
 import { readUserSubscriptions } from './user-subscriptions.ts'
@@ -43,6 +44,10 @@ export function billingAdministration(database: Database, settings: BillingSetti
       if (!(await listPlans(database)).some(({ id }) => id === planId))
         refuse('input_invalid', { errors: [{ pointer: '/planId', detail: 'The plan does not exist.' }] })
       await mapPrices(database, { planId, priceIds: [input.params.priceId], by: changedBy(input) })
+    }),
+    rankPlan: operation(planRankContract, async (input) => {
+      const change = { id: input.params.planId, rank: input.body.rank, by: changedBy(input) }
+      if (!(await rankPlan(database, change))) refuse('plan_unknown')
     }),
     unmapPrice: operation(priceUnmapContract, async (input) => {
       await unmapPrices(database, { priceIds: [input.params.priceId], by: changedBy(input) })

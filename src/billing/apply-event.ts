@@ -57,10 +57,13 @@ interface FetchNeeded {
   readonly reason: FetchReason
 }
 
-/** `tie`: the order is unknown. `hint`: the row is missing or has an unexpected status. `name`: a price has neither plan nor name. */
-type FetchReason = 'tie' | 'hint' | 'name'
+/**
+ * `tie`: the order is unknown. `items`: the event does not contain all items. `hint`: the row is missing or has an unexpected status.
+ * `name`: a price has neither plan nor name.
+ */
+type FetchReason = 'tie' | 'items' | 'hint' | 'name'
 
-/** A missing name affects only the display, so the event is applied even if its fetch fails. */
+/** Without a name or further items, the event still applies: it is not held back if their fetch fails. */
 async function fetchSubscription(
   { api, reason }: FetchNeeded,
   subscriptionId: string,
@@ -68,7 +71,7 @@ async function fetchSubscription(
   try {
     return await api.fetch(subscriptionId)
   } catch (error) {
-    if (reason !== 'name' || !(error instanceof Problem)) throw error
+    if ((reason !== 'name' && reason !== 'items') || !(error instanceof Problem)) throw error
     return undefined
   }
 }
@@ -99,6 +102,7 @@ async function write(rows: Rows, { subjectId, event, sender, known }: Attempt): 
 function reasonToFetch({ subscription, hint }: WebhookEvent, state: StoredState): FetchReason | undefined {
   if (subscription) {
     if (state.is_tie) return 'tie'
+    if (subscription.snapshot.hasUnreadItems) return 'items'
     return state.is_nameless && !subscription.snapshot.productName ? 'name' : undefined
   }
   if (!hint) return undefined

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
+import { endOfWindow } from '../platform/rate-limit/rate-limits.ts'
 import { applyEvent, type EventOutcome } from './apply-event.ts'
 import type { CheckoutProcessor } from './checkout.ts'
 import type { WebhookEvent } from './events.ts'
@@ -15,7 +16,7 @@ import type { SubscriptionSource } from './sync.ts'
 
 export interface Billing {
   /** Handles one webhook: resolves when its event is committed. Throws the problems of `readEvent` and `applyEvent`. */
-  readonly receive: (processorId: string, bytes: Buffer | undefined, headers: WebhookHeaders) => Promise<EventOutcome>
+  readonly receive: (processorId: string, bytes: Buffer | undefined, headers: WebhookHeaders) => Promise<Receipt>
   /** The configured processors. */
   readonly processors: readonly Pick<ProcessorConfig, 'id' | 'webhook'>[]
   /** The processors that can list subscriptions. */
@@ -25,6 +26,12 @@ export interface Billing {
   readonly checkout: CheckoutProcessor | undefined
   /** Origins that a checkout may send a buyer back to; if empty, any. */
   readonly returnOrigins: readonly string[]
+}
+
+interface Receipt {
+  readonly outcome: EventOutcome
+  /** What the event says instead of an owner. */
+  readonly unreadableOwner?: string
 }
 
 interface BillingOptions {
@@ -49,7 +56,7 @@ type Processor = ProcessorConfig & OpenProcessor
 function createBilling(
   database: Database,
   processors: readonly Processor[],
-  { registry, log, returnOrigins }: Pick<BillingOptions, 'registry' | 'log' | 'returnOrigins'>,
+  { registry, log, now, returnOrigins }: Omit<BillingOptions, 'processors'>,
 ): Billing {
   const byId = new Map(processors.map((processor) => [processor.id, processor]))
   const metrics = createBillingMetrics(database, registry)
@@ -59,7 +66,7 @@ function createBilling(
     processors,
     sources,
     manualSync: createManualSync(database, sources, log),
-    checkout: processors.flatMap(checkoutsOf)[0],
+    checkout: processors.flatMap((processor) => checkoutsOf(processor, database, now))[0],
     returnOrigins,
     async receive(processorId, bytes, headers) {
       const processor = byId.get(processorId) ?? refuse('webhook_unsigned')
@@ -67,7 +74,11 @@ function createBilling(
       const outcome = await applyEvent(database, event, { processor: processorId, api: processor.subscriptions })
       metrics.countEvent(event.type, outcome)
       if (outcome === 'applied') await warnUnmapped(event)
-      return outcome
+      const unreadable = event.customer?.claims.find(({ kind }) => kind === 'unreadable')
+      if (!unreadable) return { outcome }
+      const customerId = event.customer?.id
+      log.warn({ processor: processorId, customerId, owner: unreadable.value }, 'the owner of a customer is unreadable')
+      return { outcome, unreadableOwner: unreadable.value }
     },
   }
 }
@@ -76,17 +87,17 @@ function sourcesOf({ id, title, subscriptions }: Processor): SubscriptionSource[
   return subscriptions ? [{ processor: id, title, ...subscriptions }] : []
 }
 
-function checkoutsOf({ id, checkout }: Processor): CheckoutProcessor[] {
-  return checkout ? [{ processor: id, ...checkout }] : []
+function checkoutsOf({ id, checkout }: Processor, database: Database, now: Clock): CheckoutProcessor[] {
+  return checkout ? [{ processor: id, endOfWindow: (call) => endOfWindow(database, call, now), ...checkout }] : []
 }
 
-/** Warns once about each price without a plan: its subscriptions are stored and shown with the price's id, and grant nothing. */
+/** Warns once about each first price without a plan: its subscriptions are stored and shown with the price's id, and grant nothing. */
 function unmappedWarning(database: Database, log: Logger) {
   const warned = new Set<string>()
   return async ({ subscription }: WebhookEvent): Promise<void> => {
-    const [priceId] = subscription?.snapshot.priceIds ?? []
-    if (subscription === undefined || priceId === undefined || warned.has(priceId)) return
-    if (await isMapped(database, subscription.snapshot.priceIds)) return
+    const priceIds = subscription?.snapshot.items.map(({ priceId }) => priceId) ?? []
+    const [priceId] = priceIds
+    if (priceId === undefined || warned.has(priceId) || (await isMapped(database, priceIds))) return
     warned.add(priceId)
     log.warn({ priceId }, 'no plan is mapped to this price: its subscriptions grant nothing')
   }

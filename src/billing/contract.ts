@@ -16,14 +16,14 @@ const Page = named('BillingPage', {
   }),
 })
 
-const pageRules = {
-  method: 'POST',
-  tag: 'Billing',
-  permission: 'caller',
-  answers: {
-    200: json('The page to redirect to', Page, { url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3' }),
-  },
-} as const
+const CheckoutPage = named('CheckoutPage', {
+  ...Page.properties,
+  kind: Type.Enum(['checkout', 'change'], {
+    description: 'checkout: the page sells a subscription. change: it changes the payer’s subscription to the price.',
+  }),
+})
+
+const pageRules = { method: 'POST', tag: 'Billing', permission: 'caller' } as const
 
 const pageProblems = [
   'organization_unknown',
@@ -40,7 +40,7 @@ export const billingCheckoutContract = {
   path: '/api/v1/billing/checkout',
   summary: 'Buy a plan',
   description:
-    'Opens a page of the payment processor where the caller, or an organization, buys a plan. The plan is available as soon as the processor’s webhook event arrives.',
+    'Opens a page of the payment processor where the caller, or an organization, buys a plan. If the payer already has a plan there, the page changes that subscription to the price. The plan is available as soon as the processor’s webhook event arrives. The same request within a minute opens the same page.',
   body: named('CheckoutOrder', {
     priceId: Type.String({
       pattern: '^[!-~]+$',
@@ -48,9 +48,18 @@ export const billingCheckoutContract = {
       description: 'A price of the payment processor that is mapped to a plan.',
     }),
     quantity: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, description: 'For example the number of users. Default: 1.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'For example the number of users. Default: 1, or the quantity of the changed subscription.',
+      }),
     ),
     orgId,
+    additional: Type.Optional(
+      Type.Boolean({
+        description: 'Whether to buy another subscription beside the one that the payer has, such as an add-on.',
+      }),
+    ),
     successUrl: Address('Return address after the purchase.'),
     cancelUrl: Type.Optional(Address('Return address after a cancelled purchase.')),
   }),
@@ -60,7 +69,13 @@ export const billingCheckoutContract = {
       value: { priceId: 'price_1MoBy5LkdIwHu7ixZhnattbh', successUrl: 'https://app.example.com/welcome' },
     },
   },
-  problems: ['price_unknown', ...pageProblems],
+  answers: {
+    200: json('The page to redirect to', CheckoutPage, {
+      url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3',
+      kind: 'checkout',
+    }),
+  },
+  problems: ['price_unknown', 'subscription_exists', ...pageProblems],
 } as const satisfies OperationContract
 
 export const billingPortalContract = {
@@ -72,6 +87,7 @@ export const billingPortalContract = {
     'Opens a page of the payment processor where the caller, or an organization, changes or cancels a subscription and finds its invoices.',
   body: named('PortalOrder', { orgId, returnUrl: Address('Return address.') }),
   bodyExamples: { own: { summary: 'A user', value: { returnUrl: 'https://app.example.com/account' } } },
+  answers: { 200: json('The page to redirect to', Page, { url: 'https://billing.stripe.com/p/session/test_a1b2c3' }) },
   problems: pageProblems,
 } as const satisfies OperationContract
 
@@ -87,6 +103,9 @@ const WebhookReceipt = named('WebhookReceipt', {
     description:
       'applied: the event changed something. older: a newer event was applied before. repeated: the same event was received before. noted: it was stored and changed nothing. ignored: Muster does not use this type of event.',
   }),
+  unreadableOwner: Type.Optional(
+    Type.String({ description: 'What the event says instead of an owner: the member and the beginning of its value.' }),
+  ),
 })
 
 /** A processor's documented webhook. The processor validates the body itself, because the signature covers its bytes. */

@@ -96,12 +96,16 @@ returning 1`,
 export interface SubscribedCustomer {
   readonly id: string
   readonly processor: string
-  readonly subscriptions: readonly { readonly id: string; readonly status: string; readonly price_id: string }[]
+  readonly subscriptions: readonly {
+    readonly id: string
+    readonly status: string
+    readonly price_ids: readonly string[]
+  }[]
 }
 
 /** A customer without an owner. */
 export interface WaitingCustomer extends SubscribedCustomer {
-  /** The claimed owner. */
+  /** The claimed owner, or what was written instead of one. */
   readonly claim: Pick<Claim, 'kind' | 'value'> | null
 }
 
@@ -115,7 +119,7 @@ const waitingStatement = {
   text: `
 select c.id, c.processor,
        case when c.claim_rank is not null then json_build_object('kind', c.claim_kind, 'value', c.claim_value) end as claim,
-       json_agg(json_build_object('id', s.id, 'status', s.status, 'price_id', s.price_id) order by s.id) as subscriptions
+       json_agg(json_build_object('id', s.id, 'status', s.status, 'price_ids', s.price_ids) order by s.id) as subscriptions
 from customer c
 join subscription s on s.customer_id = c.id
 where c.account_id is null and c.organization_id is null and c.erased_at is null
@@ -203,7 +207,7 @@ select c.id, c.processor,
                  from account a where a.id = c.account_id),
                 (select json_build_object('kind', 'organization', 'id', o.id, 'name', o.name)
                  from organization o where o.id = c.organization_id)) as owner,
-       (select coalesce(json_agg(json_build_object('id', s.id, 'status', s.status, 'price_id', s.price_id) order by s.id), '[]')
+       (select coalesce(json_agg(json_build_object('id', s.id, 'status', s.status, 'price_ids', s.price_ids) order by s.id), '[]')
         from subscription s where s.customer_id = c.id) as subscriptions
 from customer c
 where c.claim_rank = ${claimRanks.reference} and num_nonnulls(c.account_id, c.organization_id) = 1

@@ -1,16 +1,31 @@
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
+import Value from 'typebox/value'
 
 /** A subscription as a payment processor reported it at one moment. */
 export interface Snapshot {
   readonly id: string
   readonly customerId: string
-  /** The prices of its items, in order; at least one. */
-  readonly priceIds: readonly string[]
+  /** In order. */
+  readonly items: readonly Item[]
+  /** There are more items, or Muster cannot read the form of some. Then `items` are added to the stored ones and do not replace them. */
+  readonly hasUnreadItems?: true
+  /** Of the first item. */
   readonly productName?: string
   /** The processor's own word. */
   readonly status: string
   /** ISO 8601. */
   readonly createdAt: string
+  /** When the paid period ends, as `Date.toISOString` writes it. Absent members were not reported. */
+  readonly currentPeriodEnd?: string
+  /** Whether the subscription ends at `currentPeriodEnd`. */
+  readonly cancelAtPeriodEnd?: boolean
+  /** As `Date.toISOString` writes it. */
+  readonly trialEnd?: string
+}
+
+interface Item {
+  readonly priceId: string
+  readonly quantity?: number
 }
 
 /**
@@ -23,14 +38,25 @@ export interface Position {
 }
 
 /** A claim about the owner of a customer. A higher rank beats a newer claim. */
-export interface Claim {
+export type Claim = ReadableClaim | UnreadableClaim
+
+interface ReadableClaim {
   /** `any`: the id of an organization, the id of a user, or the subject of an identity. */
   readonly kind: 'account' | 'organization' | 'any'
   readonly value: string
-  readonly rank: (typeof claimRanks)[keyof typeof claimRanks]
+  readonly rank: Exclude<(typeof claimRanks)[keyof typeof claimRanks], typeof claimRanks.unreadable>
+}
+
+/** `value`: the beginning of what was written instead of an owner, for an operator. */
+interface UnreadableClaim {
+  readonly kind: 'unreadable'
+  readonly value: string
+  readonly rank: typeof claimRanks.unreadable
 }
 
 export const claimRanks = {
+  /** It names no owner. Any other claim replaces it. */
+  unreadable: -1,
   /**
    * The payer may have written it (the reference of a payment link). It can add a plan, but never replaces an owner that another customer
    * has. Checkout and portal do not use the customer until `muster billing confirm`.
@@ -73,17 +99,84 @@ export const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$',
 })
 
-/** Metadata in which a merchant names the owner of a customer. */
-export const OwnerMetadata = Type.Object({
-  muster_account_id: Type.Optional(Word),
-  muster_org_id: Type.Optional(Word),
+/** The value if it has the form, otherwise undefined. For members without which an event still counts. */
+export function readIf<const Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> | undefined {
+  return Value.Check(schema, value) ? value : undefined
+}
+
+/** Members of a snapshot. `items`: undefined for an item that Muster cannot read. Every subscription has items: none were read if there are none. */
+export function itemsOf(
+  items: readonly (Item | undefined)[],
+  hasMore = false,
+): Pick<Snapshot, 'items' | 'hasUnreadItems'> {
+  const read = items.filter((item) => item !== undefined)
+  const hasUnreadItems = hasMore || read.length === 0 || read.length < items.length
+  return { items: read, ...(hasUnreadItems && { hasUnreadItems }) }
+}
+
+/** The quantity of an item, as a member to spread. */
+export function quantityOf(value: unknown): { readonly quantity?: number } {
+  const quantity = readIf(Quantity, value)
+  return quantity === undefined ? {} : { quantity }
+}
+
+const Quantity = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+
+/** The name of a product, as a member to spread. PostgreSQL cannot store U+0000. */
+export function productNameOf(product: unknown): { readonly productName?: string } {
+  const name = readIf(Product, product)?.name.replaceAll('\0', '').slice(0, 200)
+  return name ? { productName: name } : {}
+}
+
+const Product = Type.Object({ name: Type.String() })
+
+/** An `Instant` as `Date.toISOString` writes it. Undefined for any other value. */
+export function instantOf(value: unknown): string | undefined {
+  const text = readIf(Instant, value)
+  if (text === undefined || Number.isNaN(Date.parse(text))) return undefined
+  const written = new Date(text).toISOString()
+  // PostgreSQL has no year 0, and does not read years of more than four digits in this form.
+  return /^(?!0000)\d{4}-/.test(written) ? written : undefined
+}
+
+/** The end of a period as `instantOf` writes it. Undefined for a period that ends before it starts. */
+export function periodEndOf(start: unknown, end: unknown): string | undefined {
+  const [from, to] = [instantOf(start), instantOf(end)]
+  return to !== undefined && (from === undefined || from < to) ? to : undefined
+}
+
+type ClaimRank = Exclude<ReadableClaim['rank'], typeof claimRanks.operator>
+
+/**
+ * The owner that a merchant names in metadata. Each member is checked alone, and `null` and the empty text count as
+ * absent. The organization wins if the metadata names both.
+ */
+export function claimsOfMetadata(metadata: unknown, rank: ClaimRank): Claim[] {
+  const { muster_org_id: orgId, muster_account_id: accountId } = readIf(OwnerMetadata, metadata) ?? {}
+  const ofOrganization = claimOf({ kind: 'organization', rank }, 'muster_org_id', orgId)
+  const ofAccount = claimOf({ kind: 'account', rank }, 'muster_account_id', accountId)
+  const isReadable = ofOrganization.some(({ kind }) => kind !== 'unreadable')
+  return isReadable ? ofOrganization : [...ofOrganization, ...ofAccount]
+}
+
+const OwnerMetadata = Type.Object({
+  muster_account_id: Type.Optional(Type.Unknown()),
+  muster_org_id: Type.Optional(Type.Unknown()),
 })
 
-/** The organization wins if the metadata names both. */
-export function claimsOfMetadata(
-  { muster_account_id: accountId, muster_org_id: orgId }: Type.Static<typeof OwnerMetadata>,
-  rank: Exclude<Claim['rank'], typeof claimRanks.operator>,
-): Claim[] {
-  if (orgId !== undefined) return [{ kind: 'organization', value: orgId, rank }]
-  return accountId === undefined ? [] : [{ kind: 'account', value: accountId, rank }]
+/** At most one claim. `name`: the member that has the value. */
+export function claimOf(claim: Omit<ReadableClaim, 'value'>, name: string, value: unknown): Claim[] {
+  if (value === undefined || value === null || value === '') return []
+  if (Value.Check(Word, value)) return [{ ...claim, value }]
+  return [{ kind: 'unreadable', value: `${name}: ${startOf(value)}`, rank: claimRanks.unreadable }]
+}
+
+/** Short, because the value may be a secret or a person's data that was written into the wrong member. */
+const startMax = 24
+
+function startOf(value: unknown): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object'
+  const characters = [...String(value)]
+  const start = JSON.stringify(characters.slice(0, startMax).join(''))
+  return characters.length > startMax ? `${start}…` : start
 }

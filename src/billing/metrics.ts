@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../platform/database/database.ts'
 import type { EventOutcome } from './apply-event.ts'
+import { isWithoutPlan } from './plans.ts'
 
 interface BillingMetrics {
   countEvent(type: string, outcome: EventOutcome): void
@@ -41,8 +42,8 @@ interface Counts {
 const countsStatement = {
   name: 'billing_counts',
   text: `
-select (select count(distinct s.price_id)::int from subscription s
-        where not exists (select from plan_price p where p.price_id = s.price_id)) as unmapped,
+select (select count(distinct price_id)::int from subscription s, unnest(s.price_ids) price_id
+        where ${isWithoutPlan('s')}) as unmapped,
        (select count(*)::int from customer c
         where c.account_id is null and c.organization_id is null and c.erased_at is null
           and exists (select from subscription s where s.customer_id = c.id)) as waiting`,

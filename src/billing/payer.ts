@@ -1,7 +1,8 @@
-import { type AccountRow, callerRead, callerValues, isInForce, requireAccount } from '../identity/account.ts'
+import { type AccountRow, callerRead, callerValues, requireAccount } from '../identity/account.ts'
 import { requireGrant } from '../identity/authorize.ts'
 import { sourcesOf } from '../identity/permissions.ts'
 import { withRules } from '../identity/rules.ts'
+import { shownFirst } from '../identity/subscriptions.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
@@ -17,6 +18,8 @@ export interface Payer {
    * by a reference that the payer may have written: its portal shows the real payer's invoices and addresses.
    */
   readonly customerId?: string
+  /** The subscription with a plan that is in force; one of this processor comes first. Never one of such a customer. */
+  readonly subscription?: { readonly id: string; readonly customerId: string; readonly processor: string }
 }
 
 const managePermission = { resource: 'billing', action: 'manage' } as const
@@ -40,13 +43,19 @@ export async function readPayer(rows: Rows, caller: UserCaller, processor: strin
     ...(orgId !== undefined && { organizationId: orgId }),
     ...(row.email !== null && { email: row.email }),
     ...(row.customer_id !== null && { customerId: row.customer_id }),
+    ...(row.current !== null && { subscription: row.current }),
   }
 }
 
 interface PayerRow extends AccountRow {
   readonly email: string | null
   readonly customer_id: string | null
+  readonly current: NonNullable<Payer['subscription']> | null
 }
+
+/** Customers `c` of the payer that the processor's pages may use. */
+const isOfPayer = `c.deleted_at is null and c.claim_rank is distinct from ${claimRanks.reference}
+          and case when $4::uuid is null then c.account_id = a.id else c.organization_id = $4 end`
 
 /** $1 to $5 as in `callerRead`, $6 the payment processor. */
 const payerStatement = {
@@ -55,9 +64,14 @@ const payerStatement = {
        a.email,
        (select c.id
         from customer c
-        left join subscription s on s.customer_id = c.id
-        where c.deleted_at is null and c.processor = $6 and c.claim_rank is distinct from ${claimRanks.reference}
-          and case when $4::uuid is null then c.account_id = a.id else c.organization_id = $4 end
-        order by ${isInForce('s.status')} desc nulls last, s.created_at desc nulls last, c.id
-        limit 1) as customer_id`),
+        left join subscription_with_plan s on s.customer_id = c.id
+        where ${isOfPayer} and c.processor = $6
+        order by s.is_in_force desc nulls last, s.created_at desc nulls last, c.id
+        limit 1) as customer_id,
+       (select json_build_object('id', s.id, 'customerId', c.id, 'processor', c.processor)
+        from customer c
+        join subscription_with_plan s on s.customer_id = c.id
+        where ${isOfPayer} and s.is_in_force and s.plan_id is not null
+        order by c.processor = $6 desc, ${shownFirst}
+        limit 1) as current`),
 }

@@ -1,10 +1,17 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract } from '../platform/http/contract.ts'
+import { administratorNeeds, json, named, type OperationContract, object } from '../platform/http/contract.ts'
+
+export const planRankMax = 1_000_000
 
 const ListedPlan = named('ListedPlan', {
   id: Type.String(),
   name: Type.String(),
-  isDefault: Type.Boolean({ description: 'Whether users without a subscription have it.' }),
+  isDefault: Type.Boolean({
+    description: 'Whether every user has its permissions, and users without a subscription show it.',
+  }),
+  rank: Type.Integer({
+    description: 'Of several subscriptions in force, user data show the one whose plan has the highest rank.',
+  }),
   prices: Type.Array(Type.String(), { description: "Ids of the payment processor's prices that buy it." }),
   permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: 'The granted actions by resource.',
@@ -29,10 +36,28 @@ export const adminPlansContract = {
           id: 'pro',
           name: 'Pro',
           isDefault: false,
+          rank: 2,
           prices: ['price_1PqR5tKb0bVpNxY7'],
           permissions: { reports: ['export'] },
         },
       ],
     }),
   },
+} as const satisfies OperationContract
+
+export const planRankContract = {
+  id: 'rankPlan',
+  method: 'PUT',
+  path: '/api/v1/admin/plans/{planId}/rank',
+  tag: 'Administration',
+  summary: 'Set the rank of a plan',
+  description:
+    'Of several subscriptions in force, user data show the one whose plan has the highest rank. A rank does not change permissions.',
+  permission: 'subscriptions:manage',
+  needs: administratorNeeds,
+  params: object({ planId: Type.String({ pattern: '^[a-z0-9_-]+$', maxLength: 63 }) }),
+  body: named('PlanRank', { rank: Type.Integer({ minimum: 0, maximum: planRankMax }) }),
+  bodyExamples: { third: { summary: 'Above the ranks 0, 1 and 2', value: { rank: 3 } } },
+  answers: { 204: { description: 'The plan has this rank' } },
+  problems: ['plan_unknown'],
 } as const satisfies OperationContract

@@ -7,8 +7,10 @@ export interface Plan {
   /** Muster's own id, which never changes. */
   readonly id: string
   readonly name: string
-  /** Whether users without a subscription have it. */
+  /** Whether every user has it, and users without a subscription show it. */
   readonly is_default: boolean
+  /** Of several subscriptions in force, the one whose plan has the highest rank is shown. */
+  readonly rank: number
   /** Price ids of the payment processor. */
   readonly prices: readonly string[]
   /** `resource:action`. */
@@ -25,10 +27,11 @@ export async function listPlans(rows: Rows): Promise<Plan[]> {
 const listStatement = {
   name: 'plans',
   text: `
-select p.id, p.name, p.is_default,
+select p.id, p.name, p.is_default, p.rank,
        array(select price_id from plan_price pp where pp.plan_id = p.id order by price_id) as prices,
        array(select resource || ':' || action from plan_grant g where g.plan_id = p.id order by 1) as grants,
-       (select count(*)::int from subscription s join plan_price pp using (price_id) where pp.plan_id = p.id) as subscriptions
+       (select count(*)::int from subscription s
+        where s.price_ids && array(select price_id from plan_price pp where pp.plan_id = p.id)) as subscriptions
 from plan p
 order by p.id`,
 }
@@ -44,13 +47,13 @@ const readStatement = {
   name: 'plans_json',
   text: `
 select json_build_object('plans', coalesce(json_agg(json_build_object(
-         'id', p.id, 'name', p.name, 'isDefault', p.is_default,
+         'id', p.id, 'name', p.name, 'isDefault', p.is_default, 'rank', p.rank,
          'prices', array(select price_id from plan_price pp where pp.plan_id = p.id order by price_id),
          'permissions', ${permissionsOf('plan_grant g where g.plan_id = p.id')}) order by p.id), '[]'))::text as body
 from plan p`,
 }
 
-/** Creates a plan or changes its name. `isDefault` makes it the only default plan, or removes that. */
+/** Creates a plan, with a higher rank than all others, or changes its name. `isDefault` makes it the only default plan, or removes that. */
 export async function savePlan(
   database: Database,
   { id, name, isDefault }: { id: string; name?: string | undefined; isDefault?: boolean | undefined },
@@ -76,10 +79,26 @@ const clearDefaultStatement = {
 const saveStatement = {
   name: 'plan_save',
   text: `
-insert into plan as p (id, name, is_default) values ($1, coalesce($2, $1), coalesce($3, false))
+insert into plan as p (id, name, is_default, rank)
+values ($1, coalesce($2, $1), coalesce($3, false), (select coalesce(max(rank) + 1, 0) from plan))
 on conflict (id) do update set name = coalesce($2, p.name), is_default = coalesce($3, p.is_default)
 returning xmax = 0 as made`,
 }
+
+/** Returns false if there is no such plan. */
+export async function rankPlan(
+  database: Database,
+  { id, rank, by }: { id: string; rank: number; by?: ChangedBy },
+): Promise<boolean> {
+  return database.transaction(async (rows) => {
+    const ranked = await rows.query(rankStatement, [id, rank])
+    if (ranked.length === 0) return false
+    await recordAudit(rows, { action: 'plan.changed', ...by, target: { kind: 'plan', id }, details: { rank } })
+    return true
+  })
+}
+
+const rankStatement = { name: 'plan_rank', text: 'update plan set rank = $2 where id = $1 returning 1' }
 
 /** Removes a plan with its grants. Returns false if there is none. A plan with prices is not removed: SQLSTATE 23503. */
 export async function removePlan(database: Database, id: string): Promise<boolean> {
@@ -97,7 +116,6 @@ export async function mapPrices(
 ): Promise<void> {
   await database.transaction(async (rows) => {
     await rows.query(mapStatement, [planId, priceIds])
-    await rows.query(chooseAgainStatement, [priceIds])
     await recordAudit(rows, {
       action: 'plan.changed',
       ...by,
@@ -121,7 +139,6 @@ export async function unmapPrices(
 ): Promise<string[]> {
   return database.transaction(async (rows) => {
     const unmapped = await rows.query<{ price_id: string; plan_id: string }>(unmapStatement, [priceIds])
-    await rows.query(chooseAgainStatement, [priceIds])
     for (const { price_id, plan_id } of unmapped)
       await recordAudit(rows, {
         action: 'plan.changed',
@@ -138,22 +155,6 @@ const unmapStatement = {
   text: 'delete from plan_price where price_id = any ($1) returning price_id, plan_id',
 }
 
-/** A subscription with several items has the plan of the first mapped price, which may change here. */
-const chooseAgainStatement = {
-  name: 'plan_choose_again',
-  text: `
-update subscription s
-set price_id = counted.price_id, product_name = null
-from (
-  select m.id, coalesce(
-    (select p.id from unnest(m.price_ids) with ordinality p (id, n) join plan_price on price_id = p.id order by n limit 1),
-    m.price_ids[1]) as price_id
-  from subscription m
-  where m.price_ids && $1::text[] and cardinality(m.price_ids) > 1
-) counted
-where s.id = counted.id and s.price_id <> counted.price_id`,
-}
-
 /** Whether a plan is mapped to one of these prices. */
 export async function isMapped(rows: Rows, priceIds: readonly string[]): Promise<boolean> {
   const found = await rows.query(mappedStatement, [priceIds])
@@ -163,6 +164,11 @@ export async function isMapped(rows: Rows, priceIds: readonly string[]): Promise
 const mappedStatement = {
   name: 'plan_mapped',
   text: 'select from plan_price where price_id = any ($1) limit 1',
+}
+
+/** SQL condition: no price of a subscription is mapped to a plan. */
+export function isWithoutPlan(subscription: string): string {
+  return `not ${subscription}.price_ids && array(select price_id from plan_price)`
 }
 
 export interface UnmappedPrice {
@@ -176,22 +182,14 @@ export async function listUnmappedPrices(rows: Rows, max?: number): Promise<Unma
   return rows.query(unmappedStatement, [max ?? null])
 }
 
-/** Jumps from price to price in the index, because there are few prices and many subscriptions. */
+/** Add-ons beside a price with a plan are not listed: their subscriptions grant something. */
 const unmappedStatement = {
   name: 'plan_unmapped',
   text: `
-with recursive sold (price_id) as (
-  (select price_id from subscription order by price_id limit 1)
-  union all
-  select (select s.price_id from subscription s where s.price_id > sold.price_id order by s.price_id limit 1)
-  from sold where sold.price_id is not null
-)
-select sold.price_id, had.product_name, had.subscriptions
-from sold, lateral (
-  select max(s.product_name) as product_name, count(*)::int as subscriptions
-  from subscription s where s.price_id = sold.price_id
-) had
-where sold.price_id is not null and not exists (select from plan_price p where p.price_id = sold.price_id)
-order by had.subscriptions desc, sold.price_id
+select item.price_id, max(s.product_name) filter (where item.n = 1) as product_name, count(*)::int as subscriptions
+from subscription s, unnest(s.price_ids) with ordinality item (price_id, n)
+where ${isWithoutPlan('s')}
+group by item.price_id
+order by subscriptions desc, item.price_id
 limit $1`,
 }

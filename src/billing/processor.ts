@@ -53,16 +53,28 @@ export interface FetchedSubscription {
   readonly notBefore?: string
 }
 
-/** The processor's own pages for buying and for managing a subscription. Throws `price_unknown`, `customer_unknown`, `processor_…`. */
+/**
+ * The processor's own pages for buying and for managing a subscription. Orders with the same `sameAs` get the same page. Throws
+ * `price_unknown`, `customer_unknown`, `processor_…`.
+ */
 export interface CheckoutApi {
-  openCheckout(order: {
-    readonly payer: Payer
-    readonly priceId: string
-    readonly quantity: number
-    readonly successUrl: string
-    readonly cancelUrl?: string | undefined
-  }): Promise<{ readonly url: string }>
+  openCheckout(order: PageOrder & { readonly payer: Payer }): Promise<{ readonly url: string }>
+  /**
+   * A page that changes a subscription to a price; undefined if the subscription has ended at the processor. Throws `subscription_exists`
+   * too, if the processor does not offer that change.
+   */
+  openChange(
+    order: PageOrder & { readonly subscription: NonNullable<Payer['subscription']> },
+  ): Promise<{ readonly url: string } | undefined>
   openPortal(customerId: string, returnUrl: string): Promise<{ readonly url: string }>
+}
+
+interface PageOrder {
+  readonly priceId: string
+  readonly quantity?: number | undefined
+  readonly successUrl: string
+  readonly cancelUrl?: string | undefined
+  readonly sameAs: string
 }
 
 /** A declared processor: the contract of its webhook, and how to configure it. */

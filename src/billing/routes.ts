@@ -10,7 +10,7 @@ export function webhooks({ processors, receive }: Billing) {
   return processors.map(({ id, webhook }) =>
     operation(webhook, async ({ body, request }) => ({
       received: true as const,
-      outcome: await receive(id, body, request.headers),
+      ...(await receive(id, body, request.headers)),
     })),
   )
 }

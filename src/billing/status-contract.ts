@@ -37,7 +37,7 @@ const ProcessorStatus = named('ProcessorStatus', {
   ),
 })
 
-const CustomerSubscription = object({ id: Type.String(), status: Type.String(), priceId: Type.String() })
+const CustomerSubscription = object({ id: Type.String(), status: Type.String(), priceIds: Type.Array(Type.String()) })
 
 const customerMembers = {
   id: Type.String({ description: 'An id of the payment processor.' }),
@@ -50,10 +50,16 @@ const WaitingCustomer = named('WaitingCustomer', {
   claim: Type.Optional(
     object(
       {
-        kind: Type.Enum(['account', 'organization', 'any']),
-        value: Type.String({ description: 'What the merchant or the payer wrote.' }),
+        kind: Type.Enum(['account', 'organization', 'any', 'unreadable']),
+        value: Type.String({
+          description:
+            'What the merchant or the payer wrote. If it is unreadable: the member and the beginning of its value.',
+        }),
       },
-      { description: 'The claimed owner. There is no such user or organization, or it has another customer.' },
+      {
+        description:
+          'The claimed owner. There is no such user or organization, or it has another customer, or the claim is unreadable.',
+      },
     ),
   ),
 })
@@ -127,7 +133,7 @@ const example: BillingStatus = {
         id: 'cus_NffrFeUfNV2Hib',
         processor: 'stripe',
         claim: { kind: 'account', value: 'auth0|42' },
-        subscriptions: [{ id: 'sub_1MowQVLkdIwHu7ix', status: 'active', priceId: 'price_1NpXq2LkdIwHu7ix' }],
+        subscriptions: [{ id: 'sub_1MowQVLkdIwHu7ix', status: 'active', priceIds: ['price_1NpXq2LkdIwHu7ix'] }],
       },
     ],
     hasMore: false,

@@ -72,7 +72,7 @@ function customerOf({ id, processor, subscriptions }: SubscribedCustomer) {
   return {
     id,
     processor,
-    subscriptions: subscriptions.map(({ id, status, price_id }) => ({ id, status, priceId: price_id })),
+    subscriptions: subscriptions.map(({ id, status, price_ids }) => ({ id, status, priceIds: price_ids })),
   }
 }
 

@@ -28,7 +28,7 @@ const subjectLock = lockStatement('billing_subject_lock', `'billing ' || (hashte
 
 export async function readState(rows: Rows, { eventId, at, subscription, hint }: WebhookEvent): Promise<StoredState> {
   const id = subscription?.snapshot.id ?? hint?.subscriptionId ?? null
-  const priceIds = subscription?.snapshot.priceIds ?? []
+  const priceIds = subscription?.snapshot.items.map(({ priceId }) => priceId) ?? []
   const [state] = await rows.query<StoredState>(stateStatement, [eventId, id, at, subscription?.rank ?? null, priceIds])
   if (!state) throw new Error('a statement without a table returned no row')
   return state
@@ -40,8 +40,9 @@ const stateStatement = {
 select exists (select from billing_event where id = $1) as is_known,
        s.status, s.revision,
        coalesce((s.seen_at, s.seen_rank) = ($3::timestamptz, $4::smallint), false) as is_tie,
-       not exists (select from plan_price where price_id = any ($5::text[]))
-         and (s.product_name is null or not s.price_id = any ($5::text[])) as is_nameless
+       ($5::text[])[1] is not null
+         and not exists (select from plan_price where price_id = any ($5::text[]))
+         and (s.product_name is null or s.price_ids[1] is distinct from ($5::text[])[1]) as is_nameless
 from (values ($2::text)) asked (id)
 left join subscription s on s.id = asked.id`,
 }
@@ -59,13 +60,14 @@ interface SnapshotAge {
 /** Writes a snapshot unless the stored one is newer; returns whether it did. The customer must exist. */
 export async function writeSubscription(
   rows: Rows,
-  { id, customerId, priceIds, productName, status, createdAt }: Snapshot,
+  snapshot: Snapshot,
   { position, notBefore, isNewest = false }: SnapshotAge,
 ): Promise<boolean> {
+  const { id, customerId, items, hasUnreadItems = false, productName, status, createdAt } = snapshot
   const written = await rows.query(writeStatement, [
     id,
     customerId,
-    priceIds,
+    items.map(({ priceId }) => priceId),
     productName ?? null,
     status,
     createdAt,
@@ -73,14 +75,25 @@ export async function writeSubscription(
     position?.rank ?? null,
     notBefore ?? null,
     isNewest,
+    items.map(({ quantity }) => quantity ?? null),
+    hasUnreadItems,
+    snapshot.currentPeriodEnd ?? null,
+    snapshot.cancelAtPeriodEnd ?? null,
+    snapshot.trialEnd ?? null,
   ])
   return written.length > 0
 }
 
+/** SQL expression: the stored items that a snapshot with unread items does not contain. They stay, after those that it contains. */
+const unread = (member: 'price_id' | 'quantity') => `array(
+        select ${member} from unnest(s.price_ids, s.quantities) with ordinality item (price_id, quantity, n)
+        where $12 and price_id <> all (excluded.price_ids) order by n)`
+
 /**
  * $1 subscription, $2 customer, $3 prices, $4 product name, $5 status, $6 created, $7 and $8 the event's position, $9 and $10 for a fetched
- * snapshot: a time that it is no older than, and whether it is no older than the stored row. `price_id` is the first price with a plan,
- * otherwise the first price.
+ * snapshot: a time that it is no older than, and whether it is no older than the stored row. $11 quantities, $12 whether there are unread
+ * items, $13 end of the period, $14 whether it ends then, $15 end of the trial. Of two events with the same position, one never moves the
+ * period backwards.
  */
 const writeStatement = {
   name: 'billing_write',
@@ -95,22 +108,23 @@ with position as (
   select seen_at, seen_rank from subscription where id = $1 and $10
   order by at desc, rank desc
   limit 1
-), counted as (
-  select coalesce(
-    (select p.id from unnest($3::text[]) with ordinality p (id, n) join plan_price on price_id = p.id order by n limit 1),
-    ($3::text[])[1]) as price_id
 )
 insert into subscription as s
-  (id, customer_id, price_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
-select $1, $2, counted.price_id, $3::text[], $4, $5, $6::timestamptz, position.at, position.rank
-from position, counted
+  (id, customer_id, price_ids, quantities, product_name, status, created_at, current_period_end, cancel_at_period_end, trial_end,
+   seen_at, seen_rank)
+select $1, $2, $3::text[], $11::int[], $4, $5, $6::timestamptz, $13::timestamptz, $14::boolean, $15::timestamptz, position.at, position.rank
+from position
 on conflict (id) do update
-  set customer_id = excluded.customer_id, price_id = excluded.price_id, price_ids = excluded.price_ids,
-      product_name = case when excluded.price_id = s.price_id
-        then coalesce(excluded.product_name, s.product_name) else excluded.product_name end,
-      status = excluded.status, created_at = excluded.created_at,
+  set customer_id = excluded.customer_id, price_ids = excluded.price_ids || ${unread('price_id')},
+      quantities = excluded.quantities || ${unread('quantity')},
+      product_name = case when excluded.price_ids[1] <> s.price_ids[1]
+        then excluded.product_name else coalesce(excluded.product_name, s.product_name) end,
+      status = excluded.status, created_at = excluded.created_at, current_period_end = excluded.current_period_end,
+      cancel_at_period_end = excluded.cancel_at_period_end, trial_end = excluded.trial_end,
       seen_at = excluded.seen_at, seen_rank = excluded.seen_rank, revision = s.revision + 1
-  where (s.seen_at, s.seen_rank) <= (excluded.seen_at, excluded.seen_rank)
+  where (s.seen_at, s.seen_rank) < (excluded.seen_at, excluded.seen_rank)
+     or (s.seen_at, s.seen_rank) = (excluded.seen_at, excluded.seen_rank)
+        and ($10 or coalesce(s.current_period_end <= excluded.current_period_end, true))
 returning 1`,
 }
 

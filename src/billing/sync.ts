@@ -67,14 +67,18 @@ interface StoredRow {
   readonly status: string
   readonly revision: number
   readonly is_nameless: boolean
+  readonly quantities: readonly (number | null)[]
+  readonly current_period_end: Date | null
+  readonly cancel_at_period_end: boolean | null
+  readonly trial_end: Date | null
 }
 
 const storedStatement = {
   name: 'billing_stored',
   text: `
-select s.id, s.customer_id, s.price_ids, s.status, s.revision,
-       s.product_name is null
-         and not exists (select from plan_price where price_id = s.price_id) as is_nameless
+select s.id, s.customer_id, s.price_ids, s.status, s.revision, s.quantities, s.current_period_end, s.cancel_at_period_end, s.trial_end,
+       s.product_name is null and cardinality(s.price_ids) > 0
+         and not exists (select from plan_price where price_id = any (s.price_ids)) as is_nameless
 from subscription s
 where s.id = any ($1)`,
 }
@@ -90,20 +94,39 @@ async function findDifferent(database: Database, page: readonly FetchedSubscript
     page.map(({ snapshot }) => snapshot.id),
   )
   return page
-    .filter(({ snapshot }) => differences(rows.get(snapshot.id), snapshot).length > 0)
+    .filter(({ snapshot }) => snapshot.hasUnreadItems || differences(rows.get(snapshot.id), snapshot).length > 0)
     .map(({ snapshot }) => snapshot.id)
 }
 
 /** A required but missing product name is a difference too: pages do not contain names, a fetch does. */
 function differences(row: StoredRow | undefined, snapshot: Snapshot): string[] {
   if (!row) return ['missing']
-  const change = (name: string, from: string, to: string) => (from === to ? [] : [`${name}: ${from || 'none'} → ${to}`])
+  const { items, status, customerId, currentPeriodEnd, cancelAtPeriodEnd, trialEnd } = snapshot
+  const priceIds = items.map(({ priceId }) => priceId)
+  const unread = snapshot.hasUnreadItems ? row.price_ids.filter((id) => !priceIds.includes(id)) : []
   const changes = [
-    ...change('status', row.status, snapshot.status),
-    ...change('customer', row.customer_id, snapshot.customerId),
-    ...change('prices', row.price_ids.join(', '), snapshot.priceIds.join(', ')),
+    ...change('status', row.status, status),
+    ...change('customer', row.customer_id, customerId),
+    ...change('prices', row.price_ids.join(', '), priceIds.concat(unread).join(', ')),
+    ...(snapshot.hasUnreadItems
+      ? []
+      : change('quantities', listed(row.quantities), listed(items.map(({ quantity }) => quantity)))),
+    ...change('period end', row.current_period_end?.toISOString(), currentPeriodEnd),
+    ...change('cancel at period end', row.cancel_at_period_end, cancelAtPeriodEnd),
+    ...change('trial end', row.trial_end?.toISOString(), trialEnd),
   ]
   return changes.length === 0 && row.is_nameless ? ['product name: none'] : changes
+}
+
+function change(name: string, from: string | boolean | null | undefined, to: string | boolean | undefined): string[] {
+  const [before, after] = [from, to].map((value) => String(value ?? '') || 'none')
+  return before === after ? [] : [`${name}: ${before} → ${after}`]
+}
+
+/** Without a quantity, an item is `-`; empty if no item has one. */
+function listed(quantities: readonly (number | null | undefined)[]): string {
+  if (quantities.every((quantity) => quantity == null)) return ''
+  return quantities.map((quantity) => quantity ?? '-').join(', ')
 }
 
 /** A subscription whose row keeps changing is skipped, because events update it. */
@@ -160,7 +183,8 @@ from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::boolean[]) w
      seen (id, kind, value, rank, is_deleted, n)
 left join customer c on c.id = seen.id
 where (seen.is_deleted and c.deleted_at is null)
-   or (seen.kind is not null and c.erased_at is null and coalesce(c.claim_rank, 0) <= seen.rank
+   or (seen.kind is not null and c.erased_at is null and coalesce(c.claim_rank, seen.rank) <= seen.rank
+       and (c.claim_rank is not null or num_nonnulls(c.account_id, c.organization_id) = 0)
        and (c.claim_kind, c.claim_value) is distinct from (seen.kind, seen.value))`,
 }
 

@@ -14,7 +14,9 @@ export const UserSubscriptions = named('UserSubscriptions', {
         description:
           'Whether its plan grants permissions: it has a plan and the status `active`, `trialing` or `past_due`.',
       }),
-      plan: Type.Optional(Plan('The plan of its price. Absent if the price has none.')),
+      plan: Type.Optional(
+        Plan('Of the plans of its prices, the one with the highest rank. Absent if none of its prices has a plan.'),
+      ),
       priceIds: Type.Array(Type.String()),
       productName: Type.Optional(Type.String({ description: 'The processor’s name for it, if known.' })),
       customerId: Type.String(),
@@ -28,6 +30,16 @@ export const UserSubscriptions = named('UserSubscriptions', {
           { description: 'The user’s organization that has it. Absent if the user has it.' },
         ),
       ),
+      currentPeriodEnd: Type.Optional(
+        Type.String({
+          description: 'RFC 3339. When the paid period ends. Absent if the processor does not report it.',
+        }),
+      ),
+      cancelAtPeriodEnd: Type.Optional(
+        Type.Boolean({ description: 'Whether the subscription ends at `currentPeriodEnd`. Otherwise it renews.' }),
+      ),
+      trialEnd: Type.Optional(Type.String({ description: 'RFC 3339. When the trial ends or ended.' })),
+      quantity: Type.Optional(Type.Integer({ description: 'The quantity of the price of its plan, such as seats.' })),
       createdAt: Type.String({ description: 'RFC 3339. When the subscription began.' }),
       asOf: Type.String({
         description: 'RFC 3339. By the processor’s clock, the data are no older than this.',
@@ -49,7 +61,7 @@ export const adminUserSubscriptionsContract = {
   tag: 'Administration',
   permission: 'subscriptions:read',
   summary: 'List the subscriptions of a user',
-  description: `The subscriptions of the user and of their organizations, as last reported: the user’s own first, newest first, at most ${userSubscriptionsMax}. Muster stores no amounts and no billing periods: the payment processor has them.`,
+  description: `The subscriptions of the user and of their organizations, as last reported, at most ${userSubscriptionsMax}: the user’s own first, the one that user data show before the others. Muster stores no amounts: the payment processor has them.`,
   params: ids('userId'),
   answers: {
     200: {
@@ -71,6 +83,9 @@ export const adminUserSubscriptionsContract = {
                     customerId: 'cus_NffrFeUfNV2Hib',
                     processor: 'stripe',
                     isConfirmed: true,
+                    currentPeriodEnd: '2026-11-30T09:26:53Z',
+                    cancelAtPeriodEnd: false,
+                    quantity: 1,
                     createdAt: '2026-01-31T09:26:53Z',
                     asOf: '2026-11-20T07:45:12Z',
                   },

@@ -1,4 +1,4 @@
-import { isInForce } from '../identity/account.ts'
+import { shownFirst } from '../identity/subscriptions.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { utcSecondsText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
@@ -22,28 +22,29 @@ with payer as (
   select c.id, c.processor, coalesce(c.claim_rank, ${claimRanks.operator}) <> ${claimRanks.reference}, c.organization_id
   from membership m join customer c on c.organization_id = m.organization_id where m.account_id = $1
 ), listed as (
-  select s.*, c.processor, c.confirmed, c.organization_id, o.name as organization_name, p.id as plan_id, p.name as plan_name
+  select s.*, c.processor, c.confirmed, c.organization_id, o.name as organization_name,
+         row_number() over (order by c.organization_id is not null, ${shownFirst}) as n
   from payer c
-  join subscription s on s.customer_id = c.id
+  join subscription_with_plan s on s.customer_id = c.id
   left join organization o on o.id = c.organization_id
-  left join plan_price pp on pp.price_id = s.price_id
-  left join plan p on p.id = pp.plan_id
-  order by c.organization_id is not null, s.created_at desc, s.id
+  order by n
   limit ${userSubscriptionsMax}
 )
 select json_strip_nulls(json_build_object(
          'subscriptions', (
            select coalesce(json_agg(json_strip_nulls(json_build_object(
                     'id', l.id, 'status', l.status,
-                    'isInForce', l.plan_id is not null and ${isInForce('l.status')},
+                    'isInForce', l.plan_id is not null and l.is_in_force,
                     'plan', case when l.plan_id is not null then json_build_object('id', l.plan_id, 'name', l.plan_name) end,
-                    'priceIds', case when cardinality(l.price_ids) > 0 then l.price_ids else array[l.price_id] end,
+                    'priceIds', l.price_ids,
                     'productName', l.product_name, 'customerId', l.customer_id, 'processor', l.processor,
                     'isConfirmed', l.confirmed,
                     'organization', case when l.organization_id is not null
                                       then json_build_object('id', l.organization_id, 'name', l.organization_name) end,
+                    'currentPeriodEnd', ${utcSecondsText('l.current_period_end')}, 'cancelAtPeriodEnd', l.cancel_at_period_end,
+                    'trialEnd', ${utcSecondsText('l.trial_end')}, 'quantity', l.quantity,
                     'createdAt', ${utcSecondsText('l.created_at')}, 'asOf', ${utcSecondsText('l.seen_at')}))
-                    order by l.organization_id is not null, l.created_at desc, l.id), '[]')
+                    order by l.n), '[]')
            from listed l),
          'defaultPlan', (
            select json_build_object('id', d.id, 'name', d.name) from plan d

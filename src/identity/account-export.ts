@@ -2,6 +2,7 @@ import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
+import type { IssuerNames } from './issuers/names.ts'
 import { preferencePairs } from './preferences.ts'
 
 const eventsOnPage = 500
@@ -15,11 +16,17 @@ export async function exportAccount(
   rows: Rows,
   {
     accountId,
+    issuers,
     actorId,
     origin,
-  }: { readonly accountId: string; readonly actorId?: string; readonly origin?: AuditOrigin },
+  }: {
+    readonly accountId: string
+    readonly issuers: IssuerNames
+    readonly actorId?: string
+    readonly origin?: AuditOrigin
+  },
 ): Promise<AsyncGenerator<string, void, void>> {
-  const [row] = await rows.query<{ head: string }>(headStatement, [accountId])
+  const [row] = await rows.query<{ head: object }>(headStatement, [accountId])
   const { head } = row ?? refuse('user_unknown')
   await recordAudit(rows, {
     action: 'account.exported',
@@ -27,7 +34,7 @@ export async function exportAccount(
     target: { kind: 'account', id: accountId },
     ...origin,
   })
-  return pieces(rows, accountId, head)
+  return pieces(rows, accountId, JSON.stringify(issuers.shown(head)))
 }
 
 async function* pieces(rows: Rows, accountId: string, head: string): AsyncGenerator<string, void, void> {
@@ -84,10 +91,14 @@ select json_build_object(
       id: 's.id',
       processor: 'c.processor',
       customer: 'c.id',
-      price: 's.price_id',
+      items: `(select coalesce(json_agg(json_strip_nulls(json_build_object('price', price_id, 'quantity', quantity)) order by n), '[]')
+               from unnest(s.price_ids, s.quantities) with ordinality item (price_id, quantity, n))`,
       product: 's.product_name',
       status: 's.status',
       createdAt: utcText('s.created_at'),
+      currentPeriodEnd: utcText('s.current_period_end'),
+      cancelAtPeriodEnd: 's.cancel_at_period_end',
+      trialEnd: utcText('s.trial_end'),
     },
     'customer c join subscription s on s.customer_id = c.id where c.account_id = a.id',
     's.created_at, s.id',
@@ -115,7 +126,7 @@ select json_build_object(
     { id: 'f.id', type: 'f.type', friendlyName: 'f.friendly_name', createdAt: utcText('f.created_at') },
     'second_factor f where f.account_id = a.id',
     'f.created_at, f.id',
-  )})::text as head
+  )}) as head
 from account a
 where a.id = $1`,
 }

@@ -4,6 +4,7 @@ import type { Aal, UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { isRemoved, provision } from './provisioning.ts'
 import type { VersionedRow } from './rules.ts'
+import { type SubscriptionRow, subscriptionsOf } from './subscriptions.ts'
 
 /** State of the caller's account and session. */
 export interface AccountState {
@@ -55,17 +56,10 @@ export interface AccountRow extends AccountState, VersionedRow {
   readonly organization_id: string | null
   readonly member_role_id: string | null
   readonly organization_requires_mfa: boolean | null
-  /** The best subscription that the account itself pays for; see `bestFirst`. */
-  readonly subscription: Subscription | null
-  /** The best subscription of the organization. */
-  readonly organization_subscription: Subscription | null
-}
-
-export interface Subscription {
-  readonly price_id: string
-  readonly product_name: string | null
-  readonly status: string
-  readonly customer_id: string
+  /** The subscriptions that the account itself pays for, the newest first. Null for none. */
+  readonly subscriptions: readonly SubscriptionRow[] | null
+  /** The subscriptions of the organization. */
+  readonly organization_subscriptions: readonly SubscriptionRow[] | null
 }
 
 /** Issuer, subject, session id (built-in issuer only), organization, and level of the session (other issuers only). */
@@ -154,40 +148,7 @@ const homeOf = (organizationId: string) => `left join lateral (
   limit 1
 ) home on true`
 
-/** A subscription grants its plan only with one of these statuses. */
-export const statusesInForce: readonly string[] = ['active', 'trialing', 'past_due']
-
-/** SQL condition: `status` is one of `statusesInForce`. */
-export const isInForce = (status: string) => `${status} in (${statusesInForce.map((one) => `'${one}'`).join(', ')})`
-
-/** SQL order of subscriptions `s`, best first. */
-const bestFirst = `array_position(array['active', 'trialing', 'past_due', 'unpaid', 'paused',
-                                'incomplete', 'canceled', 'incomplete_expired'], s.status),
-           s.created_at desc, s.id`
-
-const subscriptionOf = (isCustomer: string) => `(
-         select json_build_object('price_id', s.price_id, 'product_name', s.product_name, 'status', s.status, 'customer_id', c.id)
-         from customer c join subscription s on s.customer_id = c.id
-         where ${isCustomer} order by ${bestFirst} limit 1)`
-
 const accountColumns = `home.organization_id, home.role_id as member_role_id, home.requires_mfa as organization_requires_mfa,
-       ${subscriptionOf('c.account_id = a.id')} as subscription,
-       ${subscriptionOf('c.organization_id = home.organization_id')} as organization_subscription,
+       ${subscriptionsOf('c.account_id = a.id')} as subscriptions,
+       ${subscriptionsOf('c.organization_id = home.organization_id')} as organization_subscriptions,
        (select version from rules_version) as rules_version`
-
-/**
- * SQL expression: the id of an account's plan. That is the plan of its best subscription while that is in force, or the
- * default plan if the account never had a subscription. Otherwise null.
- */
-export const planIdOf = (accountId: string) => `nullif(coalesce(
-  ${paidPlanIdOf(`c.account_id = ${accountId}`)},
-  (select d.id from plan d where d.is_default)), '')`
-
-/** SQL expression: the id of an organization's plan, or null. Organizations have no default plan. */
-export const planIdOfOrganization = (id: string) => `nullif(${paidPlanIdOf(`c.organization_id = ${id}`)}, '')`
-
-/** Empty if the best subscription is not in force; null without a subscription. */
-const paidPlanIdOf = (isCustomer: string) => `(
-  select case when ${isInForce('s.status')} then coalesce(pp.plan_id, s.price_id) else '' end
-  from customer c join subscription s on s.customer_id = c.id left join plan_price pp on pp.price_id = s.price_id
-  where ${isCustomer} order by ${bestFirst} limit 1)`

@@ -216,7 +216,8 @@ from role r
 union all
 select 2, p.id, json_build_object(
          'kind', 'plan', 'id', p.id, 'name', p.name,
-         'holders', (select count(*) from subscription s join plan_price pp using (price_id) where pp.plan_id = p.id),
+         'holders', (select count(*) from subscription s
+                     where s.price_ids && array(select price_id from plan_price pp where pp.plan_id = p.id)),
          'grants', array(select resource || ':' || action from plan_grant g where g.plan_id = p.id order by 1))::text
 from plan p
 ) both_kinds

@@ -1,5 +1,6 @@
-import { type AccountRow, type Subscription, statusesInForce } from './account.ts'
+import type { AccountRow } from './account.ts'
 import type { GrantSet, Rules } from './rules.ts'
+import { inShownOrder, isInForce, type ShownSubscription, type SubscriptionRow } from './subscriptions.ts'
 
 /** A role or a plan that grants permissions to the caller. */
 export interface Source {
@@ -19,14 +20,15 @@ interface SubscriptionData {
   readonly billing_customer_id?: string
 }
 
-/** The role of the account and the role in the current organization, then the plans of both. */
+/**
+ * The role of the account and the role in the current organization, then the plans: the default plan, and those of all
+ * subscriptions in force.
+ */
 export function sourcesOf(row: AccountRow, rules: Rules): readonly Source[] {
   const role = rules.roles.get(row.role_id)
   const memberRole = row.member_role_id === null ? undefined : rules.roles.get(row.member_role_id)
   const isWeak = row.aal < 2
   const isOrganizationWithheld = isWeak && row.organization_requires_mfa === true
-  const plan = grantingPlan(row.subscription, rules) ?? (row.subscription ? undefined : rules.defaultPlan)
-  const organizationPlan = grantingPlan(row.organization_subscription, rules)
   return [
     { grants: role?.ofAccount ?? none, isWithheld: isWeak && role?.requiresMfa === true, isMembership: false },
     {
@@ -34,25 +36,30 @@ export function sourcesOf(row: AccountRow, rules: Rules): readonly Source[] {
       isWithheld: isOrganizationWithheld || (isWeak && memberRole?.requiresMfa === true),
       isMembership: true,
     },
-    { grants: planGrants(rules, plan, 'ofAccount'), isWithheld: false, isMembership: false },
-    {
-      grants: planGrants(rules, organizationPlan, 'ofMember'),
+    ...plansOf(row.subscriptions, rules, rules.defaultPlan).map((plan) => ({
+      grants: planGrants(rules, plan, 'ofAccount'),
+      isWithheld: false,
+      isMembership: false,
+    })),
+    ...plansOf(row.organization_subscriptions, rules).map((plan) => ({
+      grants: planGrants(rules, plan, 'ofMember'),
       isWithheld: isOrganizationWithheld,
       isMembership: false,
-    },
+    })),
   ]
 }
 
 const none: GrantSet = new Set()
 
-/** The id of the plan, if the subscription is in force. */
-function grantingPlan(subscription: Subscription | null, rules: Rules): string | undefined {
-  if (!subscription || !statusesInForce.includes(subscription.status)) return undefined
-  return rules.planOfPrice.get(subscription.price_id)
+/** The ids of the plans of all prices of all subscriptions in force, and one more. */
+function plansOf(subscriptions: readonly SubscriptionRow[] | null, { planOfPrice }: Rules, another?: string): string[] {
+  const prices = (subscriptions ?? []).filter(isInForce).flatMap(({ price_ids }) => price_ids)
+  const plans = [another, ...prices.map((price) => planOfPrice.get(price))]
+  return [...new Set(plans.filter((plan) => plan !== undefined))]
 }
 
-function planGrants({ plans }: Rules, id: string | undefined, holder: 'ofAccount' | 'ofMember'): GrantSet {
-  return (id === undefined ? undefined : plans.get(id)?.[holder]) ?? none
+function planGrants({ plans }: Rules, id: string, holder: 'ofAccount' | 'ofMember'): GrantSet {
+  return plans.get(id)?.[holder] ?? none
 }
 
 /** Resource to actions, both sorted. */
@@ -75,9 +82,10 @@ export function isMfaRequired(row: AccountRow, rules: Rules): boolean {
   return sourcesOf(row, rules).some(({ isWithheld }) => isWithheld)
 }
 
-/** The account's subscription, or the default plan if the account never had a subscription. */
+/** The subscription of the account that is shown, or the default plan if the account never had a subscription. */
 export function subscriptionData(row: AccountRow, rules: Rules): SubscriptionData | undefined {
-  if (row.subscription) return dataOf(row.subscription, rules)
+  const [shown] = inShownOrder(row.subscriptions, rules)
+  if (shown) return dataOf(shown)
   const { defaultPlan } = rules
   const name = defaultPlan === undefined ? undefined : rules.plans.get(defaultPlan)?.name
   if (defaultPlan === undefined || name === undefined) return undefined
@@ -88,17 +96,18 @@ export function organizationSubscriptionData(
   row: AccountRow,
   rules: Rules,
 ): (SubscriptionData & { readonly org_id: string }) | undefined {
-  if (!row.organization_subscription || row.organization_id === null) return undefined
-  return { ...dataOf(row.organization_subscription, rules), org_id: row.organization_id }
+  const [shown] = inShownOrder(row.organization_subscriptions, rules)
+  if (!shown || row.organization_id === null) return undefined
+  return { ...dataOf(shown), org_id: row.organization_id }
 }
 
-/** A price without a plan appears under the price id and the product name. */
-function dataOf({ price_id, product_name, status, customer_id }: Subscription, rules: Rules): SubscriptionData {
-  const planId = rules.planOfPrice.get(price_id)
-  const name = planId === undefined ? product_name : rules.plans.get(planId)?.name
+/** Without a plan, a subscription appears under its first price and the product name. */
+function dataOf({ plan, price_ids, product_name, status, customer_id }: ShownSubscription): SubscriptionData {
+  const id = plan?.id ?? price_ids[0]
+  const name = plan ? plan.name : product_name
   return {
-    plan_id: planId ?? price_id,
-    ...(name !== null && name !== undefined && { plan_name: name }),
+    ...(id !== undefined && { plan_id: id }),
+    ...(name !== null && { plan_name: name }),
     status,
     billing_customer_id: customer_id,
   }

@@ -13,7 +13,7 @@ export interface Rules {
   readonly plans: ReadonlyMap<string, Plan>
   /** Price id of the payment processor to plan id. */
   readonly planOfPrice: ReadonlyMap<string, string>
-  /** The plan of accounts that never had a subscription. */
+  /** Granted to every account, and shown for accounts that never had a subscription. */
   readonly defaultPlan: string | undefined
 }
 
@@ -27,6 +27,8 @@ interface Role {
 
 interface Plan {
   readonly name: string
+  /** Of several subscriptions in force, the one whose plan has the highest rank is shown. */
+  readonly rank: number
   /** Grants to the account that has the plan. */
   readonly ofAccount: GrantSet
   /** Grants to the members of the organization that has the plan. */
@@ -88,9 +90,9 @@ async function load(rows: Rows): Promise<Rules> {
       ]),
     ),
     plans: new Map(
-      found.plans.map(({ id, name, grants }) => [
+      found.plans.map(({ id, name, rank, grants }) => [
         id,
-        { name, ofAccount: grantSet(grants, ['account', 'product']), ofMember: grantSet(grants, ['product']) },
+        { name, rank, ofAccount: grantSet(grants, ['account', 'product']), ofMember: grantSet(grants, ['product']) },
       ]),
     ),
     planOfPrice: new Map(found.prices.map(({ price_id, plan_id }) => [price_id, plan_id])),
@@ -121,6 +123,7 @@ interface RulesRow {
     readonly id: string
     readonly name: string
     readonly is_default: boolean
+    readonly rank: number
     readonly grants: readonly ScopedGrant[]
   }[]
   readonly prices: readonly { readonly price_id: string; readonly plan_id: string }[]
@@ -137,7 +140,7 @@ const rulesStatement = {
 select v.version,
   (select coalesce(json_agg(json_build_object('id', r.id, 'requires_mfa', r.requires_mfa,
                                               'grants', ${grantsOf('role_grant', 'g.role_id = r.id')})), '[]') from role r) as roles,
-  (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'is_default', p.is_default,
+  (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'is_default', p.is_default, 'rank', p.rank,
                                               'grants', ${grantsOf('plan_grant', 'g.plan_id = p.id')})), '[]') from plan p) as plans,
   (select coalesce(json_agg(json_build_object('price_id', price_id, 'plan_id', plan_id)), '[]') from plan_price) as prices
 from rules_version v`,

@@ -13,7 +13,7 @@ const BatchItem = Type.Union([
 ])
 
 const exampleLines = [
-  { index: 0, isValid: true, message: 'The Cloudflare API token is valid and active; it can be used.' },
+  { index: 0, isValid: true, message: 'The Cloudflare API token is genuine; its permissions were not checked.' },
   {
     index: 1,
     problem: {
@@ -51,6 +51,7 @@ export const providerKeysValidateBatchContract = {
   description: `Up to ${batchKeysMax} checks like those of \`POST ${providerKeysValidateContract.path}\`. Each check counts toward the same limits and is in the audit log. The request itself counts as one change. The response has one line per key, in the order of the request, sent as soon as it is ready.`,
   permission: 'provider_keys:validate',
   query: providerKeysValidateContract.query,
+  headers: providerKeysValidateContract.headers,
   body: named('KeyBatch', {
     keys: Type.Array(BatchItem, { minItems: 1, maxItems: batchKeysMax }),
   }),

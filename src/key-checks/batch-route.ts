@@ -9,7 +9,7 @@ import { streamResponse } from '../platform/http/transfer.ts'
 import { type InputFault, Problem, refuse } from '../platform/problems.ts'
 import { providerKeysValidateBatchContract } from './batch-contract.ts'
 import { KeyCheck } from './contract.ts'
-import { type CheckQuery, countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
+import { countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
 
 /** Parallel checks within one batch. */
 const atOnce = 8
@@ -29,7 +29,7 @@ interface BatchParts extends KeyCheckParts {
 interface Batch {
   readonly keys: readonly unknown[]
   readonly caller: KnownUser | ServiceCaller
-  readonly query: CheckQuery
+  readonly query: { readonly details?: boolean }
   readonly request: FastifyRequest
   readonly signal: AbortSignal
 }

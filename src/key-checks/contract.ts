@@ -52,14 +52,16 @@ export const providerKeysValidateContract = {
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:
-    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a rejection without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one on a rejected key for five minutes; `details.cached` shows it. A caller with several rejected keys at a provider gets 429 `key_checks_held` for that provider.',
+    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a rejection without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one that lacks something for 10 s, one on a rejected key for five minutes; `details.cached` shows it, and `Cache-Control: no-cache` asks the provider again. A caller with several rejected keys at a provider gets 429 `key_checks_held` for that provider.',
   permission: 'provider_keys:validate',
   query: object({
     details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })),
-    fresh: Type.Optional(
-      Type.Boolean({
+  }),
+  headers: object({
+    'Cache-Control': Type.Optional(
+      Type.String({
         description:
-          'Whether to call the provider even if the verdict is cached, for example after the key was fixed. Works once in 5 s per key; the caller’s share of failed keys still applies.',
+          '`no-cache` calls the provider even if the verdict is cached, for example after a permission was added (RFC 9111 §5.2.1.4). Works once in 5 s per key; the caller’s share of failed keys still applies.',
       }),
     ),
   }),
@@ -98,12 +100,18 @@ export const providerKeysValidateContract = {
         'application/json': {
           schema: KeyVerdict,
           examples: {
-            valid: { summary: 'In force', value: { isValid: true, message: 'API token is valid and active.' } },
+            valid: {
+              summary: 'In force',
+              value: {
+                isValid: true,
+                message: 'The Cloudflare API token is genuine; its permissions were not checked.',
+              },
+            },
             detailed: {
               summary: 'With ?details=true',
               value: {
                 isValid: true,
-                message: 'The Cloudflare API token is valid and active; it expires on 2026-12-01.',
+                message: 'The Cloudflare API token is valid and active; it expires on 2026-12-01, so renew it.',
                 details: {
                   provider: 'cloudflare',
                   code: 'valid',

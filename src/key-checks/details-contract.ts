@@ -18,7 +18,7 @@ export const KeyPurpose = named(
   {
     minProperties: 1,
     description:
-      'What the key is for, at least one of the two. The result is `details.fitsPurpose`, so it requires `?details=true`. It changes neither the calls to the provider nor `isValid`.',
+      'What the key is for, at least one of the two. The result is `details.fitsPurpose`, so it requires `?details=true`. The provider is asked for this zone by name where that is possible. It never changes `isValid`.',
   },
 )
 
@@ -36,10 +36,17 @@ const KeyCapabilities = named('KeyCapabilities', {
         'The provider also limits the key to its owner’s permissions, which were not read: it may be able to do less than `abilities`.',
     }),
   ),
-  zonesVisible: Type.Optional(Type.Integer({ minimum: 0, description: 'How many zones the key can see.' })),
-  zones: words(50, 'Their names: all of them if there are `zonesVisible`, otherwise the first ones.'),
+  missing: words(50, 'What the key lacks, in the provider’s own words: permissions to add, or a service to enable.'),
+  zonesVisible: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'How many zones the key can see, if the provider tells.' }),
+  ),
+  zones: words(50, 'The names of the first ones.'),
+  moreZones: Type.Optional(Type.Literal(true, { description: 'The key can see more zones than `zones`.' })),
   services: words(50, 'The services that the key is limited to, by the provider’s ids.'),
   addresses: words(50, 'Where the key may be used from (IP or CIDR).'),
+  unknown: Type.Optional(
+    Type.String({ description: 'Why nothing is known about what the key can do: one sentence for users.' }),
+  ),
 })
 
 /** Sent only with `?details=true`. Unknown values are omitted. */

@@ -5,8 +5,7 @@ import { originOfRequest, type RecordAudit } from '../platform/audit/audit.ts'
 import type { KnownUser, ServiceCaller } from '../platform/http/caller.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import type { LimitHeaders } from '../platform/rate-limit/policy.ts'
-import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
+import type { LimitHeaders, RateLimits } from '../platform/rate-limit/rate-limits.ts'
 import type { KeyCheck } from './contract.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -21,12 +20,9 @@ export interface KeyCheckParts {
   readonly failedKeysMax: Readonly<Record<'user' | 'service', number>>
 }
 
-export interface CheckQuery {
+interface CheckRequest {
+  /** Whether the response has the member `details`. */
   readonly details?: boolean
-  readonly fresh?: boolean
-}
-
-interface CheckRequest extends CheckQuery {
   readonly caller: KnownUser | ServiceCaller
   readonly body: KeyCheck
   readonly request: FastifyRequest
@@ -49,6 +45,11 @@ export async function countCheck(
   return byCaller
 }
 
+/** `Cache-Control: no-cache` on a request forbids an answer from a cache (RFC 9111 §5.2.1.4). */
+function wantsFresh({ headers }: FastifyRequest): boolean {
+  return (headers['cache-control'] ?? '').split(',').some((directive) => directive.trim().toLowerCase() === 'no-cache')
+}
+
 interface KeyVerdict {
   readonly isValid: boolean
   readonly message: string
@@ -57,9 +58,10 @@ interface KeyVerdict {
 
 /** The verdict, written to the audit log. Throws the problems of `verdictOf`. */
 export async function verdictOn(parts: KeyCheckParts, checkRequest: CheckRequest): Promise<KeyVerdict> {
-  const { body, details: wantsDetails, fresh, isBulk: bulk, signal } = checkRequest
+  const { body, details: wantsDetails, request, isBulk: bulk, signal } = checkRequest
   if (body.for !== undefined && !wantsDetails) refusePurpose()
-  const check = { ...body, capabilities: wantsDetails, caller: checkCaller(parts, checkRequest), bulk, fresh, signal }
+  const caller = checkCaller(parts, checkRequest)
+  const check = { ...body, capabilities: wantsDetails, caller, bulk, fresh: wantsFresh(request), signal }
   const { outcome, message, details } = await audited(parts, checkRequest, () =>
     verdictOf(parts.keyChecks.check(check)),
   )

@@ -1,4 +1,4 @@
-import { planIdOfOrganization } from '../identity/account.ts'
+import { planIdOfOrganization } from '../identity/subscriptions.ts'
 import { boundStatement } from '../platform/database/bound-statement.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'

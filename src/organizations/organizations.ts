@@ -1,4 +1,4 @@
-import { planIdOfOrganization } from '../identity/account.ts'
+import { planIdOfOrganization } from '../identity/subscriptions.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'

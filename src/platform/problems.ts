@@ -36,6 +36,8 @@ export const problems = {
     status: 409,
     title: 'The customer has no owner to confirm, or belongs to a different owner.',
   },
+  plan_unknown: { status: 404, title: 'The plan does not exist.' },
+  subscription_exists: { status: 409, title: 'The payer already has a subscription.' },
   sync_running: { status: 409, title: 'A reconciliation is already running.' },
   customer_unknown: { status: 404, title: 'The payment processor has no customer for this user or organization.' },
 

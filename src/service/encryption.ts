@@ -10,6 +10,7 @@ import type { BuiltInIssuer } from '../sign-in/issuer.ts'
 import { type EncryptionKeys, keyOfDataDir, openEncryption } from '../sign-in/keys/encryption.ts'
 import { openIssuer } from '../sign-in/open-issuer.ts'
 import { type HashingLimits, hashingLimits } from '../sign-in/passwords/hashing-queue.ts'
+import { issuerNamesOf } from '../sign-in/settings.ts'
 import type { Endpoints } from '../webhooks/endpoints.ts'
 
 /** The built-in issuer. Undefined if it is disabled. */
@@ -27,7 +28,8 @@ export async function openBuiltInIssuer(
   const { passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl, linkUrl, passkeys } = config.issuer
   const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
   const rules = { signUp, passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl }
-  const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys }
+  const { signInsPerMinute } = config.limits
+  const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys, signInsPerMinute }
   const encryptionKeys = encryptionKeysOf(config)
   return openIssuer(database, { settings, encryptionKeys, now, hashing, log, sendsMail: config.mail !== undefined })
 }
@@ -35,7 +37,12 @@ export async function openBuiltInIssuer(
 /** Undefined without an encryption key, which encrypts the signing secrets of webhooks. */
 export function openWebhooks(config: Config, database: Database): Endpoints | undefined {
   if (!config.issuer.isEnabled && !config.issuer.encryptionKey) return undefined
-  return { database, sealing: openEncryption(encryptionKeysOf(config)), settings: config.webhooks }
+  return {
+    database,
+    issuers: issuerNamesOf(config),
+    sealing: openEncryption(encryptionKeysOf(config)),
+    settings: config.webhooks,
+  }
 }
 
 export function encryptionKeysOf({ issuer, dataDir }: Config): EncryptionKeys {

@@ -5,12 +5,11 @@ import type { KeyCheckParts } from '../key-checks/single-check.ts'
 import { createAuditRecorder } from '../platform/audit/audit.ts'
 import { readSharedKey } from '../platform/database/keyring.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
+import { createRateLimits } from '../platform/rate-limit/rate-limits.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
-import type { SharedLimits } from './limits.ts'
 import type { Opening } from './opening.ts'
 
 interface KeyCheckOptions {
-  readonly limits: SharedLimits
   readonly metrics: Metrics
   readonly tracing: Tracing | undefined
 }
@@ -18,10 +17,11 @@ interface KeyCheckOptions {
 /** Checks of provider keys. All nodes share the counts of failed keys. */
 export async function openKeyChecks(
   { config, database, log, now }: Opening,
-  { limits, metrics, tracing }: KeyCheckOptions,
+  { metrics, tracing }: KeyCheckOptions,
 ): Promise<KeyCheckParts> {
   // All nodes share it, so that a credential has the same fingerprint everywhere.
   const fingerprintKey = await readSharedKey(database, 'fingerprint')
+  const { keyChecksPerMinute, failedKeysMax } = config.limits
   const checks = await keyChecks({
     ...keyCheckOptions(config.providers),
     log,
@@ -36,9 +36,9 @@ export async function openKeyChecks(
   return {
     keyChecks: checks,
     recordAudit: createAuditRecorder(database),
-    limits,
+    limits: createRateLimits(database, { 'key-checks': { quota: keyChecksPerMinute, windowSeconds: 60 } }, now),
     fingerprintKey,
     metrics,
-    failedKeysMax: config.limits.failedKeysMax,
+    failedKeysMax,
   }
 }

@@ -14,7 +14,6 @@ import type { Endpoints } from '../webhooks/endpoints.ts'
 import { type OpenAccess, openAccess } from './access.ts'
 import { openBackups, openBuiltInIssuer, openWebhooks } from './encryption.ts'
 import { openKeyChecks } from './key-checks.ts'
-import { openLimits, type SharedLimits } from './limits.ts'
 import { type Monitoring, openMonitoring, openTracing } from './monitoring.ts'
 import type { Opening } from './opening.ts'
 import { type Console, openConsole, openServer, type Server } from './server.ts'
@@ -27,7 +26,6 @@ export interface Parts {
   readonly server: Server
   readonly monitoring: Monitoring
   readonly access: OpenAccess
-  readonly limits: SharedLimits
   readonly users: Administration
   readonly keyChecks: KeyCheckParts
   /** Absent without a payment processor. */
@@ -62,8 +60,7 @@ export async function openParts(config: Config, opened: Database, options: Parts
   const opening: Opening = { config, database, log, now }
   const issuer = await openBuiltInIssuer(config, database, { now, hashing, log })
   const access = await openAccess(opening, issuer?.entry)
-  const limits = openLimits(opening)
-  const keyChecks = await openKeyChecks(opening, { limits, metrics, tracing })
+  const keyChecks = await openKeyChecks(opening, { metrics, tracing })
   const billing = await openBilling(database, { ...config.billing, registry: metrics.registry, log, now })
   const backups = openBackups(config, database, { log, now })
   const { issuers } = access
@@ -74,7 +71,6 @@ export async function openParts(config: Config, opened: Database, options: Parts
     server: openServer(opening, { ...monitoring, isDraining }),
     monitoring,
     access,
-    limits,
     users: await openAdministration(opening, { outbox: issuer?.outbox, limitLog: monitoring.limitLog }),
     keyChecks,
     billing,

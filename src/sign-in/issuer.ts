@@ -25,6 +25,8 @@ export interface IssuerSettings extends TokenSettings, PasswordRules, BreachedPa
   readonly linkUrl: string
   /** Absent if browsers could not use passkeys. */
   readonly passkeys: PasskeySettings | undefined
+  /** Of one network, and of one signed-in user. */
+  readonly signInsPerMinute: number
 }
 
 /** The optional built-in issuer and its dependencies. All state that outlives a request is in the database. */

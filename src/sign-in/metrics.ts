@@ -32,11 +32,11 @@ export function registerBreachedPasswords(registry: Registry, { lookups }: Breac
   })
 }
 
-/** No limit lasts longer than ten steps of one hour. Only buckets of networks have a capacity of 100 or more. */
+/** No limit lasts longer than ten steps of one hour. */
 const waitsStatement = {
   name: 'sign_in_waits',
   text: `
-select count(*) filter (where capacity < 100)::int as account, count(*) filter (where capacity >= 100)::int as network
+select count(*) filter (where scope = 'account')::int as account, count(*) filter (where scope = 'network')::int as network
 from sign_in_bucket
 where touched_at > now() - interval '11 hours' and full_at - now() > (capacity - 1) * step`,
 }

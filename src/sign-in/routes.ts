@@ -1,7 +1,5 @@
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
-import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../identity/operation.ts'
-import { normalizeEmail } from '../platform/mail/email-address.ts'
 import { Secret } from '../platform/secret.ts'
 import {
   changeOwnAccountRoute,
@@ -42,17 +40,9 @@ import {
   undoEmailChangeRoute,
   withdrawEmailChangeRoute,
 } from './links/routes.ts'
-import {
-  type Attempts,
-  deviceTokenOf,
-  limitAttempts,
-  noDevice,
-  replyWithoutSession,
-  type SignInLimits,
-} from './sessions/attempts.ts'
+import { type Attempts, deviceAt, deviceTokenOf, limitAttempts, replyWithoutSession } from './sessions/attempts.ts'
 import { clientOf } from './sessions/client.ts'
 import { signOutContract } from './sessions/contract.ts'
-import { findDevice } from './sessions/devices.ts'
 import { limitUnknownTokens, refresh } from './sessions/refresh.ts'
 import {
   endSessionRoute,
@@ -67,8 +57,8 @@ import { signUp } from './sign-up.ts'
 import { stepUp } from './step-up.ts'
 
 /** The operations of the built-in issuer. Those with `attempts` take a password or a code and are rate limited. */
-export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, erasure: ErasureRequestSettings) {
-  const attempts = limitAttempts(limits)
+export function signInOperations(issuer: BuiltInIssuer, erasure: ErasureRequestSettings) {
+  const attempts = limitAttempts(issuer)
   return {
     signUp: signUpRoute(issuer, attempts),
     confirmSignUp: confirmSignUpRoute(issuer, attempts),
@@ -121,7 +111,7 @@ function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeo
       ...(password !== undefined && { password: new Secret(password) }),
       ...(invitation !== undefined && { invitation: new Secret(invitation) }),
     }
-    const result = await attempts.bySender(input, noDevice, (client) => signUp(issuer, body, client))
+    const result = await attempts.bySender(input, undefined, (client) => signUp(issuer, body, client))
     if (result === 'created') return replyWithoutSession(input)
     if (result !== 'link_mailed') return result
     input.reply.code(202)
@@ -134,9 +124,7 @@ function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeo
     const { email, password } = input.body
     const deviceToken = deviceTokenOf(input.body)
     const credentials = { email, password: new Secret(password), deviceToken, proof: optionalCode(input.body) }
-    const device = async () =>
-      deviceToken && findDevice(issuer.database, { token: deviceToken, email: normalizeEmail(email) })
-    return attempts.bySender(input, device, (client, sender) => signIn(issuer, credentials, client, sender))
+    return attempts.signIn(input, deviceToken, (client, calls) => signIn(issuer, credentials, client, calls))
   })
 }
 
@@ -144,9 +132,7 @@ function completeSignInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operati
   return operation(completeSignInContract, async (input) => {
     const challenge = new Secret(input.body.challenge)
     const step = { challenge, proof: proofOf(input.body), deviceToken: deviceTokenOf(input.body) }
-    const device = async () =>
-      step.deviceToken &&
-      findDevice(issuer.database, { token: step.deviceToken, challengeHash: opaqueTokenHash(challenge.open()) })
+    const device = deviceAt(challenge, step.deviceToken)
     return attempts.bySender(input, device, (client) => completeSignIn(issuer, step, client))
   })
 }

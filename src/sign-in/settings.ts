@@ -1,17 +1,25 @@
+import { type IssuerNames, issuerNames } from '../identity/issuers/names.ts'
 import { emailPattern, emailRules } from '../platform/http/formats.ts'
 import type { SettingsReader } from '../platform/settings.ts'
 import { readPasskeySettings } from './factors/webauthn.ts'
 import { builtInIssuer } from './sessions/access-tokens.ts'
 
 /** The issuers with which users sign in, by their names in the table `identity`. */
-export function acceptedIssuersOf({ issuer, issuers }: IssuersInUse): readonly string[] {
+export function acceptedIssuersOf({
+  issuer,
+  issuers,
+}: BuiltInSettings & { readonly issuers: readonly { readonly issuer: string }[] }): readonly string[] {
   return [...(issuer.isEnabled ? [builtInIssuer] : []), ...issuers.map((entry) => entry.issuer)]
 }
 
-/** The part of the configuration with the built-in issuer and the entries of MUSTER_ISSUERS. */
-interface IssuersInUse {
+/** The names of issuers: outside, the built-in issuer has the public address. */
+export function issuerNamesOf({ issuer, publicUrl }: BuiltInSettings & { readonly publicUrl: string }): IssuerNames {
+  return issuerNames(issuer.isEnabled ? { issuer: publicUrl, identityIssuer: builtInIssuer } : undefined)
+}
+
+/** The part of the configuration with the built-in issuer. */
+interface BuiltInSettings {
   readonly issuer: { readonly isEnabled: boolean }
-  readonly issuers: readonly { readonly issuer: string }[]
 }
 
 /** The settings of the built-in issuer. */

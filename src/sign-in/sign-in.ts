@@ -16,7 +16,16 @@ import type { BuiltInIssuer } from './issuer.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
 import { findPasswordAccount, type PasswordAccount, upgradePasswordHash } from './passwords/password-accounts.ts'
 import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
-import { type Allowed, allow, type Refused, refuseAttempt, verifyOrReturnUnits } from './sessions/allow.ts'
+import {
+  type Allowed,
+  allow,
+  type CallLimits,
+  type Decision,
+  type Refused,
+  readLimits,
+  refuseAttempt,
+  verifyOrReturnUnits,
+} from './sessions/allow.ts'
 import { failuresMax } from './sessions/buckets.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
@@ -34,21 +43,33 @@ export interface Credentials {
 
 /**
  * Opens a session, or returns a challenge if the account has a second factor. The response is the same for an unknown
- * email, a wrong password and a disabled account. `isKnown`: the account knows the client's device.
- * Problems: `sign_in_refused`; `sign_in_wait`, before the password is verified; `code_refused`; `overloaded`, before
- * any statement; `account_erasing` after a correct password.
+ * email, a wrong password and a disabled account.
+ * Problems: `sign_in_refused`; `rate_limited` and `sign_in_wait`, before the password is verified; `code_refused`;
+ * `overloaded`, before any statement unless a device token was sent; `account_erasing` after a correct password.
  */
 export async function signIn(
   issuer: BuiltInIssuer,
   credentials: Credentials,
   client: Client,
-  { isKnown }: { readonly isKnown: boolean },
+  calls: CallLimits,
 ): Promise<SignedIn | Challenge> {
   const { database, hashing } = issuer
+  const normalized = { ...credentials, email: normalizeEmail(credentials.email) }
+  const attempt = {
+    kind: 'sign-in',
+    email: normalized.email,
+    client,
+    deviceToken: credentials.deviceToken,
+    calls,
+  } as const
+  // Without a device token the client is unknown, and no statement runs before its turn.
+  const limits = attempt.deviceToken && (await readLimits(database, attempt))
+  const isKnown = limits?.deviceId !== undefined
   const lane = hashingLane(client, { isKnown })
   if (!isKnown && !hashing.hasPlace(lane)) await hashing.refuse()
-  const normalized = { ...credentials, email: normalizeEmail(credentials.email) }
-  const attempted = await hashing.runAttempt(lane, () => tryPassword(issuer, normalized, client))
+  const attempted = await hashing.runAttempt(lane, async () =>
+    tryPassword(issuer, normalized, client, await allow(database, attempt, limits)),
+  )
   if ('refusal' in attempted) return signInDuringLockout(issuer, attempted.refusal, normalized, client)
 
   const { decision, verified } = attempted
@@ -71,11 +92,11 @@ type PasswordAttempt = { readonly refusal: Refused } | { readonly decision: Allo
 /** Verifies the password and records a wrong one. Does nothing else yet with a correct one. */
 async function tryPassword(
   issuer: BuiltInIssuer,
-  { email, password, deviceToken }: Credentials,
+  { email, password }: Credentials,
   client: Client,
+  decision: Decision,
 ): Promise<PasswordAttempt> {
   const { database, hashing } = issuer
-  const decision = await allow(database, { kind: 'sign-in', email, client, deviceToken })
   if (!decision.isAllowed) return { refusal: decision }
   const account = await findPasswordAccount(database, email)
   const verified = await verifyOrReturnUnits(database, decision, () =>

@@ -1,9 +1,8 @@
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
-import { consumeInSession, type SecondProof, verifyProofInSession } from './factors/second-proof.ts'
+import { consumeInSession, type SecondProof, verifyInSession } from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { reauthenticate } from './passwords/reauthenticate.ts'
 import { mintAccessToken } from './sessions/access-tokens.ts'
 import type { Client } from './sessions/client.ts'
 import type { AccessToken } from './sessions/contract.ts'
@@ -30,8 +29,7 @@ export async function stepUp(
   const { database, keys, settings, now } = issuer
   const checked = await readCurrentSession(database, caller)
   if (!proof && checked.level.has_factor) refuse('factor_required')
-  if (password) await reauthenticate(issuer, checked, password, client)
-  const verifiedProof = proof && (await verifyProofInSession(issuer, checked, proof, client))
+  const verifiedProof = await verifyInSession(issuer, checked, { password, proof }, client)
   const session = await writeInSession(database, caller, async (rows, current) => {
     if (verifiedProof) await consumeInSession(rows, verifiedProof)
     return stepUpSession(

@@ -9,6 +9,28 @@ const subscriptionMembers = {
   billing_customer_id: Type.Optional(Type.String({ description: 'Customer id at the payment processor.' })),
 }
 
+const At = (description: string) => Type.Optional(Type.String({ description: `RFC 3339. ${description}` }))
+
+/** Members from the payment processor are absent if it did not report them. */
+const OwnSubscription = named('OwnSubscription', {
+  id: Type.String({ description: 'The id of the subscription at the payment processor.' }),
+  orgId: Type.Optional(Type.String({ description: 'The current organization, if it has the subscription.' })),
+  plan: Type.Optional(
+    object(
+      { id: Type.String(), name: Type.String() },
+      { description: 'The plan that it is shown with. Absent if none of its prices has a plan.' },
+    ),
+  ),
+  productName: Type.Optional(Type.String({ description: 'The payment processor’s name for it.' })),
+  status: Type.String({ description: 'The status at the payment processor, such as `active`.' }),
+  currentPeriodEnd: At('When the paid period ends.'),
+  cancelAtPeriodEnd: Type.Optional(
+    Type.Boolean({ description: 'Whether the subscription ends at `currentPeriodEnd`. Otherwise it renews.' }),
+  ),
+  trialEnd: At('When the trial ends or ended.'),
+  quantity: Type.Optional(Type.Integer({ description: 'The quantity of the price of its plan, such as seats.' })),
+})
+
 /** A missing value is omitted: never `null`, never `""`. */
 export const UserData = named('UserData', {
   subscription: Type.Optional(object(subscriptionMembers)),
@@ -23,10 +45,17 @@ export const UserData = named('UserData', {
   mfaFactors: Type.Array(object({ id: Type.String(), friendlyName: Type.Optional(Type.String()) }), {
     description: 'Verified factors only.',
   }),
+  userId: Type.Optional(Type.String({ description: 'Only with `details=true`: the ID of the user.' })),
   mfaRequired: Type.Optional(
     Type.Boolean({
       description:
         'Only with `details=true`: whether permissions are withheld until this session has a second factor, because the role or the organization requires one.',
+    }),
+  ),
+  subscriptions: Type.Optional(
+    Type.Array(OwnSubscription, {
+      description:
+        'Only with `details=true`: all subscriptions, the user’s own and then those of the current organization. The first of each is the one in `subscription` and `orgSubscription`.',
     }),
   ),
 })
@@ -49,7 +78,9 @@ export const userDataContract = {
         description: 'The organization to use as the current one. Default: the one joined first.',
       }),
     ),
-    details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `mfaRequired`.' })),
+    details: Type.Optional(
+      Type.Boolean({ description: 'Whether to add the members `userId`, `mfaRequired` and `subscriptions`.' }),
+    ),
   }),
   answers: {
     200: {
@@ -84,6 +115,31 @@ export const userDataContract = {
                 orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f',
                 isFirstLogin: false,
                 mfaFactors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', friendlyName: 'Phone' }],
+              },
+            },
+            details: {
+              summary: 'A paying user, with details',
+              value: {
+                subscription: {
+                  plan_id: 'pro',
+                  plan_name: 'Pro',
+                  status: 'active',
+                  billing_customer_id: 'cus_NffrFeUfNV2Hib',
+                },
+                permissions: { provider_keys: ['validate'] },
+                isFirstLogin: false,
+                mfaFactors: [],
+                mfaRequired: false,
+                subscriptions: [
+                  {
+                    id: 'sub_1MowQVLkdIwHu7ix',
+                    plan: { id: 'pro', name: 'Pro' },
+                    status: 'active',
+                    currentPeriodEnd: '2026-12-31T09:26:53.000Z',
+                    cancelAtPeriodEnd: false,
+                    quantity: 1,
+                  },
+                ],
               },
             },
             newcomer: {

@@ -10,6 +10,7 @@ import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { UserData } from './contract.ts'
+import { allSubscriptions } from './subscriptions.ts'
 
 /**
  * `orgId`: the organization to use as the current one, by default the one joined first. `details`: adds the members
@@ -37,7 +38,7 @@ export function createUserData(rows: Rows): ReadUserData {
     if (orgId !== undefined && row.organization_id === null) refuse('organization_unknown')
     return bodyOf(row, rules, {
       isFirstLogin: isFirstLogin(row, caller),
-      mfaRequired: details ? isMfaRequired(row, rules) : undefined,
+      details: details ? { mfaRequired: isMfaRequired(row, rules) } : undefined,
     })
   }
 }
@@ -74,17 +75,20 @@ export async function readDataAsUser(rows: Rows, userId: string, { orgId, detail
   })
   if (orgId !== undefined && row.organization_id === null) refuse('organization_unknown')
   // `mfaRequired` is false: the data is that of a session with a second factor.
-  return bodyOf(row, rules, { isFirstLogin: row.is_first_login, mfaRequired: details ? false : undefined })
+  return bodyOf(row, rules, { isFirstLogin: row.is_first_login, details: details ? { mfaRequired: false } : undefined })
 }
 
 async function findUser(rows: Rows, userId: string, orgId: string | undefined): Promise<OfUserRow | undefined> {
   return (await rows.query<OfUserRow>(ofUserStatement, [userId, orgId ?? null]))[0]
 }
 
+/** The members that are only sent on request, besides the user's id. */
+type Details = Required<Pick<UserData, 'mfaRequired'>>
+
 function bodyOf(
   row: UserDataRow,
   rules: Rules,
-  { isFirstLogin, mfaRequired }: { readonly isFirstLogin: boolean; readonly mfaRequired?: boolean | undefined },
+  { isFirstLogin, details }: { readonly isFirstLogin: boolean; readonly details?: Details | undefined },
 ): string {
   const subscription = subscriptionData(row, rules)
   const orgSubscription = organizationSubscriptionData(row, rules)
@@ -95,7 +99,7 @@ function bodyOf(
     ...(row.organization_id !== null && { orgId: row.organization_id }),
     isFirstLogin,
     mfaFactors: row.factors ?? [],
-    ...(mfaRequired !== undefined && { mfaRequired }),
+    ...(details && { userId: row.account_id, ...details, subscriptions: allSubscriptions(row, rules) }),
   }
   return JSON.stringify(body)
 }

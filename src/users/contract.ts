@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { erasureAnswer } from '../identity/erasure-contract.ts'
 import { administratorNeeds, ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
+import { Identity } from './filters.ts'
 
 export const UserRecord = named('UserRecord', {
   id: Type.String(),
@@ -22,7 +23,8 @@ export const UserRecord = named('UserRecord', {
     object({ id: Type.String(), name: Type.String(), role: Type.String({ description: 'In this organization.' }) }),
   ),
   identities: Type.Array(object({ issuer: Type.String(), subject: Type.String() }), {
-    description: 'The identities of the user at accepted issuers.',
+    description:
+      'With whom and as whom the user signs in: the claims `iss` and `sub` of the tokens of each issuer. The subject of the built-in issuer is the ID of the user.',
   }),
   signInWaits: Type.Optional(
     Type.Array(
@@ -65,7 +67,7 @@ const example: UserRecord = {
   status: 'active',
   createdAt: '2026-01-31T09:26:53.589793Z',
   orgs: [{ id: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f', name: 'Analytical Engines', role: 'owner' }],
-  identities: [{ issuer: 'urn:muster:issuer', subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' }],
+  identities: [{ issuer: 'https://muster.example.com', subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' }],
 }
 
 const userAnswer = { ...json('The user', UserRecord, example), headers: etag } as const
@@ -91,6 +93,20 @@ export const adminUserContract = {
   summary: 'Get a user',
   description:
     'The user with status, organizations and identities, and with the current lockouts after wrong passwords and codes.',
+  answers: { 200: userAnswer },
+  problems: commonProblems,
+} as const satisfies OperationContract
+
+export const adminUserFindContract = {
+  tag: 'Administration',
+  id: 'findUser',
+  method: 'GET',
+  path: '/api/v1/admin/users/by-identity',
+  permission: 'users:read',
+  summary: 'Find a user by issuer and subject',
+  description:
+    'The user whose tokens have these claims `iss` and `sub`, for programs that know their users by the ID of another issuer. Includes disabled users and users scheduled for deletion.',
+  query: Identity,
   answers: { 200: userAnswer },
   problems: commonProblems,
 } as const satisfies OperationContract
@@ -213,6 +229,7 @@ export const adminUserRecoveryContract = {
 
 export const adminUserContracts: readonly OperationContract[] = [
   adminUserContract,
+  adminUserFindContract,
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserRoleContract,

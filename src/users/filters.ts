@@ -1,8 +1,26 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static, type TOptional, type TSchema } from 'typebox'
 import { isAdministrator } from '../identity/administrators.ts'
+import type { IssuerNames } from '../identity/issuers/names.ts'
 import type { AddValue } from '../platform/database/bound-statement.ts'
+import { object } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
+
+/** Names at most one user. The maximum lengths are those of MUSTER_ISSUERS and of the table `identity`. */
+export const Identity = object({
+  issuer: Type.String({
+    minLength: 1,
+    maxLength: 400,
+    pattern: '^[^\\u0000]*$',
+    description: 'The issuer, as in the claim `iss` of its tokens. Exact; needs `subject`.',
+  }),
+  subject: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[^\\u0000]*$',
+    description: 'The ID of the user at this issuer, usually the claim `sub`. Exact; needs `issuer`.',
+  }),
+})
 
 /**
  * The filters of the user list. Query parameters, their documentation, SQL conditions, statement names, cursor
@@ -66,6 +84,7 @@ export const filters = {
     column: 'is_email_proved',
     literals: { true: 'true', false: 'false' },
   }),
+  identity: filter({ schema: Identity, row: hasIdentity, filterIndex: hasIdentity }),
 }
 
 const idMin = '00000000-0000-0000-0000-000000000000'
@@ -95,6 +114,39 @@ export type UsersFilters = {
   readonly [Name in FilterName]?: Static<(typeof filters)[Name]['schema']> | undefined
 }
 
+const { identity: _, ...ofOneParameter } = filters
+
+/** The query parameters: one for each filter, and two for `identity`. */
+export const filterParameters = {
+  // `Object.fromEntries` loses which name has which schema.
+  ...(Object.fromEntries(Object.entries(ofOneParameter).map(([name, { schema }]) => [name, Type.Optional(schema)])) as {
+    [Name in keyof typeof ofOneParameter]: TOptional<(typeof ofOneParameter)[Name]['schema']>
+  }),
+  issuer: Type.Optional(Identity.properties.issuer),
+  subject: Type.Optional(Identity.properties.subject),
+}
+
+interface FilterQuery extends Omit<UsersFilters, 'identity'> {
+  readonly issuer?: string | undefined
+  readonly subject?: string | undefined
+}
+
+/** Reads the filters of a query. Problem: `input_invalid` if `issuer` or `subject` is missing. */
+export function readFilters({ issuer, subject, ...others }: FilterQuery, issuers: IssuerNames): UsersFilters {
+  if (issuer === undefined && subject === undefined) return others
+  if (issuer === undefined) return refuseHalf('issuer', 'subject')
+  if (subject === undefined) return refuseHalf('subject', 'issuer')
+  return { ...others, identity: { issuer: issuers.stored(issuer), subject } }
+}
+
+function refuseHalf(missing: string, given: string): never {
+  const detail = `is required, because \`${given}\` is present`
+  return refuse('input_invalid', {
+    errors: [{ parameter: missing, detail }],
+    detail: 'See `errors` for every invalid value.',
+  })
+}
+
 /**
  * Restricts a service key of one organization to its members. Problem: `organization_unknown` if the request names
  * another organization.
@@ -112,8 +164,8 @@ export const sortNames = keysOf(sorts)
 interface Declared<Schema extends TSchema> {
   /** Schema and description of the query parameter. */
   readonly schema: Schema
-  /** Option of `muster export`. */
-  readonly option: { readonly flags: `-${string}, --${string} <${string}>`; readonly description: string }
+  /** Option of `muster export`. Absent for a filter that finds one user at most. */
+  readonly option?: { readonly flags: `-${string}, --${string} <${string}>`; readonly description: string }
 }
 
 /** How to find the matching rows of `account a`. */
@@ -192,6 +244,11 @@ function literalOf({ literals }: Pick<ColumnFilter<string>, 'literals'>, value: 
   const literal = new Map(Object.entries(literals)).get(String(value))
   if (literal === undefined) throw new TypeError(`The filter has no literal for the value ${value}.`)
   return literal
+}
+
+/** The account of the identity, read once for each statement: at most one account matches. */
+function hasIdentity(bind: Bind<Static<typeof Identity>>): string {
+  return `a.id = (select i.account_id from identity i where i.issuer = ${bind(({ issuer }) => issuer)} and i.subject = ${bind(({ subject }) => subject)})`
 }
 
 /** Infers the type of the value from the schema. */

@@ -1,7 +1,7 @@
-import Type, { type Static, type TOptional } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
-import { filters, sortNames } from './filters.ts'
+import { filterParameters, sortNames } from './filters.ts'
 import { csvExample } from './list-formats.ts'
 
 export const usersPageSizeMax = 1_000
@@ -16,11 +16,6 @@ export const User = named('User', {
 export type User = Static<typeof User>
 
 export const Users = named('Users', { users: Type.Array(User) })
-
-// `Object.fromEntries` loses which name has which schema.
-const filterParameters = Object.fromEntries(
-  Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]),
-) as { [Name in keyof typeof filters]: TOptional<(typeof filters)[Name]['schema']> }
 
 export const UsersQuery = object({
   ...pageQuery('Users', { max: usersPageSizeMax, usual: usersPageSizeDefault }, 'filters and sort'),
@@ -61,6 +56,11 @@ export const adminUsersFetchContract = {
     200: {
       description: 'Users in the requested order',
       headers: {
+        'Content-Disposition': {
+          description:
+            'RFC 6266. Only for CSV and NDJSON: `attachment` with a file name that has the day in UTC, such as `users-2026-01-31.csv`.',
+          schema: Type.String(),
+        },
         Link: {
           description: 'RFC 8288: `<…>; rel="next"`. Absent on the last page and for the full list.',
           schema: Type.String(),
@@ -85,7 +85,7 @@ export const adminUsersFetchContract = {
         'text/csv': {
           schema: Type.String({
             description:
-              'RFC 4180, with every field quoted. A field that a spreadsheet would read as a formula starts with an apostrophe.',
+              'RFC 4180, with every field quoted. A field that a spreadsheet would read as a formula starts with an apostrophe. `Accept: text/csv; bom=present` adds a byte order mark, which spreadsheets need to read UTF-8.',
           }),
           examples: {
             page: { summary: 'One user', value: csvExample },

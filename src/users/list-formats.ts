@@ -1,5 +1,5 @@
-import { planIdOf } from '../identity/account.ts'
 import { isAdministrator } from '../identity/administrators.ts'
+import { planIdOf } from '../identity/subscriptions.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { statusOf } from './accounts.ts'
 
@@ -67,6 +67,14 @@ export const listFormats = {
   csv: {
     row: userCsv,
     open: csvHeader,
+    between: '\r\n',
+    last: '\r\n',
+    close: '',
+  },
+  /** The byte order mark makes spreadsheets read UTF-8. */
+  csvWithBom: {
+    row: userCsv,
+    open: `\u{FEFF}${csvHeader}`,
     between: '\r\n',
     last: '\r\n',
     close: '',

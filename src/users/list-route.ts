@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import type { IssuerNames } from '../identity/issuers/names.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { addVary, chooseType } from '../platform/http/accept.ts'
 import { counterKeyOf, onlyOrganizationOf } from '../platform/http/caller.ts'
@@ -9,12 +11,13 @@ import type { Cursors } from '../platform/http/cursors.ts'
 import { streamResponse } from '../platform/http/transfer.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import { confine, filterNames, sorts } from './filters.ts'
+import { confine, filterNames, readFilters, sorts } from './filters.ts'
 import { countUsers, streamAll, type UsersList } from './list-all.ts'
 import { adminUsersFetchContract, type UsersQuery, usersPageSizeDefault } from './list-contract.ts'
 import { type Page, type PageQuestion, readPage } from './list-page.ts'
 
 export interface ListSettings {
+  readonly issuers: IssuerNames
   readonly cursors: Cursors
   /** Maximum number of full exports at the same time. One caller can use half of them. */
   readonly exportsMax: number
@@ -23,12 +26,13 @@ export interface ListSettings {
   /** Time limit of a full export. */
   readonly wholeMs: number
   readonly limitLog: LimitLog
+  readonly now: Clock
 }
 
 export const exportsLimit = 'exports'
 
 export function adminUsersFetch(database: Database, settings: ListSettings): Operation<typeof adminUsersFetchContract> {
-  const { exportsMax, limitLog } = settings
+  const { exportsMax, limitLog, issuers, now } = settings
   const counts = createBulkhead(countsMax, countsWaitingMax, {
     ...halfOf(countsMax, countsWaitingMax),
     refusal: (isOwnShare) => refusalOf(isOwnShare, 5),
@@ -42,16 +46,17 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
   })
 
   const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
-    const { format, type } = requireFormat(request)
+    const { format, type, ending } = requireFormat(request)
     const { limit, cursor, count, sort = 'created', ...filterQuery } = query
     const within = onlyOrganizationOf(caller)
-    const filters = confine(filterQuery, within)
+    const filters = confine(readFilters(filterQuery, issuers), within)
     const list = { filters, sort, format, within }
     if (count) {
       const counted = () => countUsers(database, filters, countTimeoutMs)
       reply.header('total-count', await counts.run(counted, counterKeyOf(caller)))
     }
     reply.type(type)
+    if (ending !== undefined) reply.header('content-disposition', `attachment; filename="${fileName(now(), ending)}"`)
     addVary(reply, 'accept, accept-encoding')
     if (limit === undefined && cursor === undefined) {
       // The headers of a full export do not depend on its rows.
@@ -76,13 +81,28 @@ const countsWaitingMax = 8
 const countTimeoutMs = 2_000
 
 const formats = {
-  'application/json': { format: 'json', type: 'application/json; charset=utf-8' },
-  'application/x-ndjson': { format: 'ndjson', type: 'application/x-ndjson; charset=utf-8' },
-  'text/csv': { format: 'csv', type: 'text/csv; charset=utf-8; header=present' },
+  'application/json': { format: 'json', type: 'application/json; charset=utf-8', ending: undefined },
+  'application/x-ndjson': { format: 'ndjson', type: 'application/x-ndjson; charset=utf-8', ending: 'ndjson' },
+  'text/csv; bom=absent': { format: 'csv', type: 'text/csv; charset=utf-8; header=present', ending: 'csv' },
+  'text/csv; bom=present': {
+    format: 'csvWithBom',
+    type: 'text/csv; charset=utf-8; header=present; bom=present',
+    ending: 'csv',
+  },
 } as const
 
+/** RFC 6266 §4.1. The day is in UTC. */
+function fileName(nowMs: number, ending: string): string {
+  return `users-${new Date(nowMs).toISOString().slice(0, 10)}.${ending}`
+}
+
 function requireFormat({ headers }: FastifyRequest) {
-  const chosen = chooseType(headers.accept, ['application/json', 'application/x-ndjson', 'text/csv'])
+  const chosen = chooseType(headers.accept, [
+    'application/json',
+    'application/x-ndjson',
+    'text/csv; bom=absent',
+    'text/csv; bom=present',
+  ])
   if (chosen !== undefined) return formats[chosen]
   return refuse('format_not_acceptable', { detail: 'Accept application/json, application/x-ndjson or text/csv.' })
 }

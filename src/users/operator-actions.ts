@@ -19,11 +19,12 @@ import {
   adminUserRecoveryContract,
   adminUserRoleContract,
   adminUserSessionsContract,
+  type UserRecord,
 } from './contract.ts'
 
-/** A user as the JSON text of the contract's `UserRecord`, and the ETag of that version. */
+/** A user, with the stored names of issuers, and the ETag of that version. */
 export interface UserState {
-  readonly body: string
+  readonly user: UserRecord
   readonly etag: string
 }
 
@@ -42,7 +43,18 @@ export interface UserChange {
 export async function readUser(rows: Rows, userId: string, within?: string): Promise<UserState> {
   const [row] = await rows.query<{ body: string }>(userStatement, [userId, within ?? null])
   const { body } = row ?? refuse('user_unknown')
-  return { body, etag: etagOf(body) }
+  // Trust boundary: the statement makes a `UserRecord`.
+  return { user: JSON.parse(body) as UserRecord, etag: etagOf(body) }
+}
+
+/** The id of the user with this identity. `within` and problem: as for `readUser`. */
+export async function findUser(
+  rows: Rows,
+  { issuer, subject }: { readonly issuer: string; readonly subject: string },
+  within?: string,
+): Promise<string> {
+  const [row] = await rows.query<{ id: string }>(findStatement, [issuer, subject, within ?? null])
+  return row?.id ?? refuse('user_unknown', { detail: 'No user of this issuer has this subject.' })
 }
 
 /**
@@ -235,6 +247,16 @@ select json_strip_nulls(json_build_object(
 from account a
 where a.id = $1
   and ($2::uuid is null or exists (select from membership m where m.account_id = a.id and m.organization_id = $2))`,
+}
+
+/** $1 stored name of the issuer, $2 subject, $3 organization that the user must be a member of, or null. */
+const findStatement = {
+  name: 'user_find',
+  text: `
+select i.account_id as id from identity i
+where i.issuer = $1 and i.subject = $2
+  and ($3::uuid is null
+       or exists (select from membership m where m.account_id = i.account_id and m.organization_id = $3))`,
 }
 
 const roleStatement = { name: 'user_role', text: 'select role_id as role from account where id = $1' }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
-import { filters, sortNames } from './filters.ts'
+import { filterParameters, sortNames } from './filters.ts'
 
 const listedUsersMax = 200
 export const listedUsersDefault = 50
@@ -34,14 +34,12 @@ export type ListedUser = Static<typeof ListedUser>
 export const ListedUsers = named('ListedUsers', { users: Type.Array(ListedUser) })
 export type ListedUsers = Static<typeof ListedUsers>
 
+const { email, ...otherParameters } = filterParameters
+
 const ListedUsersQuery = object({
   ...pageQuery('Users', { max: listedUsersMax, usual: listedUsersDefault }, 'filters and sort'),
-  q: Type.Optional(filters.email.schema),
-  status: Type.Optional(filters.status.schema),
-  role: Type.Optional(filters.role.schema),
-  administrator: Type.Optional(filters.administrator.schema),
-  orgId: Type.Optional(filters.orgId.schema),
-  emailProved: Type.Optional(filters.emailProved.schema),
+  q: email,
+  ...otherParameters,
   sort: Type.Optional(
     Type.Enum([...sortNames], {
       description:

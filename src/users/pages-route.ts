@@ -1,17 +1,20 @@
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { onlyOrganizationOf } from '../platform/http/caller.ts'
-import type { Cursors } from '../platform/http/cursors.ts'
 import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
-import { confine, filterNames, reversedSort, sorts, type UsersFilters } from './filters.ts'
+import { confine, filterNames, readFilters, reversedSort, sorts } from './filters.ts'
 import { type PageQuestion, readPage } from './list-page.ts'
+import type { ListSettings } from './list-route.ts'
 import { adminUsersContract, type ListedUsers, listedUsersDefault } from './pages-contract.ts'
 
 /** The user list in pages with links to the next and the previous page. */
-export function adminUsersPages(database: Rows, cursors: Cursors): Operation<typeof adminUsersContract> {
+export function adminUsersPages(
+  database: Rows,
+  { cursors, issuers }: Pick<ListSettings, 'cursors' | 'issuers'>,
+): Operation<typeof adminUsersContract> {
   return operation(adminUsersContract, async ({ caller, query, reply }) => {
     const { limit = listedUsersDefault, cursor, sort = '-created', q, ...filtered } = query
-    const filters = confine<UsersFilters>({ email: q, ...filtered }, onlyOrganizationOf(caller))
+    const filters = confine(readFilters({ email: q, ...filtered }, issuers), onlyOrganizationOf(caller))
     const list = {
       cursors,
       binding: JSON.stringify([adminUsersContract.path, sort, ...filterNames.map((name) => filters[name])]),

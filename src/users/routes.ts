@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
 import { readRoles } from '../identity/grants.ts'
-import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
+import type { IssuerNames } from '../identity/issuers/names.ts'
+import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { onlyOrganizationOf, type UserCaller } from '../platform/http/caller.ts'
@@ -10,6 +11,7 @@ import {
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserEraseContract,
+  adminUserFindContract,
   adminUserRecoveryContract,
   adminUserRoleContract,
   adminUserSessionsContract,
@@ -19,6 +21,7 @@ import {
   changeUserRole,
   endUserSessions,
   eraseUser,
+  findUser,
   type MakeRecoveryLink,
   makeRecoveryLink,
   readUser,
@@ -39,6 +42,7 @@ import { readUserFactors, readUserSessions } from './sign-in-state.ts'
 type ReadSignInWaits = (rows: Rows, accountId: string) => Promise<NonNullable<UserRecord['signInWaits']>>
 
 interface UserSettings {
+  readonly issuers: IssuerNames
   readonly erasure: ErasureRequestSettings
   readonly readSignInWaits?: ReadSignInWaits | undefined
   /** Idle timeout of built-in sessions, in seconds. */
@@ -46,13 +50,32 @@ interface UserSettings {
 }
 
 /** Administrative operations on one user. */
-export function adminUsers(database: Database, { erasure, readSignInWaits, sessionIdleSeconds }: UserSettings) {
+export function adminUsers(
+  database: Database,
+  { issuers, erasure, readSignInWaits, sessionIdleSeconds }: UserSettings,
+) {
   const administration = { database, acceptedIssuers: erasure.acceptedIssuers }
+  const answerRead = async (reply: FastifyReply, userId: string, within: string | undefined) => {
+    const { user, etag } = await readUser(database, userId, within)
+    const waits = (await readSignInWaits?.(database, userId)) ?? []
+    return answer(reply, { user: waits.length === 0 ? user : { ...user, signInWaits: waits }, etag })
+  }
+  /**
+   * `no-transform` (RFC 9111 §5.2.2.6) keeps proxies from compressing: Envoy removes the `ETag` of a compressed
+   * response, and a change needs it.
+   */
+  const answer = (reply: FastifyReply, { user, etag }: UserState) => {
+    reply.headers({ etag, 'cache-control': 'no-store, no-transform' })
+    return issuers.shown(user)
+  }
   return {
-    read: operation(adminUserContract, async ({ caller, params, reply }) => {
-      const { body, etag } = await readUser(database, params.userId, onlyOrganizationOf(caller))
-      const waits = (await readSignInWaits?.(database, params.userId)) ?? []
-      return answer(reply, { body: waits.length === 0 ? body : withMember(body, 'signInWaits', waits), etag })
+    read: operation(adminUserContract, async ({ caller, params, reply }) =>
+      answerRead(reply, params.userId, onlyOrganizationOf(caller)),
+    ),
+    find: operation(adminUserFindContract, async ({ caller, query, reply }) => {
+      const within = onlyOrganizationOf(caller)
+      const identity = { issuer: issuers.stored(query.issuer), subject: query.subject }
+      return answerRead(reply, await findUser(database, identity, within), within)
     }),
     listSessions: operation(adminUserListSessionsContract, async ({ caller, params, reply }) => {
       const target = { userId: params.userId, within: onlyOrganizationOf(caller) }
@@ -99,20 +122,6 @@ function changeOf({ caller, params, request }: ChangeInput): UserChange {
     ifMatch: request.headers['if-match'],
     origin: originOfRequest(request),
   }
-}
-
-/** Appends a member to the JSON text of a non-empty object. */
-function withMember(text: string, name: string, value: unknown): string {
-  return `${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`
-}
-
-/**
- * `no-transform` (RFC 9111 §5.2.2.6) keeps proxies from compressing: Envoy removes the `ETag` of a compressed response,
- * and a change needs it.
- */
-function answer(reply: FastifyReply, { body, etag }: UserState): JsonText<UserRecord> {
-  reply.headers({ etag, 'cache-control': 'no-store, no-transform' })
-  return jsonText(reply, body)
 }
 
 /** `makeLink` comes from the built-in issuer, which stores passwords and links. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { IssuerNames } from '../identity/issuers/names.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
@@ -19,6 +20,7 @@ interface Delivering {
 export interface DeliveringParts {
   readonly database: Database
   readonly sealing: Pick<Sealing, 'decrypt'>
+  readonly issuers: Pick<IssuerNames, 'shown'>
   readonly sending: Pick<Sending, 'send'>
   readonly now: Clock
   readonly log: Pick<Logger, 'warn'>
@@ -90,11 +92,11 @@ async function deliver(parts: DeliveringParts, delivery: Delivery): Promise<void
   else if (isLong) await disable(parts, delivery.endpointId, 'failing')
 }
 
-async function trySending({ sealing, sending, now }: DeliveringParts, delivery: Delivery): Promise<Answered> {
+async function trySending({ sealing, sending, issuers, now }: DeliveringParts, delivery: Delivery): Promise<Answered> {
   const { endpointId, event_id: id, type, at, data, url } = delivery
   const sealed = [delivery.secret, ...(delivery.previous_secret ? [delivery.previous_secret] : [])]
   let headers: ReturnType<typeof signedHeaders>
-  const body = JSON.stringify({ type, timestamp: at, data })
+  const body = JSON.stringify({ type, timestamp: at, data: issuers.shown(data) })
   try {
     const secrets = sealed.map((one) => unsealSecret(sealing, endpointId, one))
     headers = signedHeaders({ id, timestampSeconds: Math.floor(now() / 1_000), body }, secrets)

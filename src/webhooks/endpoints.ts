@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Grant } from '../identity/authorize.ts'
+import type { IssuerNames } from '../identity/issuers/names.ts'
 import { requireHoldsGrants } from '../identity/require-holds.ts'
 import { type AuditDetails, type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
@@ -25,6 +26,7 @@ export type ChangedBy = { readonly accountId: string; readonly origin: AuditOrig
 
 /** Dependencies of endpoint changes. */
 export interface Endpoints {
+  readonly issuers: Pick<IssuerNames, 'shown'>
   readonly database: Database
   readonly sealing: Sealing
   readonly settings: WebhookSettings

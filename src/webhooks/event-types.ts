@@ -18,6 +18,9 @@ const User = named('WebhookUser', {
   role: Type.String(),
   status: Type.Enum(['active', 'disabled', 'erasing']),
   createdAt,
+  identities: Type.Array(object({ issuer: Type.String(), subject: Type.String() }), {
+    description: 'The claims `iss` and `sub` of the tokens of each issuer that signs the user in.',
+  }),
 })
 
 const Organization = named('WebhookOrganization', { id, name: Type.String(), requiresMfa: Type.Boolean(), createdAt })
@@ -47,7 +50,7 @@ const Subscription = named('WebhookSubscription', {
   userId: Type.Optional(Type.String({ description: 'The owner, if it is a user.' })),
   orgId: Type.Optional(Type.String({ description: 'The owner, if it is an organization.' })),
   status: Type.String({ description: 'The payment processor’s own word.' }),
-  planId: Type.String({ description: 'The price, if it has no plan.' }),
+  planId: Type.Optional(Type.String({ description: 'The first price, if no price has a plan.' })),
   createdAt,
 })
 
@@ -68,6 +71,7 @@ const user: Static<typeof User> = {
   role: 'user',
   status: 'active',
   createdAt: '2026-01-31T09:26:53.589793Z',
+  identities: [{ issuer: 'https://abcdefghijkl.supabase.co/auth/v1', subject: '5f7c8ec7-c33c-4c00-8bba-fe82a1d0c3b2' }],
 }
 const organization: Static<typeof Organization> = {
   id: orgId,
@@ -83,7 +87,8 @@ const eventTypes = {
     example: user,
   },
   'user.updated': {
-    meaning: 'The email, its verification or the role changed, or a disabled user was scheduled for deletion.',
+    meaning:
+      'The email, its verification, the role or an identity changed, or a disabled user was scheduled for deletion.',
     data: User,
     example: { ...user, role: 'admin' },
   },

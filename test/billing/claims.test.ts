@@ -25,7 +25,9 @@ beforeEach(async () => {
 })
 
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`
-const claim = (kind: Claim['kind'], value: string, rank: keyof typeof claimRanks = 'customer'): Claim => ({
+type Readable = Exclude<Claim, { kind: 'unreadable' }>
+type Rank = Exclude<keyof typeof claimRanks, 'unreadable'>
+const claim = (kind: Readable['kind'], value: string, rank: Rank = 'customer'): Claim => ({
   kind,
   value,
   rank: claimRanks[rank],
@@ -40,8 +42,8 @@ const nobody = { account_id: null, organization_id: null }
 async function subscribe(customer: string, id: string, price = 'price_1'): Promise<void> {
   await fresh.sql('insert into customer (id) values ($1) on conflict do nothing', [customer])
   await fresh.sql(
-    `insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-     values ($1, $2, $3, 'active', now(), now(), 0)`,
+    `insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+     values ($1, $2, array[$3], 'active', now(), now(), 0)`,
     [id, customer, price],
   )
 }
@@ -106,7 +108,7 @@ test('lists customers without an owner by id, with claims and subscriptions, up 
   await subscribe('cus_3', 'sub_4')
   await linkCustomer(database, { customerId: 'cus_3', owner: { accountId: ada }, at: at(1) })
   await apply({ claims: [claim('account', 'later')] })
-  const sold = (id: string) => ({ id, status: 'active', price_id: 'price_1' })
+  const sold = (id: string) => ({ id, status: 'active', price_ids: ['price_1'] })
   const all = [
     {
       id: 'cus_1',

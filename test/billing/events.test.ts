@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Claim } from '../../src/billing/events.ts'
 import { readEvent as readPaddle } from '../../src/billing/processors/paddle/events.ts'
 import { readEvent as readPolar } from '../../src/billing/processors/polar/events.ts'
 import { readEvent as readStripe } from '../../src/billing/processors/stripe/events.ts'
@@ -32,7 +33,7 @@ describe('Stripe', () => {
   const snapshot = {
     id: 'sub_1',
     customerId: 'cus_1',
-    priceIds: ['price_1', 'price_2'],
+    items: [{ priceId: 'price_1' }, { priceId: 'price_2' }],
     status: 'active',
     createdAt: at,
   }
@@ -59,21 +60,46 @@ describe('Stripe', () => {
     [
       'a plan instead of a price',
       { items: { data: [{ price: null, plan: { id: 'plan_1' } }] } },
-      { priceIds: ['plan_1'] },
+      { items: [{ priceId: 'plan_1' }] },
     ],
-    ['a price beside a plan', { items: { data: [{ price: { id: 'a' }, plan: { id: 'b' } }] } }, { priceIds: ['a'] }],
-    ['an item without either', { items: { data: [{}, { price: { id: 'a' } }] } }, { priceIds: ['a'] }],
+    [
+      'a price beside a plan',
+      { items: { data: [{ price: { id: 'a' }, plan: { id: 'b' } }] } },
+      { items: [{ priceId: 'a' }] },
+    ],
+    [
+      'an item without either',
+      { items: { data: [{}, { price: { id: 'a' } }] } },
+      { items: [{ priceId: 'a' }], hasUnreadItems: true },
+    ],
     [
       'a product with a name',
       { items: { data: [{ price: { id: 'a', product: { name: `Pro\0${'x'.repeat(300)}` } } }] } },
-      { priceIds: ['a'], productName: `Pro${'x'.repeat(197)}` },
+      { items: [{ priceId: 'a' }], productName: `Pro${'x'.repeat(197)}` },
     ],
     [
       'a product without a name',
       { items: { data: [{ price: { id: 'a', product: { name: '' } } }] } },
-      { priceIds: ['a'] },
+      { items: [{ priceId: 'a' }] },
     ],
-    ['a product as an id', { items: { data: [{ price: { id: 'a', product: 'prod_1' } }] } }, { priceIds: ['a'] }],
+    ['no items', { items: { data: [] } }, { items: [], hasUnreadItems: true }],
+    ['items in another form', { items: 7 }, { items: [], hasUnreadItems: true }],
+    ['only items in another form', { items: { data: [{}, 7, null] } }, { items: [], hasUnreadItems: true }],
+    [
+      'more items than the event contains',
+      { items: { data: [{ price: { id: 'a' } }], has_more: true } },
+      { items: [{ priceId: 'a' }], hasUnreadItems: true },
+    ],
+    [
+      'quantities, of which only whole numbers from 0 count',
+      { items: { data: [3, 0, -1, 1.5, '2', 2 ** 31].map((quantity) => ({ price: { id: 'a' }, quantity })) } },
+      { items: [{ priceId: 'a', quantity: 3 }, { priceId: 'a', quantity: 0 }, ...Array(4).fill({ priceId: 'a' })] },
+    ],
+    [
+      'a product as an id',
+      { items: { data: [{ price: { id: 'a', product: 'prod_1' } }] } },
+      { items: [{ priceId: 'a' }] },
+    ],
   ])('a subscription with %s', (_, more, expected) => {
     const type = 'customer.subscription.updated'
     expect(read(type, { ...subscription, ...more })).toEqual({
@@ -82,14 +108,52 @@ describe('Stripe', () => {
     })
   })
 
-  test.each<[string, unknown, readonly object[]]>([
+  test.each<[string, unknown, readonly Claim[]]>([
     ['an account', { muster_account_id: 'a' }, [{ kind: 'account', value: 'a', rank: 1 }]],
     ['an organization', { muster_org_id: 'o' }, [{ kind: 'organization', value: 'o', rank: 1 }]],
     ['both', { muster_account_id: 'a', muster_org_id: 'o' }, [{ kind: 'organization', value: 'o', rank: 1 }]],
     ['neither', {}, []],
-    ['a number', { muster_account_id: 7 }, []],
-    ['a name with a space', { muster_account_id: 'a b' }, []],
     ['nothing', null, []],
+    ['text', 'muster_account_id', []],
+    [
+      'an account beside null',
+      { muster_account_id: 'a', muster_org_id: null },
+      [{ kind: 'account', value: 'a', rank: 1 }],
+    ],
+    [
+      'an organization beside the empty text',
+      { muster_account_id: '', muster_org_id: 'o' },
+      [{ kind: 'organization', value: 'o', rank: 1 }],
+    ],
+    [
+      'an account beside an unreadable organization',
+      { muster_account_id: 'a', muster_org_id: 7 },
+      [
+        { kind: 'unreadable', value: 'muster_org_id: "7"', rank: -1 },
+        { kind: 'account', value: 'a', rank: 1 },
+      ],
+    ],
+    [
+      'an organization beside an unreadable account',
+      { muster_account_id: {}, muster_org_id: 'o' },
+      [{ kind: 'organization', value: 'o', rank: 1 }],
+    ],
+    [
+      'a name with a space',
+      { muster_account_id: 'a b' },
+      [{ kind: 'unreadable', value: 'muster_account_id: "a b"', rank: -1 }],
+    ],
+    [
+      'an object',
+      { muster_account_id: { id: 'a' } },
+      [{ kind: 'unreadable', value: 'muster_account_id: an object', rank: -1 }],
+    ],
+    ['a list', { muster_account_id: ['a'] }, [{ kind: 'unreadable', value: 'muster_account_id: a list', rank: -1 }]],
+    [
+      'a long text, of which only the beginning is kept',
+      { muster_org_id: `-----BEGIN PRIVATE KEY-----\n${'x'.repeat(3_000)}` },
+      [{ kind: 'unreadable', value: 'muster_org_id: "-----BEGIN PRIVATE KEY--"…', rank: -1 }],
+    ],
   ])('its metadata names %s', (_, metadata, claims) => {
     const type = 'customer.subscription.updated'
     const found = read(type, { ...subscription, metadata })
@@ -100,7 +164,7 @@ describe('Stripe', () => {
     })
     expect(read('customer.updated', { id: 'cus_1', metadata })).toEqual({
       ...head('customer.updated'),
-      customer: { id: 'cus_1', claims: claims.map((claim) => ({ ...claim, rank: 2 })) },
+      customer: { id: 'cus_1', claims: claims.map((claim) => ({ ...claim, rank: claim.rank === 1 ? 2 : claim.rank })) },
     })
   })
 
@@ -135,7 +199,7 @@ describe('Stripe', () => {
     [
       'a reference that is not a word',
       { customer: 'cus_1', client_reference_id: 'a b' },
-      { customer: { id: 'cus_1', claims: [] } },
+      { customer: { id: 'cus_1', claims: [{ kind: 'unreadable', value: 'client_reference_id: "a b"', rank: -1 }] } },
     ],
   ])('a completed checkout with %s', (_, object, parts) => {
     expect(read('checkout.session.completed', object)).toEqual({ ...head('checkout.session.completed'), ...parts })
@@ -174,15 +238,7 @@ describe('Stripe', () => {
         codeOr(() => readStripe(wrong)),
         JSON.stringify(wrong),
       ).toBe(unreadable)
-    for (const more of [
-      { id: 7 },
-      { customer: null },
-      { status: '' },
-      { created: -1 },
-      { items: {} },
-      { items: { data: [] } },
-      { items: { data: [{}] } },
-    ])
+    for (const more of [{ id: 7 }, { customer: null }, { status: '' }, { created: -1 }])
       expect(read('customer.subscription.updated', { ...subscription, ...more }), JSON.stringify(more)).toBe(unreadable)
     for (const type of ['customer.updated', 'customer.deleted']) expect(read(type, {})).toBe(unreadable)
     expect(read('checkout.session.completed', { customer: 7 })).toBe(unreadable)
@@ -202,7 +258,7 @@ describe('Paddle', () => {
   const snapshot = {
     id: 'sub_1',
     customerId: 'ctm_1',
-    priceIds: ['pri_1', 'pri_2'],
+    items: [{ priceId: 'pri_1' }, { priceId: 'pri_2' }],
     productName: 'Pro',
     status: 'active',
     createdAt: at,
@@ -242,20 +298,13 @@ describe('Paddle', () => {
       return typeof found === 'string' ? found : found.subscription?.snapshot.productName
     }
     expect(nameOf({ name: `P\0${'x'.repeat(300)}` })).toBe(`P${'x'.repeat(199)}`)
-    expect([nameOf(null), nameOf({ name: '\0' }), nameOf({ name: '' })]).toEqual([undefined, undefined, unreadable])
+    expect([nameOf(null), nameOf({ name: '\0' }), nameOf({ name: '' })]).toEqual([undefined, undefined, undefined])
   })
 
   test('other types have no parts; a missing member makes an event unreadable', () => {
     for (const type of ['transaction.paid', 'customer.merged', 'my.subscription.created', 'customer.updated.x'])
       expect(read(type, {})).toEqual(head(type))
-    for (const more of [
-      { id: '' },
-      { status: 7 },
-      { customer_id: null },
-      { created_at: 'now' },
-      { items: [] },
-      { items: [{}] },
-    ])
+    for (const more of [{ id: '' }, { status: 7 }, { customer_id: null }, { created_at: 'now' }])
       expect(read('subscription.updated', { ...subscription, ...more }), JSON.stringify(more)).toBe(unreadable)
     expect(read('customer.updated', {})).toBe(unreadable)
     for (const occurred_at of ['x', `${at}x`, `x${at}`, '2027-01-15', undefined])
@@ -265,7 +314,7 @@ describe('Paddle', () => {
 
 describe('Polar', () => {
   const subscription = { id: 'sub_1', status: 'active', customer_id: 'c_1', product_id: 'p_1', created_at: at }
-  const snapshot = { id: 'sub_1', customerId: 'c_1', priceIds: ['p_1'], status: 'active', createdAt: at }
+  const snapshot = { id: 'sub_1', customerId: 'c_1', items: [{ priceId: 'p_1' }], status: 'active', createdAt: at }
   const read = (type: string, data: unknown) => codeOr(() => readPolar('evt_1', { type, timestamp: at, data }))
   const head = (type: string) => ({ eventId: 'evt_1', type, at })
 
@@ -306,8 +355,18 @@ describe('Polar', () => {
           isDeleted: type === 'customer.deleted',
         },
       })
-    for (const external_id of [null, '', 'a b'])
+    for (const external_id of [null, ''])
       expect(read('customer.updated', { id: 'c_1', external_id })).toMatchObject({ customer: { claims: [] } })
+    expect(
+      read('customer.updated', { id: 'c_1', external_id: 'a b', metadata: { ...metadata, muster_account_id: null } }),
+    ).toMatchObject({
+      customer: {
+        claims: [
+          { kind: 'unreadable', value: 'external_id: "a b"', rank: -1 },
+          { ...claim, rank: 2 },
+        ],
+      },
+    })
   })
 
   test('drops NUL from a name and cuts it to 200 characters', () => {
@@ -316,7 +375,26 @@ describe('Polar', () => {
       subscription: { snapshot: { productName: `P${'x'.repeat(199)}` } },
     })
     expect(named('\0')).toMatchObject({ subscription: { snapshot } })
-    expect(named('')).toBe(unreadable)
+    expect(named('')).toMatchObject({ subscription: { snapshot } })
+  })
+
+  test('reads an end of the period in any time zone; another form, an impossible date or a year without four digits is absent', () => {
+    const endOf = (current_period_end: unknown) => {
+      const found = read('subscription.updated', { ...subscription, current_period_end })
+      return typeof found === 'string' ? found : found.subscription?.snapshot.currentPeriodEnd
+    }
+    expect(endOf('2027-02-01T01:00:00.123456+02:00')).toBe('2027-01-31T23:00:00.123Z')
+    for (const wrong of [
+      null,
+      1_800_000_000,
+      'soon',
+      '2027-02-01',
+      '2027-13-01T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-12:00',
+      '0001-01-01T00:00:00+12:00',
+    ])
+      expect(endOf(wrong), String(wrong)).toBeUndefined()
   })
 
   test('other types have no parts; a missing member or delivery id makes an event unreadable', () => {
@@ -328,14 +406,7 @@ describe('Polar', () => {
       'my.customer.updated',
     ])
       expect(read(type, {})).toEqual(head(type))
-    for (const more of [
-      { id: '' },
-      { status: 7 },
-      { customer_id: null },
-      { product_id: '' },
-      { created_at: 'now' },
-      { customer: 7 },
-    ])
+    for (const more of [{ id: '' }, { status: 7 }, { customer_id: null }, { created_at: 'now' }])
       expect(read('subscription.updated', { ...subscription, ...more }), JSON.stringify(more)).toBe(unreadable)
     expect(read('customer.updated', {})).toBe(unreadable)
     expect(codeOr(() => readPolar('', { type: 'x', timestamp: at, data: {} }))).toBe(unreadable)

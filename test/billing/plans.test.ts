@@ -25,21 +25,16 @@ const events = () => fresh.sql('select action, target_kind, target_id, details f
 interface Sold {
   readonly price: string
   readonly product?: string
-  /** The prices of a subscription with several items, in order. */
-  readonly prices?: readonly string[]
 }
 
-async function subscribe(id: string, { price, product, prices = [price] }: Sold): Promise<void> {
+async function subscribe(id: string, { price, product }: Sold): Promise<void> {
   await fresh.sql(`insert into customer (id) values ('cus') on conflict do nothing`)
   await fresh.sql(
-    `insert into subscription (id, customer_id, price_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
-     values ($1, 'cus', $2, $3, $4, 'active', now(), now(), 0)`,
-    [id, price, prices, product ?? null],
+    `insert into subscription (id, customer_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
+     values ($1, 'cus', array[$2], $3, 'active', now(), now(), 0)`,
+    [id, price, product ?? null],
   )
 }
-
-const priceOf = async (id: string) =>
-  (await fresh.sql('select price_id, product_name from subscription where id = $1', [id]))[0]
 
 describe('savePlan', () => {
   test('creates a plan or changes the given members, returns which, and writes an audit event', async () => {
@@ -125,20 +120,6 @@ describe('mapPrices and unmapPrices', () => {
       { action: 'plan.changed', target_id: 'team', details: { mapped: ['price_2'] } },
       { action: 'plan.changed', target_id: 'pro', details: { unmapped: 'price_1' } },
     ])
-  })
-
-  test("give a subscription with several prices the first plan, without another product's name", async () => {
-    await savePlan(database, { id: 'pro' })
-    const prices = ['price_a', 'price_b', 'price_c']
-    await subscribe('sub_1', { price: 'price_a', prices, product: 'A' })
-    await subscribe('sub_2', { price: 'price_x', product: 'X' })
-    await mapPrices(database, { planId: 'pro', priceIds: ['price_c', 'price_x'] })
-    expect(await priceOf('sub_1')).toEqual({ price_id: 'price_c', product_name: null })
-    expect(await priceOf('sub_2')).toEqual({ price_id: 'price_x', product_name: 'X' })
-    await mapPrices(database, { planId: 'pro', priceIds: ['price_b'] })
-    expect(await priceOf('sub_1')).toEqual({ price_id: 'price_b', product_name: null })
-    await unmapPrices(database, { priceIds: ['price_b', 'price_c'] })
-    expect(await priceOf('sub_1')).toEqual({ price_id: 'price_a', product_name: null })
   })
 })
 

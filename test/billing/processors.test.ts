@@ -59,13 +59,15 @@ test('a processor added to the folder works: its contract, signature, event and 
 
   await expect(receive(created, 'secret_3')).rejects.toMatchObject({ code: 'webhook_unsigned' })
   await expect(receive({ ...created, at: 'now' }, 'secret_2')).rejects.toMatchObject({ code: 'webhook_unreadable' })
-  expect(await receive(created, 'secret_1')).toBe('applied')
+  expect(await receive(created, 'secret_1')).toEqual({ outcome: 'applied' })
   expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({
     subscription: { plan_id: 'pro', plan_name: 'Pro', status: 'active', billing_customer_id: 'customer_1' },
   })
-  expect(await receive(ended, 'secret_2')).toBe('applied')
-  expect(await receive(created, 'secret_1')).toBe('repeated')
-  expect(await receive({ ...created, id: 'evt_3', data: { ...data, metadata: {} } }, 'secret_1')).toBe('older')
+  expect(await receive(ended, 'secret_2')).toEqual({ outcome: 'applied' })
+  expect(await receive(created, 'secret_1')).toEqual({ outcome: 'repeated' })
+  expect(await receive({ ...created, id: 'evt_3', data: { ...data, metadata: {} } }, 'secret_1')).toEqual({
+    outcome: 'older',
+  })
   expect(
     await service.sql('select status, processor from subscription s join customer c on c.id = customer_id'),
   ).toEqual([{ status: 'canceled', processor: 'example' }])

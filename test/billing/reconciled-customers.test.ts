@@ -5,8 +5,10 @@ import { type SyncReport, syncSubscriptions } from '../../src/billing/sync.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 let fresh: FreshDatabase
-let ada: Claim
-let works: Claim
+type Readable = Exclude<Claim, { kind: 'unreadable' }>
+
+let ada: Readable
+let works: Readable
 beforeEach(async () => {
   fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
@@ -27,7 +29,7 @@ function reconcile(claims: readonly Claim[], second: number): Promise<SyncReport
     snapshot: {
       id: 'sub_1',
       customerId: 'cus_1',
-      priceIds: ['price_1'],
+      items: [{ priceId: 'price_1' }],
       productName: 'One',
       status: 'active',
       createdAt: at,

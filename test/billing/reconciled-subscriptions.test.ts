@@ -36,7 +36,7 @@ test('a missing name of a price without a plan is a difference; a price with a p
   const { id } = billed.stripe.state.subscribe('cus_0', { priceIds: ['price_surprise'] })
   billed.stripe.control.nextFaults = ['reset', 'reset']
   await billed.deliver(billed.stripe.state.events.at(-1))
-  expect(await stored(billed.service, id)).toMatchObject({ price_id: 'price_surprise', product_name: null })
+  expect(await stored(billed.service, id)).toMatchObject({ price_ids: ['price_surprise'], product_name: null })
   const found = { checked: 3, repaired: [], linked: [], unknown: [] }
   expect(await sync(billed)).toEqual({ ...found, repaired: [{ id, changes: ['product name: none'] }] })
   expect(await stored(billed.service, id)).toMatchObject({ product_name: 'Product of price_surprise' })

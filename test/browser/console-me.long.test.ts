@@ -1,10 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
+import { subscribe } from '../support/billing-rows.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { expectAccessible, expectTextToSpread } from '../support/looks.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+  tokenIn,
+} from '../support/mail-server.ts'
 import type { Person, Service } from '../support/service.ts'
 import { codeAt, startIssuer } from '../support/test-client.ts'
 import { serviceOrigin } from './app-page.ts'
@@ -18,9 +25,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
   beforeAll(async () => {
     mail = await startMailServer()
     service = await startIssuer({ env: { ...mailSettings(mail), MUSTER_PUBLIC_URL: serviceOrigin } })
-    const { parts, config } = service
-    if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-    work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+    work = await mailWorkOf(service)
     admin = await service.person({ role: 'admin' })
     chromium = await startChromium({ [serviceOrigin]: service.url })
   })
@@ -118,6 +123,31 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
     await page.getByText('billing: manage').waitFor()
     await choice.selectOption({ label: 'Engines' })
     await page.getByText('billing: manage').waitFor({ state: 'detached' })
+  })
+
+  test('a plan shows when it renews or ends, and further subscriptions are named', async () => {
+    const person = await service.person()
+    const orgId = await organizationOf(person, 'Carriages')
+    await service.sql(
+      `insert into plan (id, name, rank) values ('pro', 'Pro', 1), ('team', 'Team', 2) on conflict do nothing`,
+    )
+    await service.sql(
+      `insert into plan_price values ('price_pro', 'pro'), ('price_team', 'team') on conflict do nothing`,
+    )
+    const own = { customer: 'cus_shown', accountId: person.id, status: 'active' }
+    await subscribe(service, { ...own, price: 'price_pro' })
+    await subscribe(service, { ...own, price: 'price_team' })
+    await subscribe(service, { customer: 'cus_org_shown', orgId, price: 'price_team', status: 'trialing' })
+    await service.sql(
+      `update subscription set current_period_end = now() + interval '70 days', cancel_at_period_end = customer_id = 'cus_org_shown'
+       where customer_id in ('cus_shown', 'cus_org_shown')`,
+    )
+    const page = await signedIn(person)
+    await page.getByText('Team · status: active · renews in 2 months').waitFor()
+    await page.getByText('Team · status: trialing · ends in 2 months').waitFor()
+    await page.getByText('Further subscriptions').waitFor()
+    await page.getByText('Pro · active').waitFor()
+    await expectAccessible(page, 'plan')
   })
 
   test('a link to an invitation uses nothing up by being opened; the button joins, and then it is no longer valid', async () => {

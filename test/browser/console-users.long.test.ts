@@ -289,6 +289,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
     await page.getByRole('button', { name: 'Download as CSV' }).click()
     const text = readFileSync(await (await saved).path(), 'utf8')
     expect(text.trimEnd().split('\n')).toHaveLength(people + 1)
+    expect(text.startsWith('\u{FEFF}id,')).toBe(true)
     expect(text).not.toContain(admin.email)
 
     await page.getByLabel('Address', { exact: true }).selectOption('proved')

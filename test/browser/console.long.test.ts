@@ -65,6 +65,24 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     expect(await page.content()).not.toContain(samples.userToken)
   })
 
+  test('the missing permission of a key is named, and a second check calls the provider again', async () => {
+    const { tokens } = simulator.state
+    const index = tokens.findIndex(({ value }) => value === samples.accountToken)
+    const [token] = tokens.splice(index, 1)
+    if (!token) throw new Error('the simulator has no such token')
+    tokens.push({ ...token, permissions: ['accounts'] })
+    const page = await signedIn(admin, '/#/keys')
+    await page.locator('input[type=password]').first().fill(samples.accountToken)
+    await page.getByRole('button', { name: 'Check key' }).click()
+    await page.getByText('it cannot list zones; add the permission Zone → Zone → Read').waitFor()
+    expect(await page.locator('.outcome dl').innerText()).toMatch(/May not\s+list zones\s+Missing\s+Zone → Zone → Read/)
+    tokens.splice(-1, 1, token)
+    service.clock.advanceSeconds(6)
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('The Cloudflare account API token is valid and active').waitFor()
+    expect(await page.locator('.outcome dl').innerText()).toContain('fresh from the provider')
+  })
+
   test('a person is opened though the last letter was typed a moment before, and the screen loads slowly', async () => {
     const person = await service.person({ email: 'quickly.opened@example.com' })
     const page = await signedIn(admin, '/#/users')

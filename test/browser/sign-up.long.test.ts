@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
 import { type Chromium, type StaticSite, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
-import { type MailServer, mailSettings, startMailServer } from '../support/mail-server.ts'
+import { type MailServer, type MailWork, mailSettings, mailWorkOf, startMailServer } from '../support/mail-server.ts'
 import type { Service } from '../support/service.ts'
 import { startIssuer } from '../support/test-client.ts'
 import { listedOrigin, runInApp, serveApp, serviceOrigin } from './app-page.ts'
@@ -27,9 +26,7 @@ describe.skipIf(isWithoutBrowser)('a sign-up by mail, in Chromium', () => {
         MUSTER_SIGN_UP: 'open',
       },
     })
-    const { parts, config } = service
-    if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-    work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+    work = await mailWorkOf(service)
     app = await serveApp()
     chromium = await startChromium({ [serviceOrigin]: service.url, [listedOrigin]: app.url })
   })

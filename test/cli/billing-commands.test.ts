@@ -20,7 +20,7 @@ async function bench() {
 }
 
 describe('muster plans', () => {
-  test('creates, prices, grants, lists, makes default and removes a plan', async () => {
+  test('creates, prices, grants, ranks, lists, makes default and removes a plan', async () => {
     const { muster } = await bench()
     const done = async (command: string) => expect(await muster(command)).toMatchObject({ code: 0, stderr: '' })
     await done('plans create pro --name Pro')
@@ -29,6 +29,8 @@ describe('muster plans', () => {
     await done('plans revoke pro reports:read')
     await done('plans rename pro Professional')
     await done('plans default pro')
+    await done('plans create team')
+    await done('plans rank pro 12')
     const { stdout } = await muster('plans list')
     expect(
       stdout
@@ -36,15 +38,17 @@ describe('muster plans', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual([
-      { id: 'free', name: 'Free', is_default: false, prices: [], grants: [], subscriptions: 0 },
+      { id: 'free', name: 'Free', is_default: false, rank: 0, prices: [], grants: [], subscriptions: 0 },
       {
         id: 'pro',
         name: 'Professional',
         is_default: true,
+        rank: 12,
         prices: ['price_month', 'price_year'],
         grants: ['reports:export'],
         subscriptions: 0,
       },
+      { id: 'team', name: 'team', is_default: false, rank: 2, prices: [], grants: [], subscriptions: 0 },
     ])
     await done('plans default none')
     await done('plans unmap price_month price_year')
@@ -62,6 +66,9 @@ describe('muster plans', () => {
       ['plans map team price_1', /There is no plan team/],
       ['plans remove pro', /muster plans unmap price_1/],
       ['plans grant pro everything', /is not a permission/],
+      ['plans rank team 1', /There is no plan team/],
+      ['plans rank pro high', /must be a whole number from 0 to 1000000/],
+      ['plans rank pro 1000001', /must be a whole number/],
     ] as const) {
       const { code, stdout, stderr } = await muster(command)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -73,8 +80,8 @@ describe('muster plans', () => {
     const { muster, sql } = await bench()
     await sql(`insert into customer (id) values ('cus_1')`)
     await sql(
-      `insert into subscription (id, customer_id, price_id, product_name, status, created_at, seen_at, seen_rank)
-       values ('sub_1', 'cus_1', 'price_x', 'Extra', 'active', now(), now(), 0)`,
+      `insert into subscription (id, customer_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
+       values ('sub_1', 'cus_1', '{price_x}', 'Extra', 'active', now(), now(), 0)`,
     )
     const doctor = await muster('doctor', { MUSTER_PORT: '0' })
     expect(doctor.stdout).toMatch(/The price price_x of 1 subscription has no plan/)

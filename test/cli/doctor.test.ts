@@ -11,6 +11,7 @@ import { freshDatabase } from '../support/database.ts'
 import { fakePooler } from '../support/fake-pooler.ts'
 import { issuerForTest } from '../support/issuer.ts'
 import { startService } from '../support/service.ts'
+import { startUntrustedServer } from '../support/untrusted-tls.ts'
 import { runMuster } from './run-muster.ts'
 
 type Settings = Record<string, string>
@@ -350,9 +351,19 @@ describe('muster doctor finds', () => {
     const others = { MUSTER_PROVIDER_CIVO_URL: away, MUSTER_PROVIDER_VULTR_URL: away, MUSTER_PROVIDER_NOBODY_URL: away }
     expect(await faults({ ...env, ...others })).toEqual([
       'warn providers: The settings have an address for the provider nobody, which does not exist.',
-      expect.stringMatching(/^fail providers: Not reachable \(ECONNREFUSED\): Cloudflare \(127\.0\.0\.1:1\)\. /),
-      expect.stringMatching(/^warn providers: Not reachable \(ECONNREFUSED\): Civo \(.*\), Vultr \(.*\)\. /),
+      expect.stringMatching(
+        /^fail providers: Not reachable \(connect: ECONNREFUSED\): Cloudflare \(127\.0\.0\.1:1\)\. /,
+      ),
+      expect.stringMatching(/^warn providers: Not reachable \(connect: ECONNREFUSED\): Civo \(.*\), Vultr \(.*\)\. /),
     ])
+  })
+
+  test('names the error code of a certificate that it does not trust, and sends nothing', async () => {
+    const { url, received } = await startUntrustedServer()
+    expect(await faults({ ...(await settingsFor()), MUSTER_PROVIDER_CLOUDFLARE_URL: url })).toEqual([
+      expect.stringMatching(/^fail providers: Not reachable \(tls: DEPTH_ZERO_SELF_SIGNED_CERT\): Cloudflare /),
+    ])
+    expect(received).toEqual([])
   })
 
   test('opens connections to providers, but sends no request and no key', async () => {

@@ -48,6 +48,24 @@ async function exportInTheMiddle() {
   return { child, path, folder, ended, said: () => stderr }
 }
 
+test('--bom starts a CSV file with one byte order mark, is not the default, and is rejected for other formats', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-export-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const write = async (name: string, ...options: readonly string[]) => {
+    const done = await runMuster(['export', join(folder, name), '--email', 'p1@', ...options], { env })
+    return { ...done, text: existsSync(join(folder, name)) ? await readFile(join(folder, name), 'utf8') : undefined }
+  }
+  const plain = await write('plain.csv')
+  expect(plain.text).toMatch(/^id,email,/)
+  const marked = await write('marked.CSV', '--bom')
+  expect([marked.code, marked.text]).toEqual([0, `\u{FEFF}${plain.text}`])
+  for (const name of ['users.json', 'users.ndjson']) {
+    const { code, stderr, text } = await write(name, '--bom')
+    expect([code, text]).toEqual([1, undefined])
+    expect(stderr).toContain('--bom is for CSV: the name of the file must end with .csv.')
+  }
+})
+
 test('a killed export leaves the old file, and the next export replaces it', async () => {
   const { child, path, ended } = await exportInTheMiddle()
   child.kill('SIGKILL')

@@ -21,7 +21,7 @@ describe('muster keys check exits with', () => {
     const ended = await check('--key-type api_token', `${samples.userToken}\n`)
     expect(ended).toEqual({
       code: 0,
-      stdout: 'valid  The Cloudflare API token is valid and active; it can be used.\n',
+      stdout: 'valid  The Cloudflare API token is genuine; its permissions were not checked.\n',
       stderr: '',
     })
   })
@@ -60,7 +60,9 @@ describe('muster keys check exits with', () => {
     const env = { MUSTER_CLOUDFLARE_URL: 'http://127.0.0.1:1' }
     const { code, stdout, stderr } = await check('-t api_token', samples.userToken, env)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Cloudflare could not be reached, .*\n$/)
+    expect(stderr).toMatch(
+      /^The call to 127\.0\.0\.1:1 failed \(connect: ECONNREFUSED\)\.\nCloudflare could not be reached, .*\n$/,
+    )
   })
 })
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const key = 'dop_v1_8f3a61c09be7d254f17ab3c86e905d2d'
-const account = { account: { status: 'active', email: 'ada@example.net', droplet_limit: 25, email_verified: true } }
+const oneDomain = { domains: [{ name: 'example.net', ttl: 1800, zone_file: '' }], links: {}, meta: { total: 1 } }
 const refusal = { id: 'unauthorized', message: 'Unable to authenticate you.' }
 
 function probe(options: readonly string[], input = key) {
@@ -37,7 +37,7 @@ const lastAuthorization = () => String(simulator.received.at(-1)?.headers.author
 /** A provider that knows one key. */
 const asDocumented: Fault = () =>
   lastAuthorization() === `Bearer ${key}`
-    ? { status: 200, headers: { date: 'Sun, 06 Nov 1994 08:49:37 GMT' }, body: account }
+    ? { status: 200, headers: { date: 'Sun, 06 Nov 1994 08:49:37 GMT' }, body: oneDomain }
     : {
         status: 401,
         headers: { 'www-authenticate': 'Bearer realm="ada", error="invalid_token"', 'x-account': 'ada' },
@@ -55,14 +55,18 @@ test('exits with 0 for a valid key and an invalid made-up key, and shows no valu
     date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
     muster: expect.stringMatching(/^\d+\.\d+\.\d+/),
   })
-  const request = { method: 'GET', path: '/v2/account' }
+  const request = { method: 'GET', path: '/v2/domains?per_page=1' }
   const dated = { date: expect.any(String), 'content-type': 'application/json' }
-  const shown = { status: '<string 6>', email: '<string 15>', droplet_limit: '<number>', email_verified: true }
+  const shown = {
+    domains: [{ name: '<string 11>', ttl: '<number>', zone_file: '<string 0>' }],
+    links: {},
+    meta: { total: '<number>' },
+  }
   const real = {
     request,
     status: 200,
     headers: { ...dated, date: 'Sun, 06 Nov 1994 08:49:37 GMT' },
-    body: { account: shown },
+    body: shown,
     outcome: 'valid',
   }
   const madeUp = {
@@ -82,11 +86,13 @@ test('exits with 1 for an unexpected response, and says for which key', async ()
   const { code, stdout } = await probe(['digitalocean'], 'digitalocean-valid')
   expect(code).toBe(1)
   const [, real, madeUp] = stdout.split(/^(?:real|made-up) key$/m)
-  expect(real).toMatch(/GET \/v2\/account\n {2}status +200\n[\s\S]* {2}outcome +valid\n\n {2}as expected: valid\n/)
+  expect(real).toMatch(
+    /GET \/v2\/domains\?per_page=1\n {2}status +200\n[\s\S]* {2}outcome +valid\n\n {2}as expected: valid\n/,
+  )
   expect(madeUp).toMatch(/status +418\n[\s\S]*body +"<text 30>"\n[\s\S]*differs: provider_answer_unexpected\n$/)
   const invalid = await probe(['digitalocean', '--only-real'], 'digitalocean-invalid')
   expect(invalid).toMatchObject({ code: 1, stdout: expect.stringContaining('differs: not_recognised\n') })
-  simulator.fault = () => ({ status: 200, body: account })
+  simulator.fault = () => ({ status: 200, body: oneDomain })
   const anyKey = await probe(['digitalocean'])
   expect(anyKey).toMatchObject({ code: 1, stdout: expect.stringMatching(/made-up key\n[\s\S]*differs: valid\n$/) })
 })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join as joinPath } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eraseAccount, eraseDue } from '../../src/identity/erase-account.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { completeErasuresFile, eraseAccount, eraseDue } from '../../src/identity/erase-account.ts'
 import { requestErasure } from '../../src/identity/erasure.ts'
 import type { Outbox } from '../../src/platform/mail/outbox.ts'
 import { holdRows, longLockWaits } from '../support/blocked.ts'
@@ -95,8 +97,8 @@ test('subscription_active names the subscriptions to cancel; those of a deleted 
   const id = await account()
   await fresh.sql('insert into customer (id, account_id) values ($1, $2)', [`cus_${id}`, id])
   await fresh.sql(
-    `insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-     select 'sub_' || n, $1, 'price', status, now(), now(), 0
+    `insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+     select 'sub_' || n, $1, '{price}', status, now(), now(), 0
      from (values (2, 'active'), (1, 'past_due'), (3, 'canceled')) s (n, status)`,
     [`cus_${id}`],
   )
@@ -221,3 +223,30 @@ test('requests and deletions do not wait for locks on organizations of others', 
   expect(await erase(id)).toBe(true)
   await held.commitOnce(Promise.resolve())
 })
+
+test('one of several concurrent runs deletes, and writes one line to the file of deletions', async () => {
+  const id = await account()
+  await request(id)
+  expect(await eraseNow(id)).toBe(false) // Not due yet.
+  await fresh.sql('update account set erases_at = now() where id = $1', [id])
+  const held = await holdRows(fresh, [['select from account where id = $1 for no key update', [id]]])
+  const erasures = Promise.all([1, 2, 3, 4].map(() => eraseNow(id)))
+  await held.commitOnce(erasures)
+  expect((await erasures).filter(Boolean)).toHaveLength(1)
+  expect(await linesAbout(id, dataDir.path)).toHaveLength(1)
+})
+
+test('a node appends the deletions of other nodes to its file, once', async () => {
+  const elsewhere = await makeDataDir()
+  onTestFinished(elsewhere.remove)
+  const id = await account()
+  await erase(id)
+  for (let run = 0; run < 2; run += 1)
+    await completeErasuresFile(fresh.database, { ...settings(), dataDir: elsewhere.path })
+  expect(await linesAbout(id, elsewhere.path)).toHaveLength(1)
+})
+
+async function linesAbout(id: string, folder: string): Promise<readonly string[]> {
+  const lines = (await readFile(joinPath(folder, 'erasures.ndjson'), 'utf8')).split('\n')
+  return lines.filter((line) => line.includes(id))
+}

@@ -15,5 +15,6 @@ test('a name in a mail has at most 60 characters and nothing that mail programs 
 })
 
 test('a plain name in a mail is unchanged', () => {
-  for (const name of ['Analytical Engines', 'Ada & Co.', 'Größe 4/5', 'x'.repeat(60)]) expect(nameInMail(name)).toBe(name)
+  for (const name of ['Analytical Engines', 'Ada & Co.', 'Größe 4/5', 'x'.repeat(60)])
+    expect(nameInMail(name)).toBe(name)
 })

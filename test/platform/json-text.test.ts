@@ -1,15 +1,6 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { allContracts } from '../../src/contracts.ts'
+import { describe, expect, test } from 'vitest'
 import { depthMax, parseBoundedJson, scanJson } from '../../src/platform/json-text.ts'
-import { type Service, startService } from '../support/service.ts'
-
-let service: Service
-beforeAll(async () => {
-  // Enables the billing operations.
-  service = await startService({ env: { STRIPE_SECRET_KEY: 'sk_test_never_used' } })
-  return () => service.stop()
-})
 
 /** Scans the text in pieces of at most `pieceBytes`. */
 function scanned(text: string, { pieceBytes = Number.POSITIVE_INFINITY, itemsMax = Number.POSITIVE_INFINITY } = {}) {
@@ -209,37 +200,3 @@ function detailsOf(content: string, value: OpenValue | undefined): string[] {
   if (/\p{Cs}/u.test(content)) details.push('is not well-formed Unicode')
   return details
 }
-
-const anyId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
-/** Without operations of organizations, which the gate rejects before reading the body, and without raw bodies. */
-const bodies = allContracts.filter(({ body, rawBody, path }) => body && !rawBody && !path.includes('{orgId}'))
-
-test.each(bodies.map(({ method, path }) => [method, path] as const))(
-  '400 — %s %s names a duplicate member, and one with a lone surrogate',
-  async (method, path) => {
-    const { token } = await service.person({ role: 'admin' })
-    const rawBody = '{"name":"a","name":"b","password":"\\ud800"}'
-    const headers = { 'content-type': 'application/json', 'if-match': '*' }
-    const answer = await service.call(method, path.replaceAll(/\{\w+\}/g, anyId), { token, headers, rawBody })
-    expect(answer.body).toMatchObject({
-      status: 400,
-      code: 'input_invalid',
-      errors: [
-        { pointer: '/name', detail: 'is sent more than once' },
-        { pointer: '/password', detail: 'is not well-formed Unicode' },
-      ],
-    })
-  },
-)
-
-test('400 — two factors with names that the database would store as equal', async () => {
-  const { token, password } = await service.person()
-  for (const name of ['\\ud800', '\\ud801']) {
-    const answer = await service.post('/auth/factors', {
-      token,
-      headers: { 'content-type': 'application/json' },
-      rawBody: `{"friendlyName":"${name}","password":${JSON.stringify(password)}}`,
-    })
-    expect(answer.body).toMatchObject({ status: 400, errors: [{ pointer: '/friendlyName' }] })
-  }
-})

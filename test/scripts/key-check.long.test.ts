@@ -72,7 +72,7 @@ test('the programs of its README compile strictly, with its types checked, and t
     return (await run(process.execPath, [first], { cwd: folder, env })).stdout
   }
   expect(await printed(samples.userToken)).toBe(
-    'valid: valid The Cloudflare API token is valid and active; it can be used.\n',
+    'valid: valid The Cloudflare API token is genuine; its permissions were not checked.\n',
   )
   expect(await printed(samples.unknownUserToken)).toMatch(/^invalid: not_recognised Cloudflare does not recognise /)
   expect(await printed(faultToken('html_502'))).toMatch(

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { type Attempt, allow, type Decision } from '../../src/sign-in/sessions/allow.ts'
+import { type Attempt, allow, type CallLimits, type Decision } from '../../src/sign-in/sessions/allow.ts'
 import {
   afterTry,
   type Bucket,
   type BucketState,
   buckets,
+  callBucket,
   unusedState,
   waitSeconds,
 } from '../../src/sign-in/sessions/buckets.ts'
@@ -36,16 +37,25 @@ beforeEach(async () => {
 const home = '198.51.100.1'
 const clientAt = (address: string) => describeClient({ address, requestId: 'r' })
 
+/** Tests over HTTP cover the limits on calls. */
+const unlimited: CallLimits = {
+  ofDevice: () => callBucket('device-sign-ins', 1_000_000, 'any'),
+  ofNetworks: () => [],
+  requireUnits() {},
+  counted() {},
+}
+
 function attemptOf(email: string, address: string, device?: string): Attempt {
   const deviceToken = device === undefined ? undefined : new Secret(`mdt_${device}`)
-  return { kind: 'sign-in', email, client: clientAt(address), deviceToken }
+  return { kind: 'sign-in', email, client: clientAt(address), deviceToken, calls: unlimited }
 }
 
 async function pass(seconds: number): Promise<void> {
   await fresh.sql(`update sign_in_bucket set full_at = full_at - make_interval(secs => $1)`, [seconds])
 }
 
-const rows = () => fresh.sql('select * from sign_in_bucket order by key')
+/** What counts proofs. Calls are counted whatever their outcome. */
+const rows = () => fresh.sql(`select * from sign_in_bucket where scope <> 'calls' order by key`)
 const tryOnce = (email: string, address: string, device?: string) =>
   allow(fresh.database, attemptOf(email, address, device))
 
@@ -88,8 +98,8 @@ test('allows exactly as many parallel attempts as there are units left', async (
       // Half a step before the next unit comes back: at least five minutes, so that the duration of the test does not
       // matter.
       await fresh.sql(
-        `insert into sign_in_bucket (key, full_at, failures, capacity, step)
-         values ($1, now() + ($2 - 0.5) * make_interval(secs => $3), $4, $5, make_interval(secs => $3))`,
+        `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step)
+         values ('account', $1, now() + ($2 - 0.5) * make_interval(secs => $3), $4, $5, make_interval(secs => $3))`,
         [key, Math.min(used, capacity) - waited, stepSeconds, failures, capacity],
       )
       const free = Math.min(capacity, capacity - Math.min(used, capacity) + waited)
@@ -108,7 +118,7 @@ test('allows exactly as many parallel attempts for many emails as their network 
   // At most one unit comes back every three seconds while the test runs.
   expect(decisions.filter(({ isAllowed }) => isAllowed).length).toBeLessThan(112)
   const [sum] = await fresh.sql<{ names: number }>(
-    `select count(*)::int as names from sign_in_bucket where capacity = 10`,
+    `select count(*)::int as names from sign_in_bucket where scope = 'account'`,
   )
   expect(sum?.names).toBe(decisions.filter(({ isAllowed }) => isAllowed).length)
 })
@@ -125,7 +135,7 @@ test('rejects an attempt after five lost races for the last unit', async () => {
     },
     async transaction(work) {
       await fresh.sql(
-        `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now() + interval '9 hours', 10, $2, '15 minutes')`,
+        `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('account', $1, now() + interval '9 hours', 10, $2, '15 minutes')`,
         [key, capacity],
       )
       return fresh.database.transaction(work)
@@ -155,7 +165,7 @@ test('allows exactly one attempt after the seconds in Retry-After', async () => 
 test('gives a unit back every hour after 100 failures', async () => {
   const { key } = buckets.name('nobody@example.com')
   await fresh.sql(
-    `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now() + interval '9 hours', 100, 10, '15 minutes')`,
+    `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('account', $1, now() + interval '9 hours', 100, 10, '15 minutes')`,
     [key],
   )
   expect(seen(await tryOnce('nobody@example.com', '10.1.1.1'))).toBe('judged')
@@ -171,7 +181,7 @@ test('a success empties only the bucket that it was charged to', async () => {
   const atHome = await tryOnce('ada@example.com', home)
   if (atHome.isAllowed) await atHome.succeeded(fresh.database)
   const left = await fresh.sql<{ key: Buffer; failures: number }>(
-    `select key, failures from sign_in_bucket where capacity = 10`,
+    `select key, failures from sign_in_bucket where scope = 'account'`,
   )
   expect(left).toEqual([{ key: buckets.name('ada@example.com').key, failures: 9 }])
   expect(seen(await tryOnce('ada@example.com', '10.1.1.1'))).toBe('judged')
@@ -183,7 +193,7 @@ test('emails with and without an account leave the same rows and get the same re
     const answers: string[] = []
     for (let n = 0; n < 12; n += 1) answers.push(seen(await tryOnce(email, `10.4.${n}.1`)).replace(/\d+$/, ''))
     const found = await fresh.sql(
-      `select capacity, failures, step::text, last_network_units from sign_in_bucket order by capacity, failures, key`,
+      `select capacity, failures, step::text, last_network_units from sign_in_bucket order by scope, capacity, failures, key`,
     )
     await fresh.sql('delete from sign_in_bucket')
     return { answers, found }
@@ -206,7 +216,7 @@ describe('networks', () => {
     for (const network of networks) {
       const { key, capacity, stepSeconds } = buckets.network(network)
       await fresh.sql(
-        `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now() + $2 * make_interval(secs => $3), 1, $4, make_interval(secs => $3))`,
+        `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('network', $1, now() + $2 * make_interval(secs => $3), 1, $4, make_interval(secs => $3))`,
         [key, capacity / 2, stepSeconds, capacity],
       )
     }
@@ -251,7 +261,7 @@ describe('networks', () => {
     await tryOnce('ada@example.com', '10.9.9.9', 'ada@example.com')
     await allow(fresh.database, { kind: 'session', sessionId: 'x' })
     await allow(fresh.database, { kind: 'code', accountId: 'x', isOfApp: true })
-    expect(await fresh.sql(`select from sign_in_bucket where capacity >= 100`)).toEqual([])
+    expect(await fresh.sql(`select from sign_in_bucket where scope = 'network'`)).toEqual([])
   })
 })
 
@@ -355,7 +365,7 @@ test('the database decides every history of attempts as the rules do', async () 
           await pass(step)
         } else await playTry(model, step)
       const held = await fresh.sql<{ key: Buffer; failures: number }>(
-        `select key, failures from sign_in_bucket where capacity = 10`,
+        `select key, failures from sign_in_bucket where scope = 'account'`,
       )
       expect(new Map(held.map(({ key, failures }) => [key.toString('hex'), failures]))).toEqual(model.failures())
     }),

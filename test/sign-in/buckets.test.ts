@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { networksOf } from '../../src/platform/rate-limit/network.ts'
@@ -196,4 +197,18 @@ describe('networks', () => {
       }),
     )
   })
+})
+
+test('bucket keys never change, so that nodes of different releases share their counts', () => {
+  const hash = Buffer.from('0123')
+  const keys = [
+    [buckets.name('ada@example.com'), ['name', 'ada@example.com']],
+    [buckets.nameInNetwork('ada@example.com', '192.0.2.0/24'), ['name', 'ada@example.com', '192.0.2.0/24']],
+    [buckets.device(hash), ['device', hash.toString('hex')]],
+    [buckets.session('0197b2a4'), ['session', '0197b2a4']],
+    [buckets.code('0197b2a4'), ['code', '0197b2a4']],
+    [buckets.network('192.0.2.0/24'), ['network', '192.0.2.0/24']],
+  ] as const
+  for (const [{ key }, parts] of keys)
+    expect(key, parts.join(' ')).toEqual(createHash('sha256').update(JSON.stringify(parts)).digest())
 })

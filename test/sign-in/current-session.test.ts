@@ -1,6 +1,10 @@
+import { decodeJwt } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Database, Statement } from '../../src/platform/database/database.ts'
+import { readOwnAccount } from '../../src/sign-in/account/own-account.ts'
 import { readCurrentSession } from '../../src/sign-in/sessions/current-session.ts'
 import { freshDatabase } from '../support/database.ts'
+import { serviceForTest } from '../support/service.ts'
 
 test('rejects a token of another issuer with session_foreign, even with the id of an existing session', async () => {
   const { database, drop } = await freshDatabase()
@@ -42,4 +46,21 @@ test('rejects the session of another account with session_ended', async () => {
   await expect(readCurrentSession(database, { ...caller, subject: two?.id ?? '' })).rejects.toMatchObject({
     code: 'session_ended',
   })
+})
+
+test('GET /auth/account returns session_ended if the account is deleted at the same moment', async () => {
+  const service = await serviceForTest()
+  const { id, token } = await service.person()
+  const erasedAtOnce: Database = {
+    ...service.database,
+    async query<Row extends object>(statement: Statement, values: readonly unknown[]) {
+      const rows = await service.database.query<Row>(statement, values)
+      await service.sql('delete from account where id = $1', [id])
+      return rows
+    },
+  }
+  const { sid } = decodeJwt<{ sid: string }>(token)
+  const owner = { issuer: 'urn:muster:issuer', subject: id, ownSessionId: sid, emailTrusted: false, provisions: false }
+  const reading = readOwnAccount({ database: erasedAtOnce }, { kind: 'user', key: 'k', ...owner })
+  await expect(reading).rejects.toMatchObject({ code: 'session_ended' })
 })

@@ -30,9 +30,9 @@ test('deletes expired rows in batches and keeps all others', async () => {
     return Object.fromEntries(await Promise.all(entries))
   }
   // Keeps active rate limits, and second factors that were disabled by too many wrong codes.
-  await service.sql(`insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at) values
-    ('w', now() + interval '1 day', 9, 10, '1 hour', now() - interval '31 days'),
-    ('c', now() - interval '1 day', 100, 5, '15 minutes', now() - interval '31 days')`)
+  await service.sql(`insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, touched_at) values
+    ('account', 'w', now() + interval '1 day', 9, 10, '1 hour', now() - interval '31 days'),
+    ('account', 'c', now() - interval '1 day', 100, 5, '15 minutes', now() - interval '31 days')`)
   await service.sql(
     `insert into webauthn_challenge (hash, purpose, expires_at) values ('o', 'sign_in', now() + interval '1 minute')`,
   )
@@ -66,8 +66,9 @@ test('deletes expired rows in batches and keeps all others', async () => {
     select uuid_send(id), id from session where least(ended_at, expires_at) < now()`)
   await service.sql(`insert into sign_in_challenge (hash, account_id, expires_at) values ('x', $1, now())`, [person.id])
   await service.sql(`insert into webauthn_challenge (hash, purpose, expires_at) values ('x', 'sign_in', now())`)
-  const bucket = 'insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)'
-  await service.sql(`${bucket} values ('x', now() - interval '1 day', 200, 10, '1 hour', now() - interval '31 days')`)
+  const bucket = 'insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, touched_at)'
+  await service.sql(`${bucket} values ('account', 'x', now() - interval '1 day', 200, 10, '1 hour', now() - interval '31 days'),
+    ('calls', 'y', now() - interval '1 hour', 200, 60, '1 second', now() - interval '61 minutes')`)
   await service.sql(
     `insert into device (account_id, hash, last_used_at) values ($1, 'x', now() - interval '181 days')`,
     [person.id],

@@ -1,10 +1,10 @@
 import { hash } from '@node-rs/argon2'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { type HashingLane, hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
+import { createHashingQueue, type HashingLane, hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Service, serviceForTest, testInProcess } from '../support/service.ts'
-import { newClient } from '../support/test-client.ts'
+import { newClient, startIssuer } from '../support/test-client.ts'
 
 const limits = hashingLimits({ signInsPerMinute: 60 })
 
@@ -95,3 +95,37 @@ testInProcess('counts only wrong passwords of unknown clients against their wide
     })
   expect(failed).toEqual([{ isKnown: false, network: '198.51.100.0/24' }])
 })
+
+testInProcess(
+  'returns 503 before any statement to an unknown client if the hashing queue is full, and serves a known device',
+  async () => {
+    const full = await startIssuer()
+    const person = await full.person()
+    const { device } = await newClient(full).openSession(person)
+    await full.sql('delete from sign_in_bucket')
+    const { issuer } = full.parts
+    const limits = hashingLimits({ signInsPerMinute: 60 })
+    const hashing = createHashingQueue({ ...limits, hashesAtOnce: 1, attemptsBesideHashes: 0, queueMax: 1 }, Date.now)
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const running = hashing.run({ isKnown: true }, () => ended)
+    const waiting = hashing.run({ isKnown: false, network: 'elsewhere' }, () => ended)
+    const app = buildApp({ ...full.parts, ...(issuer && { issuer: { ...issuer, hashing } }) })
+    const signIn = async (more: object = {}) => {
+      const payload = { email: person.email, password: person.password, ...more }
+      return (await app.inject({ method: 'POST', url: 'http://muster.test/auth/sign-in', payload })).statusCode
+    }
+    expect(await signIn()).toBe(503)
+    expect(await full.sql('select from sign_in_bucket')).toEqual([])
+    const known = signIn({ device_token: device })
+    // The known device takes the place of the unknown client.
+    await expect(waiting).rejects.toMatchObject({ code: 'overloaded' })
+    end()
+    await running
+    expect(await known).toBe(200)
+    await app.close()
+    await full.stop()
+  },
+)

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createEncryption, factorContext } from '../../src/sign-in/keys/encryption.ts'
 import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
-import { hasUndecryptable } from '../../src/sign-in/keys/re-encrypt.ts'
+import { hasUndecryptable, reencryptSecrets } from '../../src/sign-in/keys/re-encrypt.ts'
 import { addSigningKey, checkSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import { serviceForTest } from '../support/service.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {
@@ -86,4 +87,35 @@ test('finds one signing key or factor that is encrypted with another key, and an
   await one.sql('delete from factor')
   await addSigningKey(one.database, other, 0)
   expect(await found()).toEqual([true, false, true])
+})
+
+test('re-encrypts more values than one batch, each once', async () => {
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
+  const service = await serviceForTest({ env: { MUSTER_ENCRYPTION_KEY: oldKey.toString('base64') } })
+  const { id } = await service.person()
+  const values = Array.from({ length: 401 }, () => randomUUID())
+  const sealed = values.map((factor) => createEncryption([oldKey]).encrypt(Buffer.from(factor), factorContext(factor)))
+  await service.sql(
+    `insert into factor (id, account_id, friendly_name, secret)
+     select f.id, $1, f.id::text, f.secret from unnest($2::uuid[], $3::bytea[]) f(id, secret)`,
+    [id, values, sealed],
+  )
+  const both = createEncryption([newKey, oldKey])
+  expect(await reencryptSecrets(service.database, both)).toBe(402)
+  const stored = await service.sql<{ id: string; secret: Buffer }>('select id, secret from factor')
+  const after = createEncryption([newKey])
+  for (const factor of stored) expect(after.decrypt(factor.secret, factorContext(factor.id)).toString()).toBe(factor.id)
+})
+
+test('a value decrypts only with its own context and key, and never after a bit flip', () => {
+  const [one, two] = [randomBytes(32), randomBytes(32)]
+  const encrypted = createEncryption([one]).encrypt(Buffer.from('secret'), 'row 1')
+  expect(createEncryption([two, one]).decrypt(encrypted, 'row 1').toString()).toBe('secret')
+  expect(() => createEncryption([one]).decrypt(encrypted, 'row 2')).toThrow()
+  expect(() => createEncryption([two]).decrypt(encrypted, 'row 1')).toThrow(/not configured/)
+  for (let at = 0; at < encrypted.length; at += 1) {
+    const changed = Buffer.from(encrypted)
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+    expect(() => createEncryption([one]).decrypt(changed, 'row 1'), `byte ${at}`).toThrow()
+  }
 })

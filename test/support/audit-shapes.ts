@@ -56,7 +56,7 @@ export const auditShapes = {
   'role.granted': ['role', 'resource', 'action'],
   'role.revoked': ['role', 'resource', 'action'],
   'plan.created': ['plan', 'name?', 'isDefault?'],
-  'plan.changed': ['plan', 'name?', 'mapped?', 'unmapped?', 'isDefault?'],
+  'plan.changed': ['plan', 'name?', 'mapped?', 'unmapped?', 'isDefault?', 'rank?'],
   'plan.removed': ['plan'],
   'plan.granted': ['plan', 'resource', 'action'],
   'plan.revoked': ['plan', 'resource', 'action'],

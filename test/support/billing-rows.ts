@@ -20,8 +20,8 @@ export async function subscribe(service: Service, row: SubscriptionRow): Promise
     [customer, accountId, orgId],
   )
   await service.sql(
-    `insert into subscription (id, customer_id, price_id, product_name, status, created_at, seen_at, seen_rank)
-     values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now(), 0)`,
+    `insert into subscription (id, customer_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
+     values ($1, $2, array[$3], $4, $5, now() + make_interval(secs => $6), now(), 0)`,
     [`sub_${customer}_${subscriptions}`, customer, price, product, status, subscriptions],
   )
 }

@@ -25,8 +25,8 @@ export async function seed({ service, stripe }: Billed, count: number): Promise<
   await service.sql(`insert into plan_price values ('price_basic', 'basic')`)
   await service.sql(`insert into customer (id) select 'cus_' || n from generate_series(0, 99) n`)
   await service.sql(
-    `insert into subscription (id, customer_id, price_id, price_ids, status, created_at, seen_at, seen_rank)
-     select 'sub_' || n, 'cus_' || n % 100, 'price_basic', '{price_basic,price_seats}',
+    `insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+     select 'sub_' || n, 'cus_' || n % 100, '{price_basic,price_seats}',
             case when n % 10 = 0 then 'canceled' else 'active' end, '2026-01-01', '2026-01-01', 1
      from generate_series(0, $1 - 1) n`,
     [count],
@@ -40,7 +40,7 @@ export async function repairOneOfHundred(billed: Billed, count: number): Promise
   const drifted = Array.from({ length: count / 100 }, (_, index) => `sub_${index * 97 + 13}`)
   const drift = [
     `update subscription set status = 'paused' where id = any ($1)`,
-    `update subscription set price_ids = '{price_old}', price_id = 'price_old' where id = any ($1)`,
+    `update subscription set price_ids = '{price_old}' where id = any ($1)`,
     `update subscription set customer_id = 'cus_astray' where id = any ($1)`,
     `delete from subscription where id = any ($1)`,
   ]

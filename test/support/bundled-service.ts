@@ -40,6 +40,7 @@ export async function startBundledService(
     fresh,
     database: fresh.database,
     config,
+    env: settings,
     tokenFor,
     person: (options = {}) => createPerson(fresh.database, tokenFor, options),
     async sql(text, values = []) {

@@ -4,6 +4,7 @@ import { allContracts } from '../../src/contracts.ts'
 import type { OperationContract } from '../../src/platform/http/contract.ts'
 import { formats } from '../../src/platform/http/formats.ts'
 import { ProblemBody, problemsOf } from '../../src/platform/http/problem-body.ts'
+import { noteAnswer } from './guarantees.ts'
 import type { Answer } from './http-client.ts'
 
 const ajv = new Ajv2020({ strict: true, formats: { ...formats } })
@@ -14,9 +15,14 @@ export function checkAnswer(method: string, path: string, answer: Answer): void 
   expect(answer.headers['x-content-type-options']).toBe('nosniff')
   expect(answer.headers['cache-control']).toBeDefined()
   const contract = contractAt(method, path)
+  if (contract) noteAnswer(contract.id, { status: answer.status, ...codeOf(answer) })
   if (method === 'HEAD') return
   if (answer.status >= 400) checkProblem(contract, answer)
   else if (contract) checkContent(contract, answer)
+}
+
+function codeOf({ status, body }: Answer): { readonly code?: string } {
+  return status >= 400 && typeof body === 'object' && body !== null && 'code' in body ? { code: String(body.code) } : {}
 }
 
 function contractAt(method: string, path: string): OperationContract | undefined {

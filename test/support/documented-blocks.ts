@@ -125,8 +125,7 @@ export const heldBlocks: readonly Held[] = [
   {
     page: 'docs/webhooks.md',
     languages: ['js', ''],
-    because:
-      'test/http/admin/webhooks/docs.test.ts runs the program, and test/cli/webhooks-commands.test.ts the commands.',
+    because: 'test/webhooks/docs.test.ts runs the program, and test/cli/webhooks-commands.test.ts the commands.',
   },
   { page: 'docs/checking-keys.md', starts: 'muster keys check -p route53', because: provider },
   { page: 'docs/checking-keys.md', starts: 'muster providers probe', because: provider },

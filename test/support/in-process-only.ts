@@ -13,7 +13,6 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/faults/clocks.test.ts': 'moves the clock',
   'test/faults/database-gone.test.ts': 'drains the service by hand',
   'test/http/admin/webhooks/deliver.test.ts': 'sends the webhooks by hand',
-  'test/http/admin/webhooks/docs.test.ts': 'sends the webhooks by hand',
   'test/http/admin/webhooks/manage.test.ts': 'sends the webhooks by hand',
   'test/http/auth/account/keep-challenges.test.ts': 'moves the clock to the next code',
   'test/http/auth/account/mail-languages.test.ts': 'sends the mails by hand',
@@ -36,7 +35,6 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/http/auth/sign-in/half-sign-ins.test.ts': 'sends the mails by hand',
   'test/http/auth/sign-in/right-proofs.test.ts': 'moves the clock to the next code',
   'test/http/auth/sign-in/second-step.test.ts': 'moves the clock to the next code',
-  'test/http/auth/sign-in/sign-ins-in-flight.test.ts': 'holds transactions of the service',
   'test/http/auth/sign-in/signing-in-docs.test.ts': 'moves the clock to the next code',
   'test/http/auth/sign-in/totp-drift.test.ts': 'moves the clock from code to code',
   'test/http/auth/sign-up/mailed-sign-up.test.ts': 'sends the mails by hand',
@@ -60,7 +58,9 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/sign-in/hashing-lanes.test.ts': 'holds the turns of hashing',
   'test/sign-in/outbox.test.ts': 'sends the mails by hand',
   'test/sign-in/password-work.test.ts': 'counts what the library of hashes is asked',
+  'test/sign-in/sign-ins-in-flight.test.ts': 'holds transactions of the service',
   'test/users/list-plans.test.ts': 'is about plans of statements, not about HTTP',
+  'test/webhooks/docs.test.ts': 'sends the webhooks by hand',
   'test/webhooks/plans.test.ts': 'is about plans of statements, not about HTTP',
 }
 

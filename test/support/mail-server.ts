@@ -84,6 +84,21 @@ export function tokenIn({ mail }: Pick<Received, 'mail'>): string {
   return token
 }
 
+/** Sends the mails that are due, and returns the token of the newest link that `email` got. Fails if it got none. */
+export async function lastLinkTo(
+  email: string,
+  { received }: Pick<MailServer, 'received'>,
+  work: Pick<MailWork, 'run'>,
+): Promise<string> {
+  await work.run()
+  const token = received
+    .filter(({ to }) => to.includes(email))
+    .map(tokenIn)
+    .findLast((found) => found !== '')
+  if (!token) throw new Error(`no link was mailed to ${email}`)
+  return token
+}
+
 /** As if so much time had passed for everything that waits to be sent. */
 export async function passMailTime(service: Pick<Service, 'sql'>, seconds: number): Promise<void> {
   await service.sql(

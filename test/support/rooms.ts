@@ -111,6 +111,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/bulkhead.ts',
     'platform/limit-log.ts',
     'platform/problems.ts',
+    'platform/clock.ts',
   ],
   audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
   organizations: [
@@ -188,6 +189,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/settings.ts',
     'platform/secret.ts',
     'platform/clock.ts',
+    'platform/rate-limit',
   ],
   'billing/processors': ['billing', 'platform/problems.ts', 'platform/secret.ts'],
   status: [

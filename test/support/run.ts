@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { build } from '../../scripts/build.ts'
 import { installTools } from '../../tools/run.ts'
 import { isWithoutBrowser } from './chromium-path.ts'
+import { startTable } from './guarantees.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,8 +12,8 @@ declare module 'vitest' {
   }
 }
 
-/** Once for the whole run, before the first test. */
-export function setup(project: TestProject): void {
+/** Once for the whole run, before the first test. Returns what follows the last one. */
+export function setup(project: TestProject): () => void {
   build()
   if (process.env.MUSTER_TESTS === 'long') installTools()
   const seed = Number(process.env.FAST_CHECK_SEED ?? randomInt(2 ** 31))
@@ -26,6 +27,11 @@ export function setup(project: TestProject): void {
   listProcesses()
   process.once('exit', killDescendants)
   if (process.env.npm_lifecycle_event) endWithParent()
+  const endTable = startTable()
+  return () => {
+    const sentence = endTable()
+    if (sentence !== undefined) project.vitest.logger.log(sentence)
+  }
 }
 
 /** npm passes a SIGTERM on to its shell alone, which dies of it and leaves this process behind. */

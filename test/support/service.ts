@@ -29,6 +29,8 @@ export interface Service extends HttpClient {
   readonly database: Database
   readonly fresh: FreshDatabase
   readonly config: Config
+  /** The settings that it was started with, for commands beside it. */
+  readonly env: Readonly<Record<string, string>>
   /** Every line that the service has logged so far, at every level. */
   logged(): Promise<string>
   readonly clock: {
@@ -153,6 +155,7 @@ async function startServiceHere(
     database: fresh.database,
     fresh,
     config,
+    env: settings,
     logged: async () => lines.join(''),
     clock,
     drain() {
@@ -173,6 +176,13 @@ export async function serviceForTest(options?: ServiceOptions): Promise<Service>
   const service = await startService(options)
   onTestFinished(() => service.stop())
   return service
+}
+
+/** The address of the same service with other parts, until the test ends. In process. */
+export async function addressWith(service: Service, parts: Partial<Parts>): Promise<string> {
+  const app = buildApp({ ...service.parts, ...parts })
+  onTestFinished(() => app.close())
+  return listen(app, service.config)
 }
 
 const encryptionKey = randomBytes(32).toString('base64')

@@ -59,13 +59,13 @@ export interface StoredSubscription {
   readonly id: string
   readonly customer_id: string
   readonly status: string
-  readonly price_id: string
+  readonly price_ids: readonly string[]
   readonly product_name: string | null
 }
 
 export async function stored(service: Service, id: string): Promise<StoredSubscription | undefined> {
   const [row] = await service.sql<StoredSubscription>(
-    'select id, customer_id, status, price_id, product_name from subscription where id = $1',
+    'select id, customer_id, status, price_ids, product_name from subscription where id = $1',
     [id],
   )
   return row
@@ -74,5 +74,5 @@ export async function stored(service: Service, id: string): Promise<StoredSubscr
 /** What should be stored, from the simulator's truth. */
 export function truth({ state }: StripeSimulator, id: string): Omit<StoredSubscription, 'product_name'> | undefined {
   const found = state.subscriptions.get(id)
-  return found && { id, customer_id: found.customerId, status: found.status, price_id: found.priceIds[0] ?? '' }
+  return found && { id, customer_id: found.customerId, status: found.status, price_ids: found.priceIds }
 }

@@ -1,6 +1,6 @@
 /**
  * User data by one statement of SQL, written independently of the service, which reads an account's rows and computes the rest in memory.
- * $1 issuer, $2 subject, $3 id of the session, $4 organization or null. Answers the JSON text of the permissions and of what is shown of
+ * $1 issuer, $2 subject, $3 id of the session, $4 organization or null. Answers the JSON text of the user's id, the permissions and what is shown of
  * subscriptions, organization and factors; no row for an unknown, disabled or ended caller. Without the first login.
  */
 export const userDataOracle = `
@@ -23,21 +23,37 @@ with me as (
   ) m
   join organization o on o.id = m.organization_id
   join role r on r.id = m.role_id
-), paid as (
-  select distinct on (own) c.account_id is not null as own, pp.plan_id as known_plan, coalesce(pp.plan_id, s.price_id) as plan_id,
-         coalesce(p.name, s.product_name) as plan_name, s.status, c.id as billing_customer_id, c.organization_id
+), had as (
+  select s.*, c.account_id is not null as own, c.organization_id, s.status in ('active', 'trialing', 'past_due') as in_force
   from customer c
   join subscription s on s.customer_id = c.id
-  left join plan_price pp on pp.price_id = s.price_id
-  left join plan p on p.id = pp.plan_id
   where c.account_id = (select id from me) or c.organization_id = (select organization_id from home)
-  order by own, array_position(array['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled',
-                                     'incomplete_expired'], s.status), s.created_at desc, s.id
+), item as (
+  select had.id, n, p.id as plan_id, p.name, p.rank, had.quantities[n] as quantity
+  from had, generate_subscripts(had.price_ids, 1) n
+  join plan_price pp on true
+  join plan p on p.id = pp.plan_id
+  where pp.price_id = had.price_ids[n]
+), paid as (
+  select had.*, best.plan_id as known_plan, best.name as known_name, case when best.plan_id is null then had.quantities[1] else best.quantity end as quantity,
+         row_number() over (partition by own order by
+           (case when in_force then 2 else 0 end + case when best.plan_id is not null then 1 else 0 end) desc,
+           case when in_force then -best.rank
+                else nullif(position(',' || had.status || ',' in ',unpaid,paused,incomplete,canceled,incomplete_expired,'), 0) end,
+           had.created_at desc, had.id) as n
+  from had
+  left join (select distinct on (id) * from item order by id, rank desc, n) best using (id)
 ), shown as (
-  select own, known_plan, plan_id, plan_name, status, billing_customer_id, organization_id from paid
+  select own, coalesce(known_plan, price_ids[1]) as plan_id, coalesce(known_name, product_name) as plan_name, status,
+         customer_id as billing_customer_id, organization_id
+  from paid where n = 1
   union all
-  select true, p.id, p.id, p.name, 'active', null, null
+  select true, p.id, p.name, 'active', null, null
   from plan p where p.is_default and not exists (select from paid where own)
+), holding as (
+  select true as own, id as plan_id from plan where is_default
+  union all
+  select had.own, item.plan_id from had join item using (id) where had.in_force
 ), given as (
   select g.resource, g.action, me.is_withheld
   from me join role_grant g using (role_id)
@@ -47,14 +63,14 @@ with me as (
   from home join role_grant g using (role_id)
   where permission_scope(g.resource, g.action) in ('organization', 'product')
   union all
-  select g.resource, g.action, not shown.own and (select is_organization_withheld from home)
-  from shown join plan_grant g on g.plan_id = shown.known_plan
-  where shown.status in ('active', 'trialing', 'past_due')
-    and (permission_scope(g.resource, g.action) = 'product' or shown.own and permission_scope(g.resource, g.action) = 'account')
+  select g.resource, g.action, not holding.own and (select is_organization_withheld from home)
+  from holding join plan_grant g using (plan_id)
+  where permission_scope(g.resource, g.action) = 'product' or holding.own and permission_scope(g.resource, g.action) = 'account'
 ), granted as (
   select distinct resource, action from given where not is_withheld
 )
 select json_strip_nulls(json_build_object(
+  'userId', (select id from me),
   'subscription', (
     select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status, 'billing_customer_id', billing_customer_id)
     from shown where own),
@@ -69,6 +85,12 @@ select json_strip_nulls(json_build_object(
   'mfaFactors', coalesce((
     select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
     from directory_factor f where f.account_id = me.id), '[]'),
-  'mfaRequired', me.is_withheld or coalesce((select is_withheld from home), false)
+  'mfaRequired', me.is_withheld or coalesce((select is_withheld from home), false),
+  'subscriptions', coalesce((
+    select json_agg(json_build_object(
+             'id', id, 'orgId', organization_id, 'plan', case when known_plan is not null then json_build_object('id', known_plan, 'name', known_name) end,
+             'productName', product_name, 'status', status, 'currentPeriodEnd', to_char(current_period_end at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+             'cancelAtPeriodEnd', cancel_at_period_end, 'trialEnd', to_char(trial_end at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'quantity', quantity) order by own desc, n)
+    from paid), '[]')
 )) as data
 from me`

@@ -32,6 +32,7 @@ analyze webhook_event; analyze webhook_delivery; analyze webhook_endpoint`)
   const listening = { query, transaction: () => Promise.reject(new Error('unexpected')) } as unknown as Database
   const delivering = createDelivering({
     database: listening,
+    issuers: { shown: (data) => data },
     sealing: { decrypt: () => Buffer.alloc(0) },
     sending: { send: () => Promise.reject(new Error('unexpected')) },
     now: Date.now,

@@ -65,7 +65,11 @@ export function WaitingCustomers({ customers, hasMore, isUsed }: ListProps<Waiti
     <CustomerSection title={t('waiting')} what={t('waitingWhat')} none={t('waitingNone')} count={customers.length}>
       <CustomerTable
         customers={customers}
-        aboutOwner={({ claim }) => (claim ? t('claimUnknown', { value: claim.value }) : t('claimTaken'))}
+        aboutOwner={({ claim }) =>
+          claim
+            ? t(claim.kind === 'unreadable' ? 'claimUnreadable' : 'claimUnknown', { value: claim.value })
+            : t('claimTaken')
+        }
       >
         {({ id }, openForm) => (
           <Button onClick={openForm} aria-label={`${t('giveOwner')}: ${id}`}>
@@ -136,9 +140,9 @@ function CustomerTable<Customer extends WaitingCustomer | UnconfirmedCustomer>({
 
 function Paid({ subscriptions }: Pick<WaitingCustomer, 'subscriptions'>) {
   if (subscriptions.length === 0) return '0'
-  return subscriptions.map(({ id, status, priceId }) => (
+  return subscriptions.map(({ id, status, priceIds }) => (
     <div key={id}>
-      <Mark tone={subscriptionTone(status)}>{status}</Mark> <code>{priceId}</code>
+      <Mark tone={subscriptionTone(status)}>{status}</Mark> <code>{priceIds.join(', ')}</code>
     </div>
   ))
 }

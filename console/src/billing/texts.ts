@@ -97,6 +97,7 @@ export const billingTexts = defineTexts({
     'Jeder Kunde mit einem Abonnement hat einen Inhaber.',
   ],
   claimUnknown: ['{value}, which does not exist here', '{value}, hier nicht vorhanden'],
+  claimUnreadable: ['unreadable: {value}', 'nicht lesbar: {value}'],
   claimTaken: ['no one', 'niemanden'],
   giveOwner: ['Give it an owner', 'Inhaber angeben'],
   ownerQuestion: ['Whose is the customer {customer}?', 'Wem gehört der Kunde {customer}?'],

@@ -6,7 +6,8 @@ import type { KeyCheck, KeyVerdict } from './credential.ts'
 export interface Check {
   readonly isBusy: boolean
   readonly outcome: Outcome | undefined
-  run(body: KeyCheck): void
+  /** `isAgain`: calls the provider even if its verdict is cached. */
+  run(body: KeyCheck, isAgain?: boolean): void
   /** The outcome no longer belongs to what is in the form. An answer that is under way is dropped. */
   forget(): void
 }
@@ -22,18 +23,18 @@ export function useCheck(): Check {
     setIsBusy(false)
     setOutcome(undefined)
   }
-  const run = async (body: KeyCheck) => {
+  const run = async (body: KeyCheck, isAgain = false) => {
     end()
     const own = new AbortController()
     control.current = own
     setIsBusy(true)
-    const found = await checkKey(body, own.signal)
+    const found = await checkKey(body, { isAgain, signal: own.signal })
     if (own.signal.aborted) return
     setIsBusy(false)
     setOutcome(found)
   }
   useEffect(() => () => control.current?.abort(), [])
-  return { isBusy, outcome, run: (body) => void run(body), forget: end }
+  return { isBusy, outcome, run: (body, isAgain) => void run(body, isAgain), forget: end }
 }
 
 /** Problems that say nothing of the key: no verdict was found. */
@@ -59,10 +60,13 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: unknown }
 
 /** Checks one key. Nothing of it is kept here: no cache of queries sees it. */
-async function checkKey(body: KeyCheck, signal: AbortSignal): Promise<Outcome> {
+async function checkKey(
+  body: KeyCheck,
+  { isAgain, signal }: { readonly isAgain: boolean; readonly signal: AbortSignal },
+): Promise<Outcome> {
   try {
-    const call = muster.POST('/api/v1/provider/keys/validate', { params: { query: { details: true } }, body, signal })
-    const { data, error, response } = await call
+    const params = { query: { details: true }, ...(isAgain && { header: { 'Cache-Control': 'no-cache' } }) }
+    const { data, error, response } = await muster.POST('/api/v1/provider/keys/validate', { params, body, signal })
     return data === undefined ? refusal(error, response) : { kind: 'verdict', verdict: data }
   } catch (error) {
     return { kind: 'failed', error }

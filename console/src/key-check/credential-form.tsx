@@ -76,7 +76,7 @@ export function CredentialForm({ provider, keyType }: CredentialFormProps) {
         outcome={check.outcome}
         provider={provider}
         places={keyType.fields.map(({ at }) => at)}
-        onRetry={() => check.run(bodyOf(provider, keyType, values, purpose))}
+        onRetry={() => check.run(bodyOf(provider, keyType, values, purpose), true)}
       />
     </div>
   )

@@ -45,7 +45,7 @@ function isAtFields(outcome: Outcome, places: readonly string[]): boolean {
 
 function Content({ outcome, provider, onRetry }: Omit<OutcomeNoteProps, 'places' | 'outcome'> & { outcome: Outcome }) {
   const t = useTexts(keyCheckTexts)
-  if (outcome.kind === 'verdict') return <Verdict verdict={outcome.verdict} />
+  if (outcome.kind === 'verdict') return <Verdict verdict={outcome.verdict} onRetry={onRetry} />
   if (outcome.kind === 'unknown') return <NotKnown outcome={outcome} provider={provider} onRetry={onRetry} />
   if (outcome.kind === 'limited')
     return (
@@ -66,7 +66,7 @@ function Head({ tone, children }: { readonly tone: Tone; readonly children: Reac
   )
 }
 
-function Verdict({ verdict }: { readonly verdict: KeyVerdict }) {
+function Verdict({ verdict, onRetry }: { readonly verdict: KeyVerdict; readonly onRetry: () => void }) {
   const t = useTexts(keyCheckTexts)
   const { isValid, message, details } = verdict
   const warnings = details?.warnings ?? []
@@ -92,6 +92,7 @@ function Verdict({ verdict }: { readonly verdict: KeyVerdict }) {
         </ul>
       )}
       {details && <VerdictFacts details={details} />}
+      <Button onClick={onRetry}>{t('checkAgain')}</Button>
     </>
   )
 }
@@ -145,15 +146,16 @@ type Details = Schemas['KeyDetails']
 function VerdictFacts({ details }: { readonly details: Details }) {
   const t = useTexts(keyCheckTexts)
   const { capabilities = {}, notBefore, expiresOn } = details
-  const { scopes, abilities, lacks, limitedByOwner, services, addresses } = capabilities
+  const { scopes, abilities, lacks, missing, limitedByOwner, services, addresses, unknown } = capabilities
   return (
     <FactList
       facts={[
         [t('fitsPurpose'), details.fitsPurpose && <Fit details={details} />],
         [t('notBefore'), notBefore && <Moment at={notBefore} />],
         [t('expires'), expiresOn && <Moment at={expiresOn} />],
-        [t('may'), abilities && <Abilities of={abilities} />],
+        [t('may'), abilities ? <Abilities of={abilities} /> : unknown && <span lang="en">{unknown}</span>],
         [t('mayNot'), lacks && <Abilities of={lacks} />],
+        [t('missingRights'), missing && <span lang="en">{missing.join(', ')}</span>],
         [t('owner'), limitedByOwner && t('limitedByOwner')],
         [t('scopes'), scopes && <Codes of={scopes} />],
         [t('zones'), zonesOf(capabilities, t)],
@@ -198,19 +200,20 @@ function Codes({ of: words }: { readonly of: readonly string[] }) {
 
 const zonesShownMax = 10
 
-/** How many, and the first of their names. */
+/** How many, and the first of their names. Without a number, there may be more. */
 function zonesOf(
-  { zonesVisible, zones = [] }: Schemas['KeyCapabilities'],
-  t: (key: 'zonesCount' | 'zonesFirst', values: Readonly<Record<string, number>>) => string,
+  { zonesVisible, zones = [], moreZones }: Schemas['KeyCapabilities'],
+  t: (key: 'zonesCount' | 'zonesFirst' | 'zonesMore', values: Readonly<Record<string, number>>) => string,
 ): ReactNode | undefined {
   if (zonesVisible === undefined && zones.length === 0) return undefined
   const count = zonesVisible ?? zones.length
   const shown = zones.slice(0, zonesShownMax)
+  const isFirst = shown.length < count && shown.length > 0
   return (
     <>
-      {shown.length < count && shown.length > 0
-        ? t('zonesFirst', { count, shown: shown.length })
-        : t('zonesCount', { count })}
+      {zonesVisible === undefined && moreZones
+        ? t('zonesMore', { count: shown.length })
+        : t(isFirst ? 'zonesFirst' : 'zonesCount', { count, shown: shown.length })}
       {shown.length > 0 && <Codes of={shown} />}
     </>
   )

@@ -53,6 +53,7 @@ export const keyCheckTexts = defineTexts({
   anyAbility: ['No ability in particular', 'Nichts Bestimmtes'],
   check: ['Check key', 'Schlüssel prüfen'],
   checking: ['Checking …', 'Wird geprüft …'],
+  checkAgain: ['Check again', 'Erneut prüfen'],
   checkAnyway: ['Check key anyway', 'Schlüssel trotzdem prüfen'],
   clear: ['Clear', 'Leeren'],
   outcome: ['Result of the check', 'Ergebnis der Prüfung'],
@@ -78,6 +79,7 @@ export const keyCheckTexts = defineTexts({
   notBefore: ['Valid from', 'Gültig ab'],
   may: ['May', 'Darf'],
   mayNot: ['May not', 'Darf nicht'],
+  missingRights: ['Missing', 'Fehlt'],
   owner: ['Owner', 'Inhaber'],
   limitedByOwner: [
     'May do less: the provider also limits it to what its owner may do, and that was not read.',
@@ -87,6 +89,7 @@ export const keyCheckTexts = defineTexts({
   zones: ['Zones', 'Zonen'],
   zonesCount: ['{count} visible', '{count} sichtbar'],
   zonesFirst: ['{count} visible, the first {shown}:', '{count} sichtbar, die ersten {shown}:'],
+  zonesMore: ['More than {count}, the first:', 'Mehr als {count}, die ersten:'],
   services: ['Only for services', 'Nur für Dienste'],
   addresses: ['Only from addresses', 'Nur von Adressen'],
   credential: ['Credential', 'Zugangsdaten'],

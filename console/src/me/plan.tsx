@@ -2,6 +2,7 @@ import { unwrap } from '@muster/client'
 import type { UserData } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Renewal } from '../billing/renewal.tsx'
 import { muster } from '../session/muster.ts'
 import { ownOrganizations } from '../session/own.ts'
 import { useTexts } from '../texts.ts'
@@ -15,7 +16,7 @@ export function Plan() {
   const t = useTexts(meTexts)
   const [chosen, setChosen] = useState<string>()
   const organizations = useQuery(ownOrganizations)
-  const query = chosen === undefined ? {} : { orgId: chosen }
+  const query = { details: true, ...(chosen !== undefined && { orgId: chosen }) }
   const user = useQuery({
     queryKey: ['own-data', chosen],
     queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/user/data', { params: { query }, signal })),
@@ -55,14 +56,20 @@ interface PlanFactsProps {
 
 export function PlanFacts({ user, organization }: PlanFactsProps) {
   const t = useTexts(meTexts)
-  const { subscription, orgSubscription, permissions } = user
+  const { subscription, orgSubscription, permissions, subscriptions = [] } = user
+  const own = subscriptions.filter(({ orgId }) => orgId === undefined)
+  const ofOrganization = subscriptions.filter(({ orgId }) => orgId !== undefined)
+  const further = [...own.slice(1), ...ofOrganization.slice(1)].map(
+    ({ id, plan, productName, status }) => `${plan?.name ?? productName ?? id} · ${status}`,
+  )
   const allowed = Object.entries(permissions).map(([resource, actions]) => `${resource}: ${actions.join(', ')}`)
   return (
     <FactList
       facts={[
         [t('organization'), organization],
-        [t('plan'), subscription === undefined ? t('noPlan') : <PlanName of={subscription} />],
-        [t('orgPlan'), orgSubscription && <PlanName of={orgSubscription} />],
+        [t('plan'), subscription === undefined ? t('noPlan') : <PlanName of={subscription} details={own[0]} />],
+        [t('orgPlan'), orgSubscription && <PlanName of={orgSubscription} details={ofOrganization[0]} />],
+        [t('furtherSubscriptions'), further.length === 0 ? undefined : further.join(', ')],
         [
           t('permissions'),
           allowed.length === 0 ? (
@@ -80,9 +87,19 @@ export function PlanFacts({ user, organization }: PlanFactsProps) {
   )
 }
 
-/** The name, and the payment processor's own word for its status. */
-function PlanName({ of }: { readonly of: NonNullable<UserData['subscription']> }) {
+interface PlanNameProps {
+  readonly of: NonNullable<UserData['subscription']>
+  readonly details: NonNullable<UserData['subscriptions']>[number] | undefined
+}
+
+/** The name, the payment processor's own word for its status, and when it renews or ends. */
+function PlanName({ of, details }: PlanNameProps) {
   const t = useTexts(meTexts)
   const name = of.plan_name ?? of.plan_id
-  return [name, of.status !== undefined && t('planStatus', { status: of.status })].filter(Boolean).join(' · ')
+  return (
+    <>
+      {[name, of.status !== undefined && t('planStatus', { status: of.status })].filter(Boolean).join(' · ')}
+      <Renewal of={details} />
+    </>
+  )
 }

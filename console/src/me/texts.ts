@@ -8,6 +8,7 @@ export const meTexts = defineTexts({
   noPlan: ['none', 'keiner'],
   planStatus: ['status: {status}', 'Zustand: {status}'],
   orgPlan: ['Plan of the organisation', 'Tarif der Organisation'],
+  furtherSubscriptions: ['Further subscriptions', 'Weitere Abonnements'],
   permissions: ['You may', 'Sie dürfen'],
   noPermissions: ['nothing beside looking after your own account', 'nichts außer sich um Ihr eigenes Konto kümmern'],
   changePassword: ['Change the password', 'Passwort ändern'],

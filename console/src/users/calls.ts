@@ -95,9 +95,9 @@ export async function countUsers(filters: UsersFilters): Promise<number> {
   return Number(answer.response.headers.get('Total-Count'))
 }
 
-/** The whole list, from one snapshot of the database. Throws where it breaks off. */
+/** The whole list for spreadsheets, from one snapshot of the database. Throws where it breaks off. */
 export async function downloadUsers(filters: UsersFilters, { signal, onCount }: DownloadWatch): Promise<Blob> {
-  const options = { params: { query: exportQuery(filters) }, headers: { Accept: 'text/csv' }, signal }
+  const options = { params: { query: exportQuery(filters) }, headers: { Accept: 'text/csv; bom=present' }, signal }
   const body = await unwrap(muster.GET('/api/v1/admin/users/fetch', { ...options, parseAs: 'stream' }))
   const chunks: BlobPart[] = []
   // The first line has the names of the columns.

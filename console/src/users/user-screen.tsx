@@ -87,7 +87,7 @@ function Facts({ user }: { readonly user: UserRecord }) {
         [list('role'), user.role],
         [list('created'), <Moment at={user.createdAt} />],
         [t('organizations'), user.orgs.length > 0 ? <Organizations orgs={user.orgs} /> : undefined],
-        [t('identities'), <Identities key="identities" identities={user.identities} />],
+        [t('identities'), <Identities key="identities" user={user} />],
         [t('waits'), user.signInWaits?.length ? <Waits waits={user.signInWaits} /> : undefined],
       ]}
     />
@@ -113,17 +113,14 @@ const identityTexts = defineTexts({
   as: ['as', 'als'],
 })
 
-/** The name of the built-in issuer among identities, whatever its address is. */
-const builtInIssuer = 'urn:muster:issuer'
-
-/** Where a user signs in, and as whom. */
-function Identities({ identities }: Pick<UserRecord, 'identities'>) {
+/** Where a user signs in, and as whom. The built-in issuer knows users by their id, and no other issuer does. */
+function Identities({ user }: { readonly user: UserRecord }) {
   const t = useTexts(identityTexts)
   return (
     <ul className="plain">
-      {identities.map(({ issuer, subject }) => (
+      {user.identities.map(({ issuer, subject }) => (
         <li key={`${issuer} ${subject}`}>
-          {issuer === builtInIssuer ? (
+          {subject === user.id ? (
             t('builtIn')
           ) : (
             <>

@@ -1,6 +1,7 @@
 import { type Schemas, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Renewal } from '../billing/renewal.tsx'
 import { subscriptionMeaning, subscriptionStatusTexts, subscriptionTone } from '../billing/status-words.ts'
 import { muster } from '../session/muster.ts'
 import { defineTexts, useTexts } from '../texts.ts'
@@ -26,10 +27,7 @@ const subscriptionTexts = defineTexts({
   settle: ['Look at it', 'Ansehen'],
   began: ['Began', 'Begann'],
   asOf: ['As of', 'Stand'],
-  money: [
-    'Amounts, periods and invoices are at the payment processor.',
-    'Beträge, Zeiträume und Rechnungen sind beim Zahlungsdienst.',
-  ],
+  money: ['Amounts and invoices are at the payment processor.', 'Beträge und Rechnungen sind beim Zahlungsdienst.'],
 })
 
 /** What a user, or an organisation of theirs, pays for: the processor's own word, and what it means here. */
@@ -80,6 +78,7 @@ function Subscribed({ subscription }: { readonly subscription: Subscription }) {
             </Mark>
             {' – '}
             {subscriptionMeaning(status, meaning)}
+            <Renewal of={subscription} />
           </>,
         ],
         [t('plan'), plan?.name ?? <Mark tone="warning">{t('noPlan')}</Mark>],

@@ -46,6 +46,7 @@ test('the clock is corrected only after the provider rejected the time', async (
     baseUrl: 'https://signing.example',
     keyTypes: { api_token: { label: 'token', email: 'unused' } },
     certainty: 'documented',
+    abilities: { unknown: 'Not known.' },
     request,
     classify: () => nextProbe({ request, classify: () => valid() }),
   })
@@ -61,7 +62,10 @@ test('the clock is corrected only after the provider rejected the time', async (
   const { credential } = readCredential(signing, readInput({ keyType: 'api_token', apiKey: 'x' }))
   const none = () => {}
   const parts = { client, limits, onCall: none, onFailedAuthentication: async () => true }
-  const outcome = await runCheck(parts, credential, { wantsCapabilities: false, controller: new AbortController() })
+  const outcome = await runCheck(parts, credential, {
+    wanted: { capabilities: false, zone: '' },
+    controller: new AbortController(),
+  })
   expect(outcome).toEqual(valid())
   expect(times).toEqual([startMs, startMs])
 })

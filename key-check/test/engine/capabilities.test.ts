@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { addressesIn, scopesIn, servicesIn, zonesIn } from '../../engine/capabilities.ts'
+import { addressesIn, joinCapabilities, scopesIn, servicesIn, zonesIn } from '../../engine/capabilities.ts'
 
 test('drops scopes that are not text or are longer than 60 characters', () => {
   const path = (length: number) => `GET /${'a'.repeat(length - 'GET /'.length)}`
@@ -32,7 +32,7 @@ test('returns zones with all their labels, and only names of two or more labels'
     longest,
     `a.${longest}`,
   ]
-  expect(zonesIn(names, undefined).zones).toEqual([
+  expect(zonesIn(names, { hasMore: true }).zones).toEqual([
     'example.com',
     'example.co.uk',
     'a.b.c.example.com',
@@ -42,10 +42,37 @@ test('returns zones with all their labels, and only names of two or more labels'
   expect(longest).toHaveLength(253)
 })
 
-test('accepts only whole numbers from 0 as the number of zones', () => {
-  for (const total of [0, 1, 500]) expect(zonesIn([], total).zonesVisible).toBe(total)
-  for (const total of [undefined, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
-    expect(zonesIn([], total)).toEqual({ abilities: ['zones:list'] })
+test('accepts only whole numbers that the names fit into as the number of zones', () => {
+  for (const total of [1, 500]) expect(zonesIn([], { total })).toMatchObject({ zonesVisible: total, moreZones: true })
+  expect(zonesIn([], { total: 0 })).toEqual({ abilities: ['zones:list'], zonesVisible: 0 })
+  for (const total of [undefined, null, '7', -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
+    expect(zonesIn([], { total })).toEqual({ abilities: ['zones:list'], moreZones: true })
+  expect(zonesIn(['a.example', 'b.example'], { total: 1 })).not.toHaveProperty('zonesVisible')
+})
+
+test('says that there are more zones unless every zone is named', () => {
+  const more = (...list: Parameters<typeof zonesIn>) => zonesIn(...list).moreZones === true
+  expect(more(['a.example'], { hasMore: false })).toBe(false)
+  expect(more(['a.example'], { total: 1 })).toBe(false)
+  expect(more(['a.example'], { hasMore: true })).toBe(true)
+  expect(more(['a.example'], { total: 2 })).toBe(true)
+  expect(more(['a.example', 'not a name'], { hasMore: false })).toBe(true)
+  expect(
+    more(
+      Array.from({ length: 60 }, (_, number) => `a${number}.example`),
+      { hasMore: false },
+    ),
+  ).toBe(true)
+})
+
+test('joins two answers: about the same ability, the second is right', () => {
+  expect(
+    joinCapabilities(
+      { abilities: ['zones:list', 'dns:edit'], lacks: ['dns:read'], zonesVisible: 3 },
+      { abilities: ['dns:read'], lacks: ['dns:edit'], zones: ['a.example'] },
+    ),
+  ).toEqual({ abilities: ['zones:list', 'dns:read'], lacks: ['dns:edit'], zonesVisible: 3, zones: ['a.example'] })
+  expect(joinCapabilities({}, {})).toEqual({})
 })
 
 test('accepts service ids of 8 to 24 letters and digits; without one there is no limit', () => {

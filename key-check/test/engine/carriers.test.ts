@@ -32,7 +32,15 @@ async function opened(server: Server, protocol: string, limits = {}): Promise<Co
   return connections
 }
 
-const get = () => ({ method: 'GET', path: '/', headers: {}, body: null, signal: new AbortController().signal }) as const
+const get = () =>
+  ({
+    method: 'GET',
+    path: '/',
+    headers: {},
+    body: null,
+    signal: new AbortController().signal,
+    onHead: () => undefined,
+  }) as const
 
 describe('over HTTP/2', () => {
   /** Answers each call after 50 ms with the length and the body. Counts connections and the most parallel calls on one. */
@@ -138,7 +146,7 @@ describe('a faulty provider file', () => {
       new URL('cloudflare.ts', folder),
       `import { provider } from '${new URL('../../engine/provider.ts', import.meta.url).href}'
        export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
-         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } },
+         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, abilities: { unknown: 'Not known.' },
          request: ${request}, classify: () => undefined })`,
     )
     const codes: (string | undefined)[] = []

@@ -27,7 +27,7 @@ function startBreaker(limits: Partial<Limits> = {}) {
 test('a cancelled call does not count: failures before and after it still open the circuit', async () => {
   const { fail, kind, permit } = startBreaker()
   await fail(breakerCallsMin - 1)
-  for (let call = 0; call < 3 * breakerCallsMin; call += 1) (await permit()).release('abandoned')
+  for (let call = 0; call < 3 * breakerCallsMin; call += 1) (await permit()).release('uncounted')
   await fail(1)
   expect(await kind()).toBe('undetermined')
 })
@@ -36,7 +36,7 @@ test('a cancelled trial does not close the circuit: the next call is a trial aga
   const { advance, fail, kind, permit } = startBreaker()
   await fail(breakerCallsMin)
   advance(breakerOpenMs)
-  ;(await permit()).release('abandoned')
+  ;(await permit()).release('uncounted')
   const trial = await permit()
   expect(await kind()).toBe('undetermined')
   trial.release('success')

@@ -31,7 +31,7 @@ describe('clean removes what was pasted around a key', () => {
     const { outcome, message } = await check(pasted)
     expect({ outcome, message }).toEqual({
       outcome: 'valid',
-      message: `The Cloudflare API token is valid and active; it can be used${note}.`,
+      message: `The Cloudflare API token is genuine; its permissions were not checked${note}.`,
     })
     expect(simulator.received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${S.userToken}`])
   })
@@ -249,6 +249,7 @@ const both = provider({
     api_key: { label: 'key', email: 'required' },
   },
   certainty: 'documented',
+  abilities: { unknown: 'Not known.' },
   request: () => ({ path: '/', headers: {} }),
   classify: () => valid(),
 })

@@ -1,14 +1,20 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
 import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
 import { startHarness, verdictOf } from './harness.ts'
 
 test('details of a user token that is about to expire', async () => {
   const { check } = await startHarness()
   expect(await check(S.expiring)).toEqual({
     outcome: 'valid',
-    message: 'The Cloudflare API token is valid and active; it expires on 2026-10-04, so renew it.',
+    message: 'The Cloudflare API token is genuine; it expires on 2026-10-04, so renew it.',
     details: {
       provider: 'cloudflare',
       code: 'valid',
@@ -22,8 +28,8 @@ test('details of a user token that is about to expire', async () => {
 })
 
 test.each([
-  ['a week', 0, 'The Cloudflare API token is valid and active; it expires on 2026-10-08, so renew it.', 1],
-  ['more than a week', 1_000, 'The Cloudflare API token is valid and active; it can be used.', 0],
+  ['a week', 0, 'The Cloudflare API token is genuine; it expires on 2026-10-08, so renew it.', 1],
+  ['more than a week', 1_000, 'The Cloudflare API token is genuine; its permissions were not checked.', 0],
 ])('a token that expires in %s', async (_, moreMs, message, warnings) => {
   const { check, simulator, clock } = await startHarness()
   const expiresOn = new Date(clock.nowMs() + 7 * 24 * 3_600_000 + moreMs).toISOString()
@@ -43,9 +49,7 @@ test('details of a token that is not valid yet', async () => {
 test('a Global API Key is valid, with the advice to use a token', async () => {
   const { check } = await startHarness()
   const { message, details } = await check(S.globalKey, { email: S.otherEmail })
-  expect(message).toBe(
-    'The Cloudflare Global API Key is valid and active; a key with fewer permissions would be safer.',
-  )
+  expect(message).toBe('The Cloudflare Global API Key is genuine; a key with fewer permissions would be safer.')
   expect(details.credential).toBe('global_key')
   expect(details.warnings).toEqual([expect.stringContaining('A limited API token is safer')])
 })
@@ -70,13 +74,50 @@ test.each([
   expect(simulator.received.every(({ method }) => method === 'GET')).toBe(true)
 })
 
-test('the permissions of a zone are those of the membership and say nothing about the token', async () => {
+const membership = [
+  '#access:edit',
+  '#billing:read',
+  '#dns_records:edit',
+  '#dns_records:read',
+  '#zone:edit',
+  '#zone:read',
+]
+
+test.each([
+  [
+    'may edit DNS',
+    ['#dns_records:edit', '#dns_records:read', '#zone:read'],
+    { abilities: ['zones:list', 'dns:read', 'dns:edit'] },
+  ],
+  ['may read DNS', ['#dns_records:read', '#zone:read'], { abilities: ['zones:list', 'dns:read'], lacks: ['dns:edit'] }],
+  ['may read zones only', ['#zone:read'], { abilities: ['zones:list'], lacks: ['dns:read', 'dns:edit'] }],
+  ['has the rights of its user, so nothing is known', membership, { abilities: ['zones:list'] }],
+])('the rights that Cloudflare lists with a zone: the token %s', async (_, zonePermissions, found) => {
+  const { keyChecks, simulator } = await startHarness()
+  simulator.state.tokens[0] = { value: S.userToken, status: 'active', permissions: ['zones'], zonePermissions }
+  const input = { keyType: 'api_token', apiKey: S.userToken, capabilities: true } as const
+  const inList = (await verdictOf(keyChecks.check(input))).details.capabilities
+  const ofZone = (await verdictOf(keyChecks.check({ ...input, for: { zone: 'example.com' } }))).details.capabilities
+  for (const capabilities of [inList, ofZone]) {
+    const { abilities, lacks } = capabilities ?? {}
+    expect({ abilities, lacks }).toEqual({ lacks: undefined, ...found })
+  }
+})
+
+test('zones with different rights show none of them', async () => {
   const { check, simulator } = await startHarness()
-  const zone = { name: 'example.com', permissions: ['#dns_records:edit', '#zone:edit'] }
-  const body = JSON.stringify({ success: true, errors: [], result: [zone], result_info: { total_count: 1 } })
+  const zones = [
+    { name: 'example.com', permissions: ['#dns_records:edit', '#zone:read'] },
+    { name: 'example.org', permissions: ['#zone:read'] },
+  ]
+  const body = JSON.stringify({ success: true, errors: [], result: zones, result_info: { total_count: 2 } })
   simulator.control.answer = ({ path }) => (path.startsWith('/zones') ? { status: 200, headers: {}, body } : undefined)
   const { details } = await check(S.userToken, { capabilities: true })
-  expect(details.capabilities).toEqual({ abilities: ['zones:list'], zonesVisible: 1, zones: ['example.com'] })
+  expect(details.capabilities).toEqual({
+    abilities: ['zones:list'],
+    zonesVisible: 2,
+    zones: ['example.com', 'example.org'],
+  })
 })
 
 test.each([
@@ -92,24 +133,32 @@ test.each([
   ['a zone that is not visible', S.userToken, { zone: 'example.net' }, 'no', 'it does not fit its purpose'],
   ['an invalid key', S.disabled, { zone: 'example.com' }, 'no', 'enable it or create a new one'],
 ] as const)(
-  'the purpose changes neither the verdict nor the calls: %s',
+  'the purpose adds its result and never changes the verdict: %s',
   async (_, apiKey, purpose, fitsPurpose, next) => {
     const { keyChecks, simulator, check } = await startHarness()
     const input = { keyType: 'api_token', apiKey, capabilities: true } as const
-    const { details, message, ...verdict } = await verdictOf(keyChecks.check({ ...input, for: purpose }))
+    const { details, message, outcome } = await verdictOf(keyChecks.check({ ...input, for: purpose }))
     expect(message).toMatch(new RegExp(`; ${next}\\.$`))
-    const calls = simulator.received.length
-    const plain = await check(apiKey, { capabilities: true })
-    const { fitsPurpose: found, purpose: sentence, ...others } = details
-    expect({ found, isSentence: sentence?.endsWith('.') }).toEqual({ found: fitsPurpose, isSentence: true })
-    expect({ ...plain, details: { ...plain.details, cached: false } }).toEqual({
-      ...verdict,
-      message: expect.any(String),
-      details: others,
-    })
-    expect(simulator.received).toHaveLength(calls)
+    expect({ ...details, isSentence: details.purpose?.endsWith('.') }).toMatchObject({ fitsPurpose, isSentence: true })
+    expect(simulator.received.length).toBeLessThanOrEqual(4)
+    const plain = await check(apiKey)
+    expect(plain).toMatchObject({ outcome, details: { code: details.code, cached: true } })
   },
 )
+
+test('a zone is looked up by name, so that it is found behind any number of others', async () => {
+  const { keyChecks, simulator } = await startHarness()
+  const input = { keyType: 'api_token', apiKey: S.userToken } as const
+  const fitOf = async (zone: string) =>
+    (await verdictOf(keyChecks.check({ ...input, for: { zone } }))).details.fitsPurpose
+  expect([await fitOf('Example.com'), await fitOf('example.net')]).toEqual(['yes', 'no'])
+  expect(simulator.received.map(({ path }) => path)).toEqual([
+    '/user/tokens/verify',
+    '/zones?name=example.com',
+    '/user/tokens/verify',
+    '/zones?name=example.net',
+  ])
+})
 
 test('a token that may not list zones lacks that ability', async () => {
   const { keyChecks, simulator } = await startHarness()
@@ -118,8 +167,8 @@ test('a token that may not list zones lacks that ability', async () => {
   const input = { keyType: 'api_token', apiKey: S.userToken, capabilities: true } as const
   const { details } = await verdictOf(keyChecks.check({ ...input, for: { ability: 'zones:list' } }))
   expect(details).toMatchObject({
-    code: 'limited_permissions',
-    capabilities: { lacks: ['zones:list'] },
+    code: 'ability_missing',
+    capabilities: { lacks: ['zones:list'], missing: ['Zone → Zone → Read'] },
     fitsPurpose: 'no',
     purpose: 'It lacks zones:list: add the permission Zone → Zone → Read.',
   })
@@ -131,13 +180,19 @@ test('capabilities are returned only on request', async () => {
   expect(simulator.received).toHaveLength(1)
 })
 
-test('makes at most three calls and reports the rest as unknown', async () => {
-  const { check, simulator } = await startHarness()
+test('makes at most four calls and reports the rest as unknown', async () => {
+  const { check, simulator } = await startHarness({ limits: { cacheValidMs: 0 } })
+  expect((await check(S.oldAccountToken, { capabilities: true })).details.capabilities).toMatchObject({
+    zones: ['example.com'],
+  })
+  expect(simulator.received).toHaveLength(4)
+  simulator.received.length = 0
+  simulator.control.nextFaults = ['reset_before_headers']
   const { outcome, details } = await check(S.oldAccountToken, { capabilities: true })
   expect(outcome).toBe('valid')
   expect(details).toMatchObject({ code: 'capabilities_unknown', warnings: ['Its permissions could not be read.'] })
   expect(details).not.toHaveProperty('capabilities')
-  expect(simulator.received).toHaveLength(3)
+  expect(simulator.received).toHaveLength(4)
 })
 
 const faults = (status: number, code: number, message: string) => ({
@@ -147,11 +202,11 @@ const faults = (status: number, code: number, message: string) => ({
 })
 
 test.each([
-  ['may not list zones', faults(403, 9109, 'Unauthorized to access requested resource'), 'limited_permissions'],
+  ['may not list zones', faults(403, 9109, 'Unauthorized to access requested resource'), 'ability_missing'],
   [
     'lacks the permission by name',
     faults(403, 0, "Actor 'com.cloudflare.api.token.x' requires permission 'com.cloudflare.api.account.zone.list'"),
-    'limited_permissions',
+    'ability_missing',
   ],
   ['is filtered by address', faults(403, 9109, 'Cannot use the access token from location: 192.0.2.1'), 'ip_filtered'],
   ['is refused with 10000', faults(403, 10000, 'Authentication error'), 'zones_refused'],
@@ -192,26 +247,53 @@ test('a cached result with details also serves a check without details, and not 
   expect(simulator.received).toHaveLength(3)
 })
 
-test('details make no extra call and give no warning if the provider has no read for them', async () => {
-  const simulator = await startProvidersSimulator()
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls })
+test('details make no extra call, give no warning and name the reason if the provider has no read for them', async () => {
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+  const engine = new URL('../../engine/provider.ts', import.meta.url).href
+  await writeFile(new URL('silent.ts', folder), silentProvider(engine))
+  let calls = 0
+  const server = createServer((_, response) => {
+    calls += 1
+    response.setHeader('content-type', 'application/json').end('{"id":1}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const baseUrls = { silent: `http://127.0.0.1:${Object(server.address()).port}` }
+  const keyChecks = await openKeyChecks({ baseUrls, providersFolder: folder })
   onTestFinished(async () => {
     await keyChecks.close()
-    await simulator.close()
+    await promisify(server.close.bind(server))()
+    await rm(folder, { recursive: true })
   })
-  simulator.fault = () => ({ status: 200, headers: {}, body: { account: { status: 'active' } } })
-  const input = { provider: 'digitalocean', keyType: 'api_token', apiKey: 'dop_v1_example' } as const
+  const input = { provider: 'silent', keyType: 'api_token', apiKey: 'silent-valid' } as const
   const detailed = await verdictOf(keyChecks.check({ ...input, capabilities: true }))
-  expect(detailed).toMatchObject({ outcome: 'valid', details: { code: 'valid', warnings: [], cached: false } })
-  expect(detailed.details).not.toHaveProperty('capabilities')
+  expect(detailed).toMatchObject({
+    outcome: 'valid',
+    message: 'The Silent token is genuine; its permissions were not checked.',
+    details: {
+      code: 'valid',
+      warnings: [],
+      cached: false,
+      capabilities: { unknown: 'Silent has no call that shows what a token can do.' },
+    },
+  })
   expect((await verdictOf(keyChecks.check(input))).details.cached).toBe(true)
-  expect(simulator.received).toHaveLength(1)
-
-  const other = { ...input, apiKey: 'dop_v1_other' }
-  expect((await verdictOf(keyChecks.check(other))).details.cached).toBe(false)
-  expect((await verdictOf(keyChecks.check({ ...other, capabilities: true }))).details.cached).toBe(true)
-  expect(simulator.received).toHaveLength(2)
+  expect(calls).toBe(1)
 })
+
+const silentProvider = (engine: string) => `
+import { bearer, provider, undetermined, valid } from '${engine}'
+export default provider({
+  id: 'silent',
+  title: 'Silent',
+  docs: 'https://example.com/docs',
+  keyPage: 'https://example.com/keys',
+  baseUrl: 'https://api.example.com',
+  keyTypes: { api_token: { label: 'token', email: 'unused' } },
+  certainty: 'documented',
+  abilities: { unknown: 'Silent has no call that shows what a token can do.' },
+  request: bearer('/me'),
+  classify: ({ status }) => (status === 200 ? valid() : undetermined('unexpected_answer')),
+})`
 
 test('an invalid credential gets no capabilities read', async () => {
   const { check, simulator } = await startHarness()

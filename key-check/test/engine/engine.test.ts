@@ -104,7 +104,7 @@ describe('provider faults', () => {
     ])
   })
 
-  test('502 — a provider file that always requests another call gets three', async () => {
+  test('502 — a provider file that always requests another call gets four', async () => {
     const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
     onTestFinished(() => rm(folder, { recursive: true }))
     const providerInterface = new URL('../../engine/provider.ts', import.meta.url).href
@@ -113,11 +113,11 @@ describe('provider faults', () => {
       `import { bearer, nextProbe, provider } from '${providerInterface}'
        const probe = { request: bearer('/'), classify: () => nextProbe(probe) }
        export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
-         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, ...probe })`,
+         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, abilities: { unknown: 'Not known.' }, ...probe })`,
     )
     const { outcomeOf, simulator } = await startHarness({ providersFolder: folder })
     expect(await outcomeOf('any')).toEqual(UNEXPECTED)
-    expect(simulator.received).toHaveLength(3)
+    expect(simulator.received).toHaveLength(4)
   })
 
   test.each([
@@ -226,7 +226,7 @@ describe('the verdict cache', () => {
   test.each([
     ['a valid key', S.userToken, 60],
     ['an invalid key', S.disabled, 10],
-    ['a limited key', S.accountLimited, 60],
+    ['a limited key', S.accountLimited, 10],
   ])('caches %s for its time and no longer', async (_, key, seconds) => {
     const { check, simulator, clock } = await startHarness()
     expect((await check(key)).details.cached).toBe(false)

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { abilityNames } from '../../api.ts'
 
 import { readProviders } from '../../engine/catalogue.ts'
-import { catalogue, hints, notes, type Wording, warnings, wordingsFor } from '../../engine/messages.ts'
+import { catalogue, hints, notes, warnings } from '../../engine/messages.ts'
 import type { Outcome } from '../../engine/provider.ts'
 import { invalid, undetermined, valid } from '../../engine/provider.ts'
+import { type Wording, wordingsFor } from '../../engine/wording.ts'
 
 test('every message for every provider, with every hint and note, is a sentence of at most 200 characters', async () => {
   const wrong: string[] = []
@@ -59,6 +61,30 @@ test('never says “it can be used” beside a warning, whatever the length of t
   )
 })
 
+test.each([
+  [valid(), 'The P key is genuine; its permissions were not checked.'],
+  [valid(undefined, {}, { unknown: 'P does not say.' }), 'The P key is genuine; its permissions were not checked.'],
+  [valid(undefined, {}, { abilities: ['dns:read'] }), 'The P key is valid and active; it can be used.'],
+  [
+    valid(undefined, {}, { lacks: ['zones:list'] }),
+    'The P key is genuine, but it cannot list zones; add the permission Zones.Read.',
+  ],
+  [
+    valid('limited_permissions', {}, { lacks: ['zones:list', 'dns:read'] }),
+    'The P key is genuine, but it cannot list zones; add the permission Zones.Read.',
+  ],
+  [
+    valid(undefined, {}, { lacks: ['dns:edit'] }),
+    'The P key is genuine, but it cannot change DNS records; check its permissions.',
+  ],
+  [
+    valid('service_not_enabled', {}, { missing: ['the Zones API'] }),
+    'The P key is genuine, but its account has not enabled the Zones API; enable it and check again.',
+  ],
+])('says “it can be used” only after an ability was seen: %j', (outcome, message) => {
+  expect(messageOf(outcome, { provider: 'P', label: 'key', permissions: { 'zones:list': 'Zones.Read' } })).toBe(message)
+})
+
 test('shows a provider’s status only if it is one short lower-case word', () => {
   const shown = (status: string) => messageOf(invalid('not_active', { status }), { provider: 'P', label: 'key' })
   expect(shown('revoked')).toContain('(status: revoked)')
@@ -100,7 +126,9 @@ function everyOutcome(hasHints: boolean): Outcome[] {
   }
   return Object.keys(catalogue).flatMap((code): Outcome[] => {
     if (!isCode(code)) return []
-    if (code === 'valid') return [valid(undefined, facts)]
+    if (code === 'valid') return [valid(undefined, facts, { abilities: ['zones:list'] })]
+    if (code === 'not_checked') return [valid(undefined, facts)]
+    if (code === 'ability_missing') return abilityNames.map((name) => valid(undefined, facts, { lacks: [name] }))
     if (code === 'expired_on') return [invalid('expired', facts)]
     switch (code) {
       case 'limited_permissions':
@@ -108,6 +136,7 @@ function everyOutcome(hasHints: boolean): Outcome[] {
       case 'state_not_shown':
       case 'account_restricted':
       case 'account_not_entitled':
+      case 'service_not_enabled':
       case 'no_zones':
       case 'zones_refused':
       case 'capabilities_unknown':

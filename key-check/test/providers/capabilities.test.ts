@@ -84,7 +84,7 @@ test.each([
     'netnod',
     { data: [{ id: 'example.com.' }], total: 2 },
     {},
-    { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com'] },
+    { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com'], moreZones: true },
   ],
 ])('the answer of %s becomes exactly these capabilities: %j', (id, body, headers, found) => {
   expect(classified(id, body, headers)).toEqual({ kind: 'valid', capabilities: found })
@@ -119,7 +119,7 @@ test.each([
     'desec',
     [{ name: key }, { name: `${key}.example` }, { name: '192.0.2.1' }, { name: 'a b.example' }],
     {},
-    { abilities: ['zones:list'], zonesVisible: 4 },
+    { abilities: ['zones:list'], zonesVisible: 4, moreZones: true },
   ],
 ])('drops values of unknown form, such as a key, and the key of %s stays valid: %j', (id, body, headers, found) => {
   expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })

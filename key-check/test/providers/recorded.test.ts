@@ -1,31 +1,43 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { editsOf, readRecipe } from '../../../test/support/recipe.ts'
 import { keyTypeNames } from '../../api.ts'
-import { readProviders } from '../../engine/catalogue.ts'
-import type { EngineOptions } from '../../engine/check.ts'
 import { openKeyChecks } from '../../engine/check.ts'
 import { classify } from '../../engine/classify.ts'
 import type { KeyTypeFacts } from '../../engine/key-type.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import type { Probe, ProviderAnswer } from '../../engine/provider.ts'
 import type { KeyChecks } from '../../index.ts'
-import type { RecordedAnswer, Recording } from '../../simulator/recording.ts'
-import { credentialFor, headersFor, keyFor, recordedEmail } from '../../simulator/recording.ts'
+import type { Recording } from '../../simulator/recording.ts'
+import { headersFor, keyFor } from '../../simulator/recording.ts'
 import type { Fault, ProvidersSimulator } from '../../simulator/server.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
+import { readRecordings, startProvidersSimulator } from '../../simulator/server.ts'
 import { resultOf, startMs } from '../engine/harness.ts'
+import { anyBody } from './any-body.ts'
+import { check, expectRecorded, open, optionsFor, providers } from './recorded-check.ts'
 
-const providers = await readProviders()
-const recordings = await readAll()
+const recordings = await readRecordings()
 
 test('every provider except Cloudflare has a recording, and every recording has a provider', () => {
   expect([...new Set(recordings.map(({ id }) => id))]).toEqual(
     [...providers.keys()].filter((id) => id !== 'cloudflare'),
   )
+})
+
+test('every provider shows what its keys can do, or says why not, and every read of it has a recording', () => {
+  for (const { id, abilities, firstRead } of providers.values()) {
+    if (typeof abilities === 'object' && 'unknown' in abilities) {
+      expect(abilities.unknown, id).toMatch(/^[A-Z].{20,150}\.$/)
+      continue
+    }
+    expect(firstRead, id).toBeDefined()
+    if (typeof abilities === 'string' || id === 'cloudflare') continue
+    const asked = recordings.filter((recording) => recording.id === id).flatMap(({ asks }) => asks ?? [])
+    const zones = asked.map(({ zone }) => zone)
+    expect(asked.length, id).toBeGreaterThan(0)
+    expect([zones.includes(undefined), zones.some((zone) => zone !== undefined)], id).toEqual([
+      abilities.list !== undefined,
+      abilities.zone !== undefined,
+    ])
+  }
 })
 
 const named = recordings.map((recording) => [`${recording.id} ${recording.call.path}`, recording] as const)
@@ -47,7 +59,7 @@ describe.each(named)('%s', (_, recording) => {
   // In this order: the rate limit comes last, because nothing is sent after it.
   const last = recording.answers.filter(({ isFollowed }) => !isFollowed)
   test.each(last.map((answer) => [answer.name, answer] as const))('recorded: %s', async (__, answer) => {
-    expect(await resultOf(check(keyChecks, recording, answer))).toEqual(expectedOf(answer))
+    await expectRecorded(keyChecks, recording, answer)
     expect(simulator.received.at(-1)?.headers).toMatchObject(headersFor(recording.call, keyFor(recording, answer)))
   })
 })
@@ -83,36 +95,6 @@ test.each(faults)('is undetermined at every provider: %s', async (_, fault, prob
   )
   expect(results).toEqual(recordings.map(({ id }) => [id, problem]))
 })
-
-/** Answers of gateways, frameworks and captive portals, whatever the credential. */
-const anyBody: readonly unknown[] = [
-  {},
-  { error: 'invalid api key' },
-  { error: 'forbidden' },
-  { error: 'unauthorized' },
-  { error: { code: 401, message: 'Unauthorized' } },
-  { errors: [] },
-  { message: 'Forbidden' },
-  { message: 'Unauthorized' },
-  { message: 'Missing Authentication Token' },
-  { message: 'Your IP address is not allowed' },
-  { message: 'no Route matched with those values' },
-  { message: 'The security token included in the request is invalid.' },
-  { Message: 'User is not authorized to access this resource with an explicit deny' },
-  { code: 403, message: 'Forbidden' },
-  { status: 403, error: 'Forbidden', path: '/' },
-  { status: 'error' },
-  { success: true },
-  { ok: true },
-  { data: null },
-  { type: 'about:blank', title: 'Forbidden', status: 403 },
-  { type: 'about:blank', title: 'Unauthorized', status: 401 },
-  { detail: 'Forbidden' },
-  ['Forbidden'],
-  [{}],
-  [null],
-  '',
-]
 
 test('is undetermined for the generic answer of a gateway, at every provider and status', () => {
   const decided: string[] = []
@@ -199,105 +181,10 @@ test('every recorded answer names its source, and a made-up answer proves nothin
     }
 })
 
-test('the provider and the recording in docs/contributing/add-a-provider.md work unchanged', async () => {
-  const folder = await emptyFolder()
-  const guide = readGuide()
-  const source = new URL('providers/', folder)
-  const recorded = new URL('recordings/', folder)
-  await mkdir(source)
-  await mkdir(recorded)
-  await writeFile(new URL('example.ts', source), guide.provider)
-  await writeFile(new URL('example.ts', recorded), guide.recording)
-
-  const simulator = await startProvidersSimulator({ folders: [recorded] })
-  onTestFinished(() => simulator.close())
-  const keyChecks = await open(simulator, { providersFolder: source, defaultProvider: 'example' })
-  expect(keyChecks.providers()).toEqual([
-    {
-      id: 'example',
-      title: 'Example',
-      docs: 'https://example.com/docs/api/account',
-      keyPage: 'https://example.com/account/tokens',
-      keyTypes: [
-        {
-          keyType: 'api_token',
-          label: 'API token',
-          email: 'unused',
-          asked: 'GET https://api.example.com/v1/account',
-          fields: [
-            { name: 'apiKey', at: '/apiKey', label: 'API token', secret: true, required: true, multiline: false },
-          ],
-        },
-      ],
-      certainty: 'documented',
-    },
-  ])
-  const [recording] = simulator.recordings
-  for (const answer of recording?.answers ?? [])
-    expect(recording && (await resultOf(check(keyChecks, recording, answer)))).toEqual(expectedOf(answer))
-  expect(simulator.received).toHaveLength(5)
-})
-
-test.each([
-  ['a file that is no provider', 'export default {}', /does not export a provider/],
-  ['a file whose name is not the id', undefined, /holds the provider example/],
-])('fails to start with %s', async (_, text, message) => {
-  const folder = await emptyFolder()
-  await writeFile(new URL('other.ts', folder), text ?? readGuide().provider)
-  await expect(readProviders(folder)).rejects.toThrow(message)
-})
-
-async function emptyFolder(): Promise<URL> {
-  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return folder
-}
-
-/** The two files in the guide, with an absolute import of the provider interface because they are in another folder. */
-function readGuide(): { provider: string; recording: string } {
-  const [provider, recording] = editsOf(readRecipe('docs/contributing/add-a-provider.md', 'Add a provider'))
-  if (!provider || !recording) throw new Error('The guide shows no provider and recording')
-  const engine = new URL('../../engine/', import.meta.url).href
-  return { provider: provider.text.replaceAll('../engine/', engine), recording: recording.text }
-}
-
-async function readAll(): Promise<readonly Recording[]> {
-  const simulator = await startProvidersSimulator()
-  await simulator.close()
-  return simulator.recordings
-}
-
-async function open(simulator: ProvidersSimulator, options: EngineOptions = {}): Promise<KeyChecks> {
-  const keyChecks = await openKeyChecks({ ...optionsFor(simulator), ...options })
-  onTestFinished(() => keyChecks.close())
-  return keyChecks
-}
-
-function optionsFor(simulator: ProvidersSimulator): EngineOptions {
-  // The clock stands still, so a call limit would never refill.
-  return { baseUrls: simulator.baseUrls, now: () => startMs, limits: { callsPerSecondMax: 0 } }
-}
-
 async function problemAt(keyChecks: KeyChecks, recording: Recording): Promise<string> {
   const result = await resultOf(check(keyChecks, recording, { name: 'valid' }))
   if (!('code' in result)) return result.error
   return result.outcome === 'undetermined' ? result.code : `a verdict: ${result.code}`
-}
-
-function check(keyChecks: KeyChecks, recording: Recording, answer: Pick<RecordedAnswer, 'name' | 'parts'>) {
-  const { id, keyType } = recording
-  const needsEmail = providers.get(id)?.keyTypes[keyType]?.email === 'required'
-  const email = needsEmail ? recordedEmail : undefined
-  const { apiKey, parts } = credentialFor(recording, answer)
-  return keyChecks.check({ provider: id, keyType, apiKey, email, parts })
-}
-
-function expectedOf({ verdict, problem, status, body }: RecordedAnswer): unknown {
-  if (verdict) return { outcome: verdict.isValid ? 'valid' : 'invalid', code: verdict.code }
-  if (problem !== undefined) return { outcome: 'undetermined', code: problem }
-  if (status === 429) return { outcome: 'undetermined', code: 'provider_busy', retryAfterSeconds: 17 }
-  const isRefusal = (status === 401 || status === 403) && (typeof body !== 'string' || body === '')
-  return { outcome: 'undetermined', code: isRefusal ? 'provider_refused' : 'provider_answer_unexpected' }
 }
 
 const elsewhere = { location: 'http://127.0.0.1:9/' }

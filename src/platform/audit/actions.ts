@@ -73,7 +73,7 @@ export const auditActions = {
   'role.revoked': 'A permission was revoked from a role. `resource`, `action`.',
   'plan.created': 'A plan was created. `name`, if it has one; `isDefault`, if it is the default.',
   'plan.changed':
-    'The name, the prices or the default of a plan were changed. The new `name` or `isDefault`, and the prices that were `mapped` or `unmapped`.',
+    'The name, the rank, the prices or the default of a plan were changed. The new `name`, `rank` or `isDefault`, and the prices that were `mapped` or `unmapped`.',
   'plan.removed': 'A plan was removed.',
   'plan.granted': 'A permission was granted to a plan. `resource`, `action`.',
   'plan.revoked': 'A permission was revoked from a plan. `resource`, `action`.',

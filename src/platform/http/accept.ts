@@ -2,18 +2,24 @@ import type { FastifyReply } from 'fastify'
 
 /**
  * Returns the offered media type that `Accept` prefers: the first offered if there is no header or no preference, undefined if none is
- * acceptable. Source: RFC 9110 §12.5.1.
+ * acceptable. Offered types may have parameters, such as `text/csv; bom=present`. A parameter that no offered type has, such as `charset`,
+ * is ignored. Source: RFC 9110 §12.5.1.
  */
 export function chooseType<Type extends string>(
   accept: string | undefined,
   offered: readonly [Type, ...Type[]],
 ): Type | undefined {
   if (accept === undefined || accept.trim() === '') return offered[0]
-  const ranges = parseRanges(accept)
+  const parsed = offered.map((type) => ({ type, ...parseRange(type) }))
+  const known = new Set(parsed.flatMap(({ parameters }) => [...parameters.keys()]))
+  const ranges = parseRanges(accept).map(({ parameters, ...range }) => ({
+    ...range,
+    parameters: new Map([...parameters].filter(([name]) => known.has(name))),
+  }))
   let chosen: Type | undefined
   let best = 0
-  for (const type of offered) {
-    const quality = qualityOf(type, ranges)
+  for (const { type, ...offer } of parsed) {
+    const quality = qualityOf(offer, ranges)
     if (quality <= best) continue
     best = quality
     chosen = type
@@ -51,29 +57,58 @@ export function chooseCoding<Coding extends string>(
 const rangesMax = 50
 
 function parseRanges(list: string): readonly Range[] {
-  return list.split(',', rangesMax).map(parseRange)
+  return splitOutsideQuotes(list, ',').slice(0, rangesMax).map(parseRange)
 }
 
 interface Range {
   readonly range: string
+  readonly parameters: ReadonlyMap<string, string>
   readonly quality: number
 }
 
+/** Parses in lower case. An unreadable weight counts as 0. */
 function parseRange(text: string): Range {
-  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-  const quality = weight === undefined ? 1 : Number(weight)
-  return { range, quality: Number.isFinite(quality) ? Math.min(1, Math.max(0, quality)) : 0 }
+  const [range = '', ...rest] = splitOutsideQuotes(text.toLowerCase(), ';').map((part) => part.trim())
+  const { q = '1', ...parameters } = Object.fromEntries(rest.map(parseParameter).reverse())
+  const quality = Number(q)
+  return {
+    range,
+    parameters: new Map(Object.entries(parameters)),
+    quality: Number.isFinite(quality) ? Math.min(1, Math.max(0, quality)) : 0,
+  }
+}
+
+/** The value is a token or a quoted string (RFC 9110 §5.6.6). */
+function parseParameter(text: string): [name: string, value: string] {
+  const end = text.indexOf('=')
+  if (end === -1) return [text, '']
+  const value = text.slice(end + 1)
+  const [, quoted] = /^"(.*)"$/.exec(value) ?? []
+  return [text.slice(0, end), quoted?.replaceAll(/\\(.)/g, '$1') ?? value]
+}
+
+function splitOutsideQuotes(text: string, separator: ',' | ';'): readonly string[] {
+  const parts = ['']
+  for (const [piece] of text.matchAll(/"(?:\\.|[^"\\])*"?|[^",;]+|[,;]/g)) {
+    if (piece === separator) parts.push('')
+    else parts.push(`${parts.pop()}${piece}`)
+  }
+  return parts
 }
 
 /** The most specific range applies, even if its weight is lower. */
-function qualityOf(type: string, ranges: readonly Range[]): number {
+function qualityOf({ range: type, parameters }: Omit<Range, 'quality'>, ranges: readonly Range[]): number {
   const [family] = type.split('/')
-  for (const wanted of [type, `${family}/*`, '*/*']) {
-    const match = ranges.find(({ range }) => range === wanted)
-    if (match) return match.quality
-  }
-  return 0
+  const names = [type, `${family}/*`, '*/*']
+  const matching = ranges.filter(
+    (wanted) =>
+      names.includes(wanted.range) && [...wanted.parameters].every(([name, value]) => parameters.get(name) === value),
+  )
+  const [first] = matching.toSorted(
+    (one, other) =>
+      names.indexOf(one.range) - names.indexOf(other.range) || other.parameters.size - one.parameters.size,
+  )
+  return first?.quality ?? 0
 }
 
 /** Appends request headers to `Vary` (RFC 9110 §12.5.5). */

@@ -42,6 +42,8 @@ function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyRe
   request.isRefused = true
   request.refusedAccount = problem.more.accountId
   discardBody(request, reply)
+  // The handler may have set it before it failed, and a browser would save the problem as the file.
+  reply.removeHeader('content-disposition')
   const { status, headers, body } = problemAnswer(problem, request.id)
   return reply.code(status).headers(headers).send(body)
 }

@@ -131,6 +131,8 @@ export interface OperationContract {
   readonly countsItself?: true
   readonly params?: TObject
   readonly query?: TObject
+  /** Optional request headers, for the documentation. The handler reads them itself. */
+  readonly headers?: TObject
   readonly body?: TObject
   /** A missing body counts as an empty object. */
   readonly isBodyOptional?: true

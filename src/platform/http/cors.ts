@@ -44,8 +44,8 @@ function isPreflight({ method, headers }: FastifyRequest): boolean {
 
 const common = {
   exposedHeaders:
-    'Acted-By, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
-  allowedHeaders: 'Act-As, Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
+    'Acted-By, Content-Disposition, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
+  allowedHeaders: 'Act-As, Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Idempotency-Key',
   maxAge: 7_200, // the maximum in Chromium
 } as const satisfies FastifyCorsOptions
 

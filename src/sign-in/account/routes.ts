@@ -1,16 +1,15 @@
 import { exportAccount } from '../../identity/account-export.ts'
 import type { ErasureRequestSettings } from '../../identity/erase-account.ts'
-import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
+import { issuerNames } from '../../identity/issuers/names.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
 import { streamResponse } from '../../platform/http/transfer.ts'
 import { Secret } from '../../platform/secret.ts'
 import { optionalProof } from '../factors/routes.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { changePassword } from '../passwords/change-password.ts'
-import { type Attempts, deviceTokenOf } from '../sessions/attempts.ts'
+import { type Attempts, deviceAt, deviceTokenOf } from '../sessions/attempts.ts'
 import { clientOf, originOf } from '../sessions/client.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
-import { findDevice } from '../sessions/devices.ts'
 import {
   changeOwnAccountContract,
   changePasswordContract,
@@ -27,10 +26,11 @@ const wholeMs = 120_000
 
 export function exportOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof exportOwnAccountContract> {
   const { database } = issuer
+  const issuers = issuerNames(issuer.entry)
   const handle = operation(exportOwnAccountContract, async ({ caller, request, reply }) => {
     const { accountId } = await readCurrentSession(database, caller)
     const origin = originOf(clientOf(request))
-    const pieces = await exportAccount(database, { accountId, actorId: accountId, origin })
+    const pieces = await exportAccount(database, { accountId, issuers, actorId: accountId, origin })
     reply.type('application/json; charset=utf-8').header('content-disposition', 'attachment; filename="account.json"')
     return reply.send(streamResponse(pieces, { request, reply, stallMs }))
   })
@@ -63,10 +63,7 @@ export function keepOwnAccountRoute(
     const challenge = new Secret(input.body.challenge)
     const deviceToken = deviceTokenOf(input.body)
     const keep = { challenge, proof: optionalProof(input.body), deviceToken }
-    const device = async () =>
-      deviceToken &&
-      findDevice(issuer.database, { token: deviceToken, challengeHash: opaqueTokenHash(challenge.open()) })
-    return attempts.bySender(input, device, (client) => keepOwnAccount(issuer, keep, client))
+    return attempts.bySender(input, deviceAt(challenge, deviceToken), (client) => keepOwnAccount(issuer, keep, client))
   })
 }
 

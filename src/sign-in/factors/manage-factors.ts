@@ -27,7 +27,7 @@ import {
   renameFactorRow,
 } from './factor-rows.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
-import { consumeInSession, type SecondProof, verifyProofInSession } from './second-proof.ts'
+import { consumeInSession, type SecondProof, verifyInSession } from './second-proof.ts'
 import { describeTotpSecret, newTotpSecret, verifyFactorCode } from './totp.ts'
 
 /** The caller's verified factors. Problems: those of `readCurrentSession`. */
@@ -151,8 +151,7 @@ export async function removeFactor(
 ): Promise<void> {
   const checked = await readCurrentSession(issuer.database, caller)
   requireRemovalProof(checked, password, proof)
-  if (password) await reauthenticate(issuer, checked, password, client)
-  const verifiedProof = proof && (await verifyProofInSession(issuer, checked, proof, client))
+  const verifiedProof = await verifyInSession(issuer, checked, { password, proof }, client)
   await writeInSession(issuer.database, caller, async (rows, current) => {
     const { accountId } = current
     const found = await readAllFactors(rows, accountId)

@@ -1,10 +1,10 @@
+import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
 import { refuse } from '../../platform/problems.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Attempts, deviceTokenOf, noDevice } from '../sessions/attempts.ts'
+import { type Attempts, deviceTokenOf } from '../sessions/attempts.ts'
 import { writeInSession } from '../sessions/current-session.ts'
-import { findDevice } from '../sessions/devices.ts'
 import {
   enrolFactorContract,
   listFactorsContract,
@@ -162,7 +162,7 @@ export function passkeySignInOptionsRoute(
   attempts: Attempts,
 ): Operation<typeof passkeySignInOptionsContract> {
   return operation(passkeySignInOptionsContract, async (input) => ({
-    options: await attempts.bySender(input, noDevice, () =>
+    options: await attempts.bySender(input, undefined, () =>
       createRequestOptions(issuer, issuer.database, { purpose: 'sign_in' }),
     ),
   }))
@@ -173,7 +173,7 @@ export function passkeySignInRoute(issuer: BuiltInIssuer, attempts: Attempts): O
     const { credential } = input.body
     const deviceToken = deviceTokenOf(input.body)
     const credentialId = Buffer.from(credential.id, 'base64url')
-    const device = async () => deviceToken && findDevice(issuer.database, { token: deviceToken, credentialId })
+    const device = deviceToken && { hash: opaqueTokenHash(deviceToken.open()), credentialId }
     return attempts.bySender(input, device, (client) => signInWithPasskey(issuer, { credential, deviceToken }, client))
   })
 }

@@ -5,6 +5,7 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { reauthenticate, requirePassword } from '../passwords/reauthenticate.ts'
 import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
@@ -65,16 +66,31 @@ export async function verifyProof(
   return consume ? { decision, method: methodOf(proof), consume } : refuseCode(issuer, accountId, client)
 }
 
-/** Verifies the second proof in an open session and charges the session. Problems: `sign_in_wait`, `code_refused`. */
-export async function verifyProofInSession(
+/** At least one of the two is present, unless the session itself is enough. */
+interface SessionProofs {
+  readonly password?: Secret | undefined
+  readonly proof?: SecondProof | undefined
+}
+
+/**
+ * Verifies the password, the second proof or both in an open session, and charges the session once. With both, a correct
+ * password alone gives nothing back: otherwise it would allow any number of codes. Problems: `sign_in_wait`,
+ * `password_wrong`, `code_refused`.
+ */
+export async function verifyInSession(
   issuer: BuiltInIssuer,
   current: CurrentSession,
-  proof: SecondProof,
+  { password, proof }: SessionProofs,
   client: Client,
-): Promise<VerifiedProof> {
+): Promise<VerifiedProof | undefined> {
   const { database } = issuer
   const { accountId, sessionId } = current
+  if (!proof) {
+    if (password) await reauthenticate(issuer, current, password, client)
+    return undefined
+  }
   const decision = await allowOrRefuse(database, { kind: 'session', sessionId })
+  if (password) await requirePassword(issuer, current, { password, decision }, client)
   const use = { purpose: 'session', accountId, sessionId } as const
   const consume = await verifyOrReturnUnits(database, decision, () => consumerOf(issuer, proof, use, client))
   if (consume) return { decision, method: methodOf(proof), consume }

@@ -2,7 +2,7 @@ import { type Operation, operation } from '../../identity/operation.ts'
 import { Secret } from '../../platform/secret.ts'
 import { optionalProof } from '../factors/routes.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Attempts, noDevice, replyWithoutSession } from '../sessions/attempts.ts'
+import { type Attempts, replyWithoutSession } from '../sessions/attempts.ts'
 import { clientOf } from '../sessions/client.ts'
 import { confirmSignUp } from '../sign-up.ts'
 import { completeRecovery } from './complete-recovery.ts'
@@ -25,14 +25,14 @@ export function requestRecoveryRoute(
   attempts: Attempts,
 ): Operation<typeof requestRecoveryContract> {
   return operation(requestRecoveryContract, async (input) => {
-    await attempts.bySender(input, noDevice, (client) => requestRecovery(issuer, input.body.email, client))
+    await attempts.bySender(input, undefined, (client) => requestRecovery(issuer, input.body.email, client))
     return {}
   })
 }
 
 export function inspectLinkRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof inspectLinkContract> {
   return operation(inspectLinkContract, async (input) =>
-    attempts.bySender(input, noDevice, () => inspectLink(issuer, new Secret(input.body.token))),
+    attempts.bySender(input, undefined, () => inspectLink(issuer, new Secret(input.body.token))),
   )
 }
 
@@ -47,7 +47,7 @@ export function completeRecoveryRoute(
       newPassword: newPassword === undefined ? undefined : new Secret(newPassword),
       proof: optionalProof(input.body),
     }
-    const device = await attempts.bySender(input, noDevice, (client) => completeRecovery(issuer, recovery, client))
+    const device = await attempts.bySender(input, undefined, (client) => completeRecovery(issuer, recovery, client))
     return { device_token: device.open() }
   })
 }
@@ -56,7 +56,7 @@ export function confirmSignUpRoute(issuer: BuiltInIssuer, attempts: Attempts): O
   return operation(confirmSignUpContract, async (input) => {
     const { token, password, signIn: opensSession = true } = input.body
     const confirmation = { token: new Secret(token), password: new Secret(password), opensSession }
-    const result = await attempts.bySender(input, noDevice, (client) => confirmSignUp(issuer, confirmation, client))
+    const result = await attempts.bySender(input, undefined, (client) => confirmSignUp(issuer, confirmation, client))
     return result === 'created' ? replyWithoutSession(input) : result
   })
 }
@@ -84,7 +84,7 @@ export function confirmEmailChangeRoute(
 ): Operation<typeof confirmEmailChangeContract> {
   return operation(confirmEmailChangeContract, async (input) => {
     const token = new Secret(input.body.token)
-    await attempts.bySender(input, noDevice, (client) => confirmEmailChange(issuer, token, client))
+    await attempts.bySender(input, undefined, (client) => confirmEmailChange(issuer, token, client))
   })
 }
 
@@ -94,6 +94,6 @@ export function undoEmailChangeRoute(
 ): Operation<typeof undoEmailChangeContract> {
   return operation(undoEmailChangeContract, async (input) => {
     const token = new Secret(input.body.token)
-    await attempts.bySender(input, noDevice, (client) => undoEmailChange(issuer, token, client))
+    await attempts.bySender(input, undefined, (client) => undoEmailChange(issuer, token, client))
   })
 }

@@ -27,7 +27,7 @@ export async function readLockouts(rows: Rows, accountId: string): Promise<Locko
   const charged = bucketsOfAccount(accountId, account)
   const states = await readStates(
     rows,
-    charged.map(({ bucket }) => ({ own: bucket, networks: [] })),
+    charged.map(({ bucket }) => bucket),
   )
   const longest = new Map<Scope, Lockout & { readonly seconds: number }>()
   for (const { scope, bucket } of charged) {

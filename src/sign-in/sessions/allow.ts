@@ -5,6 +5,8 @@ import type { Secret } from '../../platform/secret.ts'
 import {
   type BucketState,
   buckets,
+  bucketsOf,
+  type CallBucket,
   type Charge,
   codeFailuresMax,
   readStates,
@@ -19,19 +21,34 @@ import type { Client } from './client.ts'
 
 /** An attempt to authenticate. */
 export type Attempt =
-  /** With a password, for an email with or without an account. `email` is normalized. */
-  | {
-      readonly kind: 'sign-in'
-      readonly email: string
-      readonly client: Client
-      readonly deviceToken?: Secret | undefined
-    }
+  | SignInAttempt
   /** With the password or a code, in an open session. */
   | { readonly kind: 'session'; readonly sessionId: string }
   /**
    * With a second factor or a recovery code. TOTP codes can be guessed, so they are rejected after too many failures.
    */
   | { readonly kind: 'code'; readonly accountId: string; readonly isOfApp: boolean }
+
+/** With a password, for an email with or without an account. */
+export interface SignInAttempt {
+  readonly kind: 'sign-in'
+  /** Normalized. */
+  readonly email: string
+  readonly client: Client
+  readonly deviceToken?: Secret | undefined
+  readonly calls: CallLimits
+}
+
+/** The limits on the calls of one client. They count every attempt, also if its password is not checked. */
+export interface CallLimits {
+  /** `hash` is the stored form of the token. */
+  ofDevice(hash: Buffer): CallBucket
+  ofNetworks(networks: readonly string[]): readonly CallBucket[]
+  /** Problem: `rate_limited` if a bucket is exhausted. */
+  requireUnits(charged: readonly CallBucket[], states: States): void
+  /** Takes note of the states after the call was counted. */
+  counted(charged: readonly CallBucket[], states: States): void
+}
 
 export type Decision = Allowed | Refused
 
@@ -59,26 +76,34 @@ export interface Refused {
 
 /**
  * Checks the rate limits of an attempt and charges it before its proof is verified, so that parallel attempts gain
- * nothing. A rejected attempt changes nothing.
+ * nothing. A rejected attempt takes no unit of its proof. Problem: `rate_limited` for too many calls.
  */
-export async function allow(database: Database, attempt: Attempt): Promise<Decision> {
-  const { charges, deviceId, states: firstStates } = await chargesOf(database, attempt)
+export async function allow(database: Database, attempt: Attempt, limits?: AttemptLimits): Promise<Decision> {
+  const { charges, calls, deviceId, states: firstStates } = limits ?? (await readLimits(database, attempt))
   for (let races = 0; ; races += 1) {
-    const states = races === 0 && firstStates ? firstStates : await readStates(database, charges)
+    const isFirst = races === 0 && firstStates !== undefined
+    const states = isFirst ? firstStates : await readStates(database, [...charges.flatMap(bucketsOf), ...calls])
+    if (attempt.kind === 'sign-in') attempt.calls.requireUnits(calls, states)
     const [first] = charges
     if (isCodeLocked(attempt, first, states)) return { isAllowed: false, scope: 'account' }
-    const charge = charges.find((one) => waitOf(one, states).seconds <= 0)
-    if (!charge || races === racesMax) return refusal(charges, states)
-    const failures = await takeUnits(database, charge)
-    if (failures === undefined) continue
-    return {
-      isAllowed: true,
-      isKnown: charge.isKnown,
-      ...(deviceId !== undefined && { deviceId }),
-      failures,
-      succeeded: (rows) => recordSuccess(rows, charge),
-      returnUnits: (rows) => returnUnits(rows, charge),
-    }
+    const isLast = races === racesMax
+    const charge = isLast ? undefined : charges.find((one) => waitOf(one, states).seconds <= 0)
+    const after = await takeUnits(database, calls, charge)
+    if (!after && !isLast) continue
+    if (after && attempt.kind === 'sign-in') attempt.calls.counted(calls, after)
+    if (!after || !charge) return refusal(charges, states)
+    return allowed(charge, after(charge.own).failures, deviceId)
+  }
+}
+
+function allowed(charge: PossibleCharge, failures: number, deviceId: string | undefined): Allowed {
+  return {
+    isAllowed: true,
+    isKnown: charge.isKnown,
+    ...(deviceId !== undefined && { deviceId }),
+    failures,
+    succeeded: (rows) => recordSuccess(rows, charge),
+    returnUnits: (rows) => returnUnits(rows, charge),
   }
 }
 
@@ -123,36 +148,53 @@ const ways = ['known_device', 'second_factor'] as const
 /** How often units are read again because concurrent attempts took them in between. */
 const racesMax = 5
 
-/** The buckets that an attempt may be charged to, in order of preference. */
-interface Charges {
-  readonly charges: readonly (Charge & { readonly isKnown: boolean })[]
+interface PossibleCharge extends Charge {
+  /** As in `Allowed`. */
+  readonly isKnown: boolean
+}
+
+/** The limits of one attempt. */
+export interface AttemptLimits {
+  /** What the proof may be charged to, in order of preference. */
+  readonly charges: readonly PossibleCharge[]
+  /** What the call is charged to, unless it was counted before. */
+  readonly calls: readonly CallBucket[]
+  /** The device whose token was sent, if the account knows it. */
   readonly deviceId?: string
   /** Present if the states were read together with the facts about the client. */
   readonly states?: States
 }
 
-async function chargesOf(rows: Rows, attempt: Attempt): Promise<Charges> {
-  if (attempt.kind === 'session')
-    return { charges: [{ own: buckets.session(attempt.sessionId), networks: [], isKnown: true }] }
-  if (attempt.kind === 'code')
-    return { charges: [{ own: buckets.code(attempt.accountId), networks: [], isKnown: true }] }
-  const { email, client, deviceToken } = attempt
+export async function readLimits(rows: Rows, attempt: Attempt): Promise<AttemptLimits> {
+  if (attempt.kind === 'sign-in') return readSignInLimits(rows, attempt)
+  const own = attempt.kind === 'session' ? buckets.session(attempt.sessionId) : buckets.code(attempt.accountId)
+  return { charges: [{ own, networks: [], isKnown: true }], calls: [] }
+}
+
+async function readSignInLimits(
+  rows: Rows,
+  { email, client, deviceToken, calls }: SignInAttempt,
+): Promise<AttemptLimits> {
   const [network] = client.networks
   const hash = deviceToken && opaqueTokenHash(deviceToken.open())
+  const device = hash && { own: buckets.device(hash), call: calls.ofDevice(hash) }
+  const networkCalls = calls.ofNetworks(client.networks)
   const byName = buckets.name(email)
   const inNetwork = network === undefined ? undefined : buckets.nameInNetwork(email, network)
-  const byDevice = hash && buckets.device(hash)
   const networks = client.networks.map(buckets.network)
-  const possible = [byName, ...(inNetwork ? [inNetwork] : []), ...(byDevice ? [byDevice] : []), ...networks]
+  const possible = [byName, ...(inNetwork ? [inNetwork] : []), ...networks, ...networkCalls]
+  if (device) possible.push(device.own, device.call)
   const values = [email, network ?? null, hash ?? null, possible.map(({ key }) => key)]
   const [known] = await rows.query<KnownRow>(knownStatement, values)
   const states = statesOf(known?.states ?? [])
   const own = inNetwork && known?.isKnownNetwork ? inNetwork : byName
   const asUnknown = { own, networks, isKnown: false }
-  if (!byDevice || !known?.deviceId) return { charges: [asUnknown], states }
+  const charged = device && known?.deviceId ? [device.call] : networkCalls
+  calls.requireUnits(charged, states)
+  if (!device || !known?.deviceId) return { charges: [asUnknown], calls: networkCalls, states }
   // A device whose own limit is exhausted counts as unknown.
-  const asDevice = { own: byDevice, networks: [], isKnown: true }
-  return { charges: [asDevice, asUnknown], deviceId: known.deviceId, states }
+  const asDevice = { own: device.own, networks: [], isKnown: true }
+  return { charges: [asDevice, asUnknown], calls: [device.call], deviceId: known.deviceId, states }
 }
 
 interface KnownRow {

@@ -1,30 +1,44 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
-import type { LimitHeaders } from '../../platform/rate-limit/policy.ts'
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts'
+import { type Consumed, enforce, type LimitPolicy } from '../../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../../platform/secret.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import type { CallLimits } from './allow.ts'
+import {
+  type BucketState,
+  type CallBucket,
+  callBucket,
+  readStates,
+  type States,
+  takeUnits,
+  unusedState,
+  waitSeconds,
+} from './buckets.ts'
 import { type Client, clientOf } from './client.ts'
-
-export type SignInLimits = RateLimits<'sign-ins' | 'wide-sign-ins' | 'device-sign-ins'>
+import { isKnownDevice, type NamedDevice } from './devices.ts'
 
 /**
- * Rate limits the operations that take a password or a code. Counts the call before the work starts. Problem:
+ * Rate limits the operations that take a password or a code. Each call is counted before its work starts. Problem:
  * `rate_limited`.
  */
 export interface Attempts {
-  /** Before sign-in: counts per known device, otherwise per network of the client. */
+  /** Without a session: counts per known device, otherwise per network of the client. */
   bySender<Result>(
     input: RouteInput,
-    findDevice: () => Promise<string | undefined>,
-    work: (client: Client, sender: Sender) => Promise<Result>,
+    device: NamedDevice | undefined,
+    work: (client: Client) => Promise<Result>,
   ): Promise<Result>
-  /** After sign-in: counts per account. */
+  /** In a session: counts per account. */
   byAccount<Result>(input: SignedInInput, work: (client: Client) => Promise<Result>): Promise<Result>
-}
-
-interface Sender {
-  /** Whether the account knows the client's device. */
-  readonly isKnown: boolean
+  /** A sign-in with a password, which `allow` counts when its turn has come. */
+  signIn<Result>(
+    input: RouteInput,
+    deviceToken: Secret | undefined,
+    work: (client: Client, calls: CallLimits) => Promise<Result>,
+  ): Promise<Result>
 }
 
 interface RouteInput {
@@ -36,29 +50,121 @@ interface SignedInInput extends RouteInput {
   readonly caller: UserCaller
 }
 
-export function limitAttempts(limits: SignInLimits): Attempts {
-  async function limitSender(client: Client, deviceId: string | undefined): Promise<LimitHeaders | undefined> {
-    if (deviceId !== undefined) return limits.take('device-sign-ins', deviceId)
-    const [network] = client.networks
-    const widest = client.networks.at(-1)
-    // All clients behind an untrusted proxy share its address. A limit would let one of them block the others.
-    if (network === undefined || widest === undefined) return undefined
-    // Rejected attempts of a network must not use up the limit of the wider network.
-    return limits.takeBoth({ name: 'sign-ins', key: network }, { name: 'wide-sign-ins', key: widest })
+/** Of one known device. No user types faster. */
+const devicePerMinute = 10
+/** Maximum number of remembered buckets. Other exhausted ones are read from the database. */
+const exhaustedMax = 10_000
+
+export function limitAttempts({
+  database,
+  settings: { signInsPerMinute },
+  now,
+}: Pick<BuiltInIssuer, 'database' | 'now'> & {
+  readonly settings: Pick<BuiltInIssuer['settings'], 'signInsPerMinute'>
+}): Attempts {
+  const memory = createMemory(now)
+  const limitsOf = (reply: FastifyReply) => callLimitsOf(reply, signInsPerMinute, memory)
+
+  async function count(limits: CallLimits, charged: readonly CallBucket[]): Promise<void> {
+    limits.requireUnits(charged, memory.states)
+    const after = await takeUnits(database, charged)
+    if (after) return limits.counted(charged, after)
+    limits.requireUnits(charged, await readStates(database, charged))
+    // A unit came back between the two statements.
+    return count(limits, charged)
   }
 
   return {
-    async bySender({ request, reply }, findDevice, work) {
+    async bySender({ request, reply }, device, work) {
       const client = clientOf(request)
-      const deviceId = await findDevice()
-      const headers = await limitSender(client, deviceId)
-      if (headers) reply.headers(headers)
-      return work(client, { isKnown: deviceId !== undefined })
+      const limits = limitsOf(reply)
+      const isKnown = device !== undefined && (await isKnownDevice(database, device))
+      await count(limits, isKnown ? [limits.ofDevice(device.hash)] : limits.ofNetworks(client.networks))
+      return work(client)
     },
     async byAccount({ request, reply, caller }, work) {
-      reply.headers(await limits.take('sign-ins', caller.subject))
+      await count(limitsOf(reply), [callBucket('sign-ins', signInsPerMinute, caller.subject)])
       return work(clientOf(request))
     },
+    async signIn({ request, reply }, deviceToken, work) {
+      const client = clientOf(request)
+      const limits = limitsOf(reply)
+      // A known device has a limit of its own, and a statement must tell whether it is known.
+      if (!deviceToken) limits.requireUnits(limits.ofNetworks(client.networks), memory.states)
+      return work(client, limits)
+    },
+  }
+}
+
+/**
+ * The exhausted buckets that this node knows. No unit of them comes back earlier, so that a flood needs no statement.
+ */
+interface Memory {
+  remember(bucket: CallBucket, state: BucketState): void
+  /** Buckets that are not remembered seem unused. */
+  readonly states: States
+}
+
+function createMemory(now: Clock): Memory {
+  /** When the next unit comes back. */
+  const untilMs = new LRUCache<string, number>({ max: exhaustedMax })
+  return {
+    remember(bucket, state) {
+      const seconds = waitSeconds(bucket, state)
+      if (seconds > 0) untilMs.set(bucket.key.toString('hex'), now() + seconds * 1_000)
+    },
+    states({ key, capacity, stepSeconds }) {
+      const seconds = ((untilMs.get(key.toString('hex')) ?? 0) - now()) / 1_000
+      return seconds > 0 ? { fullInSeconds: seconds + (capacity - 1) * stepSeconds, failures: 0 } : unusedState
+    },
+  }
+}
+
+/** Sends the headers of a counted call with `reply`. */
+function callLimitsOf(reply: FastifyReply, perMinute: number, { remember }: Memory): CallLimits {
+  return {
+    ofDevice: (hash) => callBucket('device-sign-ins', devicePerMinute, hash.toString('hex')),
+    ofNetworks: (networks) => ofNetworks(networks, perMinute),
+    requireUnits(charged, states) {
+      for (const bucket of charged) {
+        const state = states(bucket)
+        if (waitSeconds(bucket, state) <= 0) continue
+        remember(bucket, state)
+        enforce(bucket.name, policyOf(bucket), { ...consumedOf(bucket, state), isOver: true })
+      }
+    },
+    counted(charged, states) {
+      for (const bucket of charged) remember(bucket, states(bucket))
+      const [first] = charged
+      if (first) reply.headers(enforce(first.name, policyOf(first), consumedOf(first, states(first))))
+    },
+  }
+}
+
+/**
+ * The narrowest and the widest network. Empty behind an untrusted proxy, where all clients share one address and a
+ * limit would let one of them block the others.
+ */
+function ofNetworks(networks: readonly string[], perMinute: number): readonly CallBucket[] {
+  const [network] = networks
+  const widest = networks.at(-1)
+  if (network === undefined || widest === undefined) return []
+  // One customer may own a whole /48.
+  return [callBucket('sign-ins', perMinute, network), callBucket('wide-sign-ins', 4 * perMinute, widest)]
+}
+
+function policyOf({ capacity }: CallBucket): LimitPolicy {
+  return { quota: capacity, windowSeconds: 60 }
+}
+
+/** A millionth of a unit is a rounding error of the database, which counts microseconds. */
+function consumedOf(bucket: CallBucket, state: BucketState): Consumed {
+  const used = Math.ceil(state.fullInSeconds / bucket.stepSeconds - 1e-6)
+  return {
+    isOver: false,
+    remaining: Math.max(0, bucket.capacity - used),
+    msBeforeNext: waitSeconds(bucket, state) * 1_000,
+    msBeforeAll: state.fullInSeconds * 1_000,
   }
 }
 
@@ -67,8 +173,11 @@ export function replyWithoutSession({ reply }: { readonly reply: FastifyReply })
   reply.code(204)
 }
 
-export const noDevice = async () => undefined
-
 export function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
   return device_token === undefined ? undefined : new Secret(device_token)
+}
+
+/** The device of a client that answers a challenge. */
+export function deviceAt(challenge: Secret, deviceToken: Secret | undefined): NamedDevice | undefined {
+  return deviceToken && { hash: opaqueTokenHash(deviceToken.open()), challengeHash: opaqueTokenHash(challenge.open()) }
 }

@@ -9,6 +9,8 @@ import type { Database, Rows } from '../../platform/database/database.ts'
 export interface Bucket {
   /** SHA-256, so that the table contains no email that a user typed. */
   readonly key: Buffer
+  /** What the bucket counts: failures of an account or a network, or calls whatever their outcome. */
+  readonly scope: 'account' | 'network' | 'calls'
   readonly capacity: number
   readonly stepSeconds: number
   /** After `afterFailures` failures without a success, units come back more slowly. */
@@ -28,6 +30,7 @@ export const unusedState: BucketState = { fullInSeconds: 0, failures: 0 }
 const minute = 60
 export const codeCapacity = 5
 const ofName = {
+  scope: 'account',
   capacity: 10,
   stepSeconds: 15 * minute,
   slower: { afterFailures: 100, stepSeconds: 60 * minute },
@@ -42,24 +45,43 @@ export const buckets = {
   /** Attempts with a device token of the account. `hash` is the stored form of the token. */
   device: (hash: Buffer): Bucket => ({
     key: keyOf('device', hash.toString('hex')),
+    scope: 'account',
     capacity: 10,
     stepSeconds: 10 * minute,
   }),
   /** Passwords and codes sent in an open session. */
   session: (sessionId: string): Bucket => ({
     key: keyOf('session', sessionId),
+    scope: 'account',
     capacity: 10,
     stepSeconds: 10 * minute,
   }),
   /** Codes of second factors and recovery codes. */
   code: (accountId: string): Bucket => ({
     key: keyOf('code', accountId),
+    scope: 'account',
     capacity: codeCapacity,
     stepSeconds: 15 * minute,
   }),
   /** Attempts from unknown devices in one network, for any email. */
-  network: (network: string): Bucket => ({ key: keyOf('network', network), ...ofNetwork(network) }),
+  network: (network: string): Bucket => ({
+    key: keyOf('network', network),
+    scope: 'network',
+    ...ofNetwork(network),
+  }),
 } as const
+
+/** Counts calls per minute. A correct proof returns no unit. */
+export interface CallBucket extends Bucket {
+  /** The name of the limit in the header `RateLimit`. */
+  readonly name: 'sign-ins' | 'wide-sign-ins' | 'device-sign-ins'
+}
+
+/** `holder`: a network, a device or an account. */
+export function callBucket(name: CallBucket['name'], perMinute: number, holder: string): CallBucket {
+  const key = keyOf('calls', name, holder)
+  return { name, key, scope: 'calls', capacity: perMinute, stepSeconds: minute / perMinute }
+}
 
 /** Failures without a success after which a device token is revoked or a session ends. */
 export const failuresMax = 50
@@ -92,46 +114,58 @@ function keyOf(...parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
-/** The buckets that one attempt is charged to: its own, and those of its networks from narrow to wide. */
+/** The buckets that one proof is charged to: its own, and those of its networks from narrow to wide. */
 export interface Charge {
   readonly own: Bucket
   readonly networks: readonly Bucket[]
 }
 
-export type States = (bucket: Bucket) => BucketState
-
-export async function readStates(rows: Rows, charges: readonly Charge[]): Promise<States> {
-  const keys = charges.flatMap(bucketsOf).map(({ key }) => key)
-  const found = await rows.query<BucketState & { readonly key: string }>(readStatement, [keys])
-  return statesOf(found)
+export function bucketsOf({ own, networks }: Charge): readonly Bucket[] {
+  return [own, ...networks]
 }
 
-/** `key` is in hexadecimal. */
-export function statesOf(found: readonly (BucketState & { readonly key: string })[]): States {
+export type States = (bucket: Bucket) => BucketState
+
+interface StateRow extends BucketState {
+  /** In hexadecimal. */
+  readonly key: string
+}
+
+export async function readStates(rows: Rows, charged: readonly Bucket[]): Promise<States> {
+  return statesOf(await rows.query<StateRow>(readStatement, [charged.map(({ key }) => key)]))
+}
+
+export function statesOf(found: readonly StateRow[]): States {
   const byKey = new Map(found.map((row) => [row.key, row]))
   return ({ key }) => byKey.get(key.toString('hex')) ?? unusedState
 }
 
 /**
- * Takes one unit from every bucket and returns the failures of the attempt's own bucket, including this attempt. If one
- * bucket is exhausted, takes nothing and returns `undefined`.
+ * Takes one unit from every bucket of an attempt, in one statement, and returns the states afterwards. If one bucket is
+ * exhausted, takes nothing and returns `undefined`. `charge`: the buckets of the proof, absent if none is checked.
  */
-export async function takeUnits(database: Database, charge: Charge): Promise<number | undefined> {
-  const charged = bucketsOf(charge)
+export async function takeUnits(
+  database: Database,
+  calls: readonly Bucket[],
+  charge?: Charge,
+): Promise<States | undefined> {
+  const charged = charge ? [...bucketsOf(charge), ...calls] : calls
+  if (charged.length === 0) return () => unusedState
   const values = [
     charged.map(({ key }) => key),
+    charged.map(({ scope }) => scope),
     charged.map(({ capacity }) => capacity),
     charged.map(({ stepSeconds }) => stepSeconds),
     charged.map(({ slower }) => slower?.afterFailures ?? null),
     charged.map(({ slower }) => slower?.stepSeconds ?? null),
-    charge.own.key,
-    charge.networks[0]?.key ?? null,
+    charge?.own.key ?? null,
+    charge?.networks[0]?.key ?? null,
   ]
   try {
     return await database.transaction(async (rows) => {
-      const taken = await rows.query<{ key: Buffer; failures: number }>(takeStatement, values)
+      const taken = await rows.query<StateRow>(takeStatement, values)
       if (taken.length < charged.length) throw new NoUnitLeft()
-      return taken.find(({ key }) => key.equals(charge.own.key))?.failures
+      return statesOf(taken)
     })
   } catch (error) {
     if (error instanceof NoUnitLeft) return undefined
@@ -161,15 +195,11 @@ export async function emptyBuckets(rows: Rows, keys: readonly Buffer[]): Promise
   return (await rows.query(emptyStatement, [keys])).length
 }
 
-function bucketsOf({ own, networks }: Charge): readonly Bucket[] {
-  return [own, ...networks]
-}
+const stateColumns = `encode(key, 'hex') as key, extract(epoch from full_at - now())::float8 as "fullInSeconds", failures`
 
 const readStatement = {
   name: 'sign_in_buckets_read',
-  text: `
-select encode(key, 'hex') as key, extract(epoch from full_at - now())::float8 as "fullInSeconds", failures
-from sign_in_bucket where key = any($1::bytea[])`,
+  text: `select ${stateColumns} from sign_in_bucket where key = any($1::bytea[])`,
 }
 
 /** The step of an existing row, which depends on its failures. */
@@ -178,31 +208,33 @@ const stepOfRow = `(
       from charged a where a.key = b.key)`
 
 /**
- * Per bucket: $1 key, $2 capacity, $3 step, $4 failures after which the step is $5. $6 the attempt's own key, $7 the
- * key of its narrowest network. All statements lock rows in key order to avoid deadlocks. The condition is evaluated on
- * the locked row: a check before the insert would let too many concurrent attempts through.
+ * Per bucket: $1 key, $2 scope, $3 capacity, $4 step, $5 failures after which the step is $6. $7 the attempt's own key,
+ * $8 the key of its narrowest network. All statements lock rows in key order to avoid deadlocks. The condition is
+ * evaluated on the locked row: a check before the insert would let too many concurrent attempts through.
  */
 const takeStatement = {
   name: 'sign_in_buckets_take',
   text: `
 with charged as (
-  select * from ${itemsOf('bytea', 'int', 'float8', 'int', 'float8')} as a(key, capacity, step, slower_after, slower_step)
+  select * from ${itemsOf('bytea', 'text', 'int', 'float8', 'int', 'float8')}
+    as a(key, scope, capacity, step, slower_after, slower_step)
 )
-insert into sign_in_bucket as b (key, full_at, failures, capacity, step, last_network, last_network_units)
-select key, now() + make_interval(secs => step), 1, capacity, make_interval(secs => step),
-       case when key = $6 then $7::bytea end, (key = $6 and $7::bytea is not null)::int
+insert into sign_in_bucket as b (key, scope, full_at, failures, capacity, step, last_network, last_network_units)
+select key, scope, now() + make_interval(secs => step), 1, capacity, make_interval(secs => step),
+       case when key = $7 then $8::bytea end, (key = $7 and $8::bytea is not null)::int
 from charged
 order by key
 on conflict (key) do update set
   full_at = greatest(b.full_at, now()) + ${stepOfRow},
   failures = b.failures + 1,
+  capacity = excluded.capacity,
   step = ${stepOfRow},
   last_network = excluded.last_network,
   last_network_units = case when b.last_network = excluded.last_network
     then least(b.last_network_units + 1, ${unitsReturnedMax}) else excluded.last_network_units end,
   touched_at = now()
-where b.full_at - now() <= (b.capacity - 1) * ${stepOfRow}
-returning key, failures`,
+where b.full_at - now() <= (excluded.capacity - 1) * ${stepOfRow}
+returning ${stateColumns}`,
 }
 
 /** $1 own key, $2 keys of the networks, $3 key of the narrowest network, $4 maximum number of units to return. */

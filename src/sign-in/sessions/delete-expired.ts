@@ -46,8 +46,16 @@ delete from webauthn_challenge where hash in (
     text: `
 delete from sign_in_bucket where key in (
   select key from sign_in_bucket
-  where touched_at < now() - interval '30 days' and full_at < now() and (failures < ${codeFailuresMax} or capacity <> ${codeCapacity})
+  where scope <> 'calls' and touched_at < now() - interval '30 days' and full_at < now() and (failures < ${codeFailuresMax} or capacity <> ${codeCapacity})
   order by touched_at limit 1000)`,
+  },
+  {
+    // Calls count for a minute.
+    name: 'expired_calls',
+    text: `
+delete from sign_in_bucket where key in (
+  select key from sign_in_bucket where scope = 'calls' and touched_at < now() - interval '1 hour'
+  order by touched_at limit 50000 for update skip locked)`,
   },
   {
     name: 'expired_devices',

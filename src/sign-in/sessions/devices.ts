@@ -44,27 +44,17 @@ export async function rememberDevice(
   return { id: added.id, token }
 }
 
-/**
- * Returns the id of the device if the account knows it. Names the account by email, by the hash of a challenge, or by a
- * passkey.
- */
-export async function findDevice(
-  rows: Rows,
-  {
-    token,
-    email,
-    challengeHash,
-    credentialId,
-  }: {
-    readonly token: Secret
-    readonly email?: string
-    readonly challengeHash?: Buffer
-    readonly credentialId?: Buffer
-  },
-): Promise<string | undefined> {
-  const values = [opaqueTokenHash(token.open()), email ?? null, challengeHash ?? null, credentialId ?? null]
-  const [found] = await rows.query<{ id: string }>(findStatement, values)
-  return found?.id
+/** A device token that a client sent, and the account that may know the device: by the hash of a challenge, or by a passkey. */
+export interface NamedDevice {
+  /** Of the token. */
+  readonly hash: Buffer
+  readonly challengeHash?: Buffer
+  readonly credentialId?: Buffer
+}
+
+/** Whether the account knows the device. */
+export async function isKnownDevice(rows: Rows, { hash, challengeHash, credentialId }: NamedDevice): Promise<boolean> {
+  return (await rows.query(knownStatement, [hash, challengeHash ?? null, credentialId ?? null])).length === 1
 }
 
 /** The caller's devices, the most recently used first. Problems: those of `readCurrentSession`. */
@@ -126,15 +116,14 @@ with surplus as (
 insert into device (account_id, hash, label) values ($1, $2, $3) returning id`,
 }
 
-/** $1 hash of the token, $2 email, $3 hash of a challenge, $4 credential of a passkey. */
-const findStatement = {
-  name: 'device_find',
+/** $1 hash of the token, $2 hash of a challenge, $3 credential of a passkey. */
+const knownStatement = {
+  name: 'device_known',
   text: `
-select d.id from device d
+select from device d
 where d.hash = $1 and d.${isRemembered} and d.account_id in (
-  select account_id from credential where email = $2::text
-  union all select account_id from sign_in_challenge where hash = $3::bytea
-  union all select account_id from passkey where credential_id = $4::bytea
+  select account_id from sign_in_challenge where hash = $2::bytea
+  union all select account_id from passkey where credential_id = $3::bytea
 )`,
 }
 

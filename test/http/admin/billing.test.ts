@@ -70,7 +70,7 @@ describe('GET /admin/billing', () => {
        values ('ctm_claimed', $1, 'organization', $2, 0, now(), 'paddle')`,
       [orgId, orgId],
     )
-    const lost = { id: expect.stringMatching(/^sub_cus_lost/), status: 'active', priceId: 'price_extra' }
+    const lost = { id: expect.stringMatching(/^sub_cus_lost/), status: 'active', priceIds: ['price_extra'] }
     expect(await read()).toEqual({
       processors: [{ id: 'stripe', title: 'Stripe', missingSettings: [], reconciles: true }],
       syncHours: 24,
@@ -107,8 +107,8 @@ describe('GET /admin/billing', () => {
     const { token } = await many.person({ role: 'admin' })
     await many.sql(`insert into customer (id) select 'cus_' || n from generate_series(1, 101) n`)
     await many.sql(
-      `insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-       select 'sub_' || n, 'cus_' || n, 'price_' || n, 'active', now(), now(), 0 from generate_series(1, 101) n`,
+      `insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+       select 'sub_' || n, 'cus_' || n, array['price_' || n], 'active', now(), now(), 0 from generate_series(1, 101) n`,
     )
     const body = (await many.get(path, { token })).body as {
       waiting: { customers: unknown[]; hasMore: boolean }
@@ -274,10 +274,48 @@ describe('prices', () => {
   })
 })
 
+describe('the rank of a plan', () => {
+  const rank = (planId: string, body: object) =>
+    service.call('PUT', `/api/v1/admin/plans/${planId}/rank`, { token: admin.token, body })
+
+  test('204 — the plan with the higher rank is shown from the next request on; no permission changes', async () => {
+    await service.sql(`insert into plan (id, name) values ('silver', 'Silver'), ('gold', 'Gold')`)
+    await service.sql(`insert into plan_price values ('price_silver', 'silver'), ('price_gold', 'gold')`)
+    await service.sql(`insert into plan_grant values ('silver', 'metals', 'silver'), ('gold', 'metals', 'gold')`)
+    const person = await service.person()
+    for (const price of ['price_silver', 'price_gold'])
+      await subscribe(service, { customer: 'cus_ranked', accountId: person.id, price, status: 'active' })
+    const data = async () => (await service.get('/api/v1/user/data', { token: person.token })).body
+    for (const [planId, value] of [
+      ['silver', 7],
+      ['gold', 8],
+    ] as const) {
+      expect((await rank(planId, { rank: value })).status).toBe(204)
+      expect(await data()).toMatchObject({
+        subscription: { plan_id: planId },
+        permissions: { metals: ['gold', 'silver'] },
+      })
+    }
+    expect(await eventsOf('gold')).toMatchObject([{ action: 'plan.changed', actor_id: admin.id, details: { rank: 8 } }])
+    expect((await service.get('/api/v1/admin/plans', { token: admin.token })).body).toMatchObject({
+      plans: expect.arrayContaining([expect.objectContaining({ id: 'silver', rank: 7 })]),
+    })
+  })
+
+  test('404 plan_unknown, and 400 input_invalid for a rank that is not a whole number from 0 to a million', async () => {
+    expect(problemOf(await rank('none', { rank: 1 }))).toEqual({ status: 404, code: 'plan_unknown' })
+    for (const wrong of [-1, 1.5, 1_000_001, '1', null])
+      expect(problemOf(await rank('pro', { rank: wrong })), String(wrong)).toEqual({
+        status: 400,
+        code: 'input_invalid',
+      })
+  })
+})
+
 describe('subscriptions of a user', () => {
   const read = (id: string) => service.get(`/api/v1/admin/users/${id}/subscriptions`, { token: admin.token })
 
-  test('200 — lists the user’s own first, newest first, in the processor’s words, then those of organizations', async () => {
+  test('200 — lists the user’s own, the one that user data show first, in the processor’s words, then those of organizations', async () => {
     const person = await service.person()
     const orgId = await organization('Weavers')
     await service.sql('insert into membership (organization_id, account_id) values ($1, $2)', [orgId, person.id])
@@ -300,12 +338,16 @@ describe('subscriptions of a user', () => {
     expect((await read(person.id)).body).toEqual({ subscriptions: [ofOrganization], defaultPlan })
     await claimed('cus_own', person.id)
     await subscribe(service, { customer: 'cus_own', price: 'price_pro', status: 'canceled' })
+    await service.sql(
+      `update subscription set current_period_end = '2027-01-15T08:00:00Z', cancel_at_period_end = true,
+              trial_end = '2026-12-15T08:00:00Z', quantities = '{5}'
+       where customer_id = 'cus_own'`,
+    )
     await subscribe(service, { customer: 'cus_own', price: 'price_odd', status: 'a_new_word', product: 'Odd' })
     const own = { customerId: 'cus_own', processor: 'stripe', isConfirmed: false, createdAt: at, asOf: at }
     const id = expect.stringMatching(/^sub_cus_own/)
     expect((await read(person.id)).body).toEqual({
       subscriptions: [
-        { ...own, id, status: 'a_new_word', isInForce: false, priceIds: ['price_odd'], productName: 'Odd' },
         {
           ...own,
           id,
@@ -313,7 +355,12 @@ describe('subscriptions of a user', () => {
           isInForce: false,
           plan: { id: 'pro', name: 'Pro' },
           priceIds: ['price_pro'],
+          currentPeriodEnd: '2027-01-15T08:00:00Z',
+          cancelAtPeriodEnd: true,
+          trialEnd: '2026-12-15T08:00:00Z',
+          quantity: 5,
         },
+        { ...own, id, status: 'a_new_word', isInForce: false, priceIds: ['price_odd'], productName: 'Odd' },
         ofOrganization,
       ],
     })
@@ -333,6 +380,7 @@ describe('access to billing', () => {
     ['PUT', `${path}/customers/cus_1/owner`, { accountId: unknownId }],
     ['PUT', `${path}/prices/price_1/plan`, { planId: 'pro' }],
     ['DELETE', `${path}/prices/price_1/plan`],
+    ['PUT', '/api/v1/admin/plans/pro/rank', { rank: 1 }],
   ]
 
   test.each(calls)(

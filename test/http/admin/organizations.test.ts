@@ -54,8 +54,8 @@ test('200 — a row has exactly these members, with current values', async () =>
     `with plan as (insert into plan (id, name) values ('team', 'Team')),
           price as (insert into plan_price values ('price_team', 'team')),
           customer as (insert into customer (id, organization_id) values ('cus_org', $1))
-     insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-     values ('sub_org', 'cus_org', 'price_team', 'active', now(), now(), 1)`,
+     insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+     values ('sub_org', 'cus_org', '{price_team}', 'active', now(), now(), 1)`,
     [id],
   )
   const changed = { ...row, members: 1, requiresMfa: true }
@@ -184,11 +184,12 @@ test('GET /api/v1/admin/plans — every plan with its prices and current permiss
   )
   expect((await service.get('/api/v1/admin/plans', { token: admin.token })).body).toEqual({
     plans: [
-      { id: 'free', name: 'Free', isDefault: true, prices: [], permissions: {} },
+      { id: 'free', name: 'Free', isDefault: true, rank: 0, prices: [], permissions: {} },
       {
         id: 'pro',
         name: 'Pro',
         isDefault: false,
+        rank: 0,
         prices: ['price_a', 'price_b'],
         permissions: { reports: ['export'] },
       },

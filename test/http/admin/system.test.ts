@@ -96,8 +96,8 @@ test('reports findings with a code and the command to run, the most severe first
   })
   await service.sql(`insert into customer (id) values ('cus_1')`)
   await service.sql(
-    `insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-     values ('sub_1', 'cus_1', 'price_1', 'active', now(), now(), 0)`,
+    `insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+     values ('sub_1', 'cus_1', '{price_1}', 'active', now(), now(), 0)`,
   )
   await service.sql(`insert into upkeep (task, finished_at) values ('all', '2026-01-01T00:00:00Z')`)
   const status = await read(service)

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confirmCustomer } from '../../../src/billing/customers.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Person, type Service, startService } from '../../support/service.ts'
 import { type Billed, billedForTest, startBilled } from '../../support/stripe.ts'
@@ -75,7 +74,10 @@ describe('200', () => {
   test('names the user to Stripe at the first checkout, so that the purchase is linked to them', async () => {
     const person = await service.person()
     const { status, body } = await checkout(person, order)
-    expect({ status, body }).toEqual({ status: 200, body: { url: expect.stringMatching(/^https:\/\/checkout\./) } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { url: expect.stringMatching(/^https:\/\/checkout\./), kind: 'checkout' },
+    })
     expect(asked()).toEqual({
       mode: 'subscription',
       'line_items[0][price]': 'price_pro',
@@ -136,14 +138,12 @@ test('a customer named only by its payer has its plan, and is not used for check
   expect((await checkout(person, { ...order, orgId })).status).toBe(200)
   expect(asked()).not.toHaveProperty('customer')
 
-  const at = new Date().toISOString()
-  expect(
-    await confirmCustomer(service.database, { customerId: intruder.id, owner: { accountId: person.id }, at }),
-  ).toBe(false)
+  const { token } = await service.person({ role: 'admin' })
+  const confirm = async (body: object) =>
+    (await service.post(`/api/v1/admin/billing/customers/${intruder.id}/confirm`, { token, body })).status
+  expect(await confirm({ accountId: person.id })).toBe(409)
   expect(problemOf(await portal(person, page)).code).toBe('customer_unknown')
-  expect(
-    await confirmCustomer(service.database, { customerId: intruder.id, owner: { organizationId: orgId }, at }),
-  ).toBe(true)
+  expect(await confirm({ orgId })).toBe(204)
   expect((await portal(person, page)).status).toBe(200)
   expect(asked()).toMatchObject({ customer: intruder.id })
   const noted = `select details from audit_event where action = 'customer.confirmed' and target_id = $1`

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allContracts } from '../../../src/contracts.ts'
 import { forge, type Json, part, secretsFromPublicKey, signatureOf } from '../../support/forge.ts'
 import { newKey, type SigningKey, startIssuer, type TestIssuer } from '../../support/issuer.ts'
+import { operations, pathOf } from '../../support/openapi.ts'
 import { type Service, startService } from '../../support/service.ts'
 
 /**
@@ -332,13 +332,9 @@ interface Target {
 
 const userData: Target = { id: 'getUserData', method: 'GET', path: '/api/v1/user/data' }
 
-const targets: readonly Target[] = allContracts
-  .filter(({ permission }) => permission !== 'public' && permission !== 'metrics-token')
-  .map(({ id, method, path }) => ({
-    id,
-    method,
-    path: path.replaceAll(/\{\w+\}/g, '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'),
-  }))
+const targets: readonly Target[] = operations
+  .filter(({ needsCaller }) => needsCaller)
+  .map((operation) => ({ id: operation.id, method: operation.method, path: pathOf(operation) }))
 
 async function statusOf({ method, path }: Target, authorization: string): Promise<{ status: number; code: string }> {
   const answer = await request(`${service.url}${path}`, { method: method as 'GET', headers: { authorization } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allContracts } from '../../../src/contracts.ts'
+import { operations, pathOf } from '../../support/openapi.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Answer, type Person, type Service, serviceForTest } from '../../support/service.ts'
 import { newClient, type SessionTokens, startIssuer, type TestClient } from '../../support/test-client.ts'
@@ -264,11 +264,10 @@ describe('403 https_required', () => {
 test('the cookie alone opens no other operation', async () => {
   const { cookie } = await opened()
   const both = `${cookie}; ${cookie.replace('muster-session', '__Host-muster-session')}`
-  const called = allContracts.filter(({ permission }) => permission !== 'public' && permission !== 'metrics-token')
-  for (const { method, path: at } of called) {
-    const target = at.replaceAll(/\{\w+\}/g, '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f')
-    const answer = await service.call(method, target, { headers: { ...ownPage(), cookie: both } })
-    expect(['token_missing', 'route_unknown'], `${method} ${at}`).toContain(problemOf(answer).code)
+  for (const operation of operations.filter(({ needsCaller }) => needsCaller)) {
+    const headers = { ...ownPage(), cookie: both }
+    const answer = await service.call(operation.method, pathOf(operation), { headers })
+    expect(['token_missing', 'route_unknown'], operation.id).toContain(problemOf(answer).code)
   }
   const refreshed = await service.post('/auth/refresh', { headers: { ...ownPage(), cookie: both }, body: {} })
   expect(problemOf(refreshed)).toEqual({ status: 400, code: 'input_invalid' })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operationsOf } from '../../../src/app.ts'
-import { readConfig } from '../../../src/config.ts'
+import { operations, pathOf } from '../../support/openapi.ts'
 import { problemOf } from '../../support/problem.ts'
 import { exchange } from '../../support/raw-http.ts'
 import {
@@ -40,7 +39,7 @@ afterAll(() => service.stop())
 const readable = {
   'access-control-allow-origin': origin,
   'access-control-expose-headers':
-    'Acted-By, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
+    'Acted-By, Content-Disposition, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
 }
 
 function corsOf({ headers }: Pick<Answer, 'headers'>): object {
@@ -57,12 +56,12 @@ function preflight(path: string, page = origin, method = 'PUT'): Promise<Answer>
 }
 
 describe('a page of an allowed origin', () => {
-  testInProcess('reads the answer of every operation; a page of any other origin reads none', async () => {
-    const operations = operationsOf(service.parts).map(({ contract }) => contract)
-    expect(operations.length).toBeGreaterThan(40)
-    for (const { method, path } of operations) {
+  test('reads the answer of every operation; a page of any other origin reads none', async () => {
+    // Paddle and Polar are not configured.
+    for (const operation of operations.filter(({ path }) => !/paddle|polar/.test(path))) {
+      const { method, path } = operation
       const isClosed = /^\/(webhooks|console)\//.test(path) || path === '/metrics'
-      const target = path.replaceAll(/\{\w+\}/g, '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f')
+      const target = pathOf(operation)
       const answer = await service.call(method, target, from(origin))
       expect(corsOf(answer), `${method} ${path}`).toEqual(isClosed ? {} : readable)
       expect(answer.headers.vary, `${method} ${path}`).toMatch(/\bOrigin\b/)
@@ -135,7 +134,8 @@ describe('a preflight request', () => {
     expect(corsOf(answer)).toEqual({
       ...readable,
       'access-control-allow-methods': 'PUT',
-      'access-control-allow-headers': 'Act-As, Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
+      'access-control-allow-headers':
+        'Act-As, Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Idempotency-Key',
       'access-control-max-age': '7200',
     })
     expect(String(answer.headers.vary).split(', ').sort()).toEqual([
@@ -179,22 +179,4 @@ test('without MUSTER_CORS_ORIGINS no response has CORS headers, and OPTIONS is a
   expect(corsOf(answer)).toEqual({})
   expect(answer.headers.vary).toBe('Authorization, Act-As')
   expect(problemOf(await plain.call('OPTIONS', userData, from(origin)))).toMatchObject({ status: 405 })
-})
-
-test.each([
-  ...['*', 'null', 'app.example.com', 'https://*.example.com', 'https://app.example.com/', 'https://App.example.com'],
-  ...['https://app.example.com:443', 'http://app.example.com', 'https://u:p@app.example.com', 'ftp://app.example.com'],
-])('the start fails for an origin that no browser sends or that is not https: %s', (value) => {
-  expect(() => readConfig({ MUSTER_ALLOWED_ORIGINS: `${origin},${value}` })).toThrow(/^MUSTER_ALLOWED_ORIGINS /)
-})
-
-test.each([
-  origin,
-  'https://app.example.com:8443',
-  local,
-  'http://127.0.0.1:3000',
-  'http://[::1]:3000',
-  'http://app.localhost',
-])('accepts the origin %s', (value) => {
-  expect(readConfig({ MUSTER_ALLOWED_ORIGINS: value }).allowedOrigins).toEqual([value])
 })

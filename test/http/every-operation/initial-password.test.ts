@@ -1,9 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allContracts } from '../../../src/contracts.ts'
-import type { OperationContract } from '../../../src/platform/http/contract.ts'
-import { Secret } from '../../../src/platform/secret.ts'
-import { createPasswordAccount } from '../../../src/sign-in/passwords/password-accounts.ts'
+import { type DocumentedOperation, operations, pathOf } from '../../support/openapi.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Service, testInProcess } from '../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../support/test-client.ts'
@@ -18,26 +15,21 @@ const generated = 'q7nYw0_Zk3vT-5xLmPbR2dHs'
 const chosen = 'lantern otter quilt maple'
 const required = { status: 403, code: 'password_change_required' }
 
-async function newcomer(roleId = 'user') {
-  count += 1
-  const email = `newcomer-${count}@example.com`
-  const password = new Secret(generated)
-  const id = await createPasswordAccount(service.database, { email, password, roleId, isInitial: true })
-  return { id: id ?? '', email }
+/** As made by an operator with a generated password, before the first sign-in. */
+async function newcomer(role = 'user') {
+  const { id, email } = await service.person({ role, password: generated })
+  await service.sql('delete from session where account_id = $1', [id])
+  await service.sql('update account set first_session = null where id = $1', [id])
+  await service.sql(`update credential set initial_until = now() + interval '7 days' where account_id = $1`, [id])
+  return { id, email }
 }
-
-let count = 0
 
 const change = (token: string, currentPassword = generated, newPassword = chosen) =>
   newClient(service).send('PUT', '/auth/password', { token, body: { currentPassword, newPassword } })
 
-const uuid = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
-
 /** Operations with a caller, except those that such a session may call. */
 const exempt = ['changePassword', 'signOut', 'signOutEverywhere']
-const demanding = allContracts.filter(
-  ({ id, permission }) => permission !== 'public' && permission !== 'metrics-token' && !exempt.includes(id),
-)
+const demanding = operations.filter(({ id, needsCaller }) => needsCaller && !exempt.includes(id))
 
 test('a session with a generated password can only change it or sign out: 403 password_change_required otherwise', async () => {
   const { email } = await newcomer('admin')
@@ -57,11 +49,10 @@ test('a session with a generated password can end every session of the account',
   expect(await service.sql('select from session where account_id = $1 and ended_at is null', [id])).toEqual([])
 })
 
-function call({ method, path, bodyExamples = {} }: OperationContract, token: string) {
-  const [example] = Object.values(bodyExamples)
+function call(operation: DocumentedOperation, token: string) {
   const headers = { 'if-match': '"1"' }
-  const body = example === undefined ? {} : { body: example.value }
-  return newClient(service).send(method, path.replaceAll(/\{\w+\}/g, uuid), { token, headers, ...body })
+  const body = operation.body && { body: operation.body.example }
+  return newClient(service).send(operation.method, pathOf(operation), { token, headers, ...body })
 }
 
 test('after the password change, the same session and the next sign-in have full access', async () => {

@@ -1,7 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../../../src/config.ts'
-import { openMailWork } from '../../../src/sign-in/mail-work.ts'
-import { mailServerForTest, mailSettings } from '../../support/mail-server.ts'
+import { mailServerForTest, mailSettings, mailWorkOf } from '../../support/mail-server.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Person, type Service, serviceForTest, testInProcess } from '../../support/service.ts'
 import { newClient } from '../../support/test-client.ts'
@@ -52,12 +50,8 @@ test('ends the account’s least recently used session when it opens the 101st, 
 
 async function mailing(env: Readonly<Record<string, string>>) {
   const server = await mailServerForTest()
-  const settings = { ...mailSettings(server), ...env }
-  const service = await serviceForTest({ env: { ...behindProxy, ...settings } })
-  const config = readConfig({ DATABASE_URL: service.fresh.url, MUSTER_ENCRYPTION_KEY: 'A'.repeat(43), ...settings })
-  const { issuer, log } = service.parts
-  if (!issuer || !config.mail) throw new Error('the service sends no mail')
-  const work = await openMailWork(issuer, config.mail, { log })
+  const service = await serviceForTest({ env: { ...behindProxy, ...mailSettings(server), ...env } })
+  const work = await mailWorkOf(service)
   onTestFinished(() => work.close())
   return { service, work, sentTo: () => server.received.flatMap(({ to }) => to) }
 }

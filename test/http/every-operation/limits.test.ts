@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildApp } from '../../../src/app.ts'
-import { listen } from '../../../src/platform/http/listen.ts'
 import { holdRows } from '../../support/blocked.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { connectTo } from '../../support/raw-http.ts'
-import { type Service, serviceForTest, testInProcess } from '../../support/service.ts'
+import { addressWith, type Service, serviceForTest, testInProcess } from '../../support/service.ts'
 import { newKey } from '../../support/service-keys.ts'
 import { billedForTest } from '../../support/stripe.ts'
 import { newClient } from '../../support/test-client.ts'
@@ -102,12 +100,8 @@ testInProcess('leaves half of the exact counts to other callers', async () => {
 
 testInProcess('leaves half of the client connections to other networks', async () => {
   const service = await serviceForTest({ env: { MUSTER_TRUSTED_PROXIES: '192.0.2.1' } })
-  const app = buildApp({
-    ...service.parts,
-    server: { ...service.parts.server, connectionLimit: { max: 6, onReached: () => undefined } },
-  })
-  const url = await listen(app, service.config)
-  onTestFinished(() => app.close())
+  const connectionLimit = { max: 6, onReached: () => undefined }
+  const url = await addressWith(service, { server: { ...service.parts.server, connectionLimit } })
   const held = []
   for (let n = 1; n <= 3; n += 1) held.push(await inProgress(url, `127.0.0.${n}`))
   const refused = await open(url, '127.0.0.4')
@@ -164,8 +158,7 @@ async function withHeldReads(service: Service, count: number) {
     held += 1
     if (held <= count) await ended
   }
-  const app = buildApp({
-    ...service.parts,
+  const url = await addressWith(service, {
     database: {
       ...database,
       transaction: (work) => hold().then(() => database.transaction(work)),
@@ -175,6 +168,5 @@ async function withHeldReads(service: Service, count: number) {
       },
     },
   })
-  onTestFinished(() => app.close())
-  return { url: await listen(app, service.config), end, held: () => held }
+  return { url, end, held: () => held }
 }

@@ -1,10 +1,6 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allContracts } from '../../../src/contracts.ts'
-import { readPermission } from '../../../src/identity/authorize.ts'
-import { type PermissionScope, scopeOf } from '../../../src/identity/permission-scope.ts'
-import type { OperationContract } from '../../../src/platform/http/contract.ts'
 import { subscribe } from '../../support/billing-rows.ts'
+import { type DocumentedOperation, operations, pathOf } from '../../support/openapi.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Person, type Service, startService } from '../../support/service.ts'
 
@@ -20,25 +16,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** An unused UUID. */
-const unknown = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
-
 /** Every operation that requires a permission or a membership. */
-const guarded = allContracts.filter(({ permission }) => permission.includes(':') || permission.startsWith('member'))
-const permissionsOfContracts = guarded.flatMap(({ permission }) => {
-  const { grant, isInOrganization } = readPermission(permission)
-  return grant ? [{ ...grant, isInOrganization }] : []
-})
+const guarded = operations.filter(({ grant, permission }) => grant || permission.startsWith('member'))
+const grants = guarded.flatMap(({ grant }) => (grant ? [grant] : []))
 
-/** The scope that the contract implies: organization, product or service. */
-function expectedScope({
-  resource,
-  action,
-  isInOrganization,
-}: (typeof permissionsOfContracts)[number]): PermissionScope {
+type Scope = 'organization' | 'product' | 'account' | 'service'
+
+/** Which roles and plans can grant it, by docs/permissions.md. */
+function scopeOf({ grant, isInOrganization }: DocumentedOperation): Scope | undefined {
+  if (!grant) return undefined
   if (isInOrganization) return 'organization'
-  if (resource === 'provider_keys') return 'product'
-  return resource === 'organization' && action === 'create' ? 'account' : 'service'
+  if (grant.resource === 'provider_keys') return 'product'
+  return grant.resource === 'organization' && grant.action === 'create' ? 'account' : 'service'
 }
 
 async function organization(): Promise<string> {
@@ -53,44 +42,12 @@ async function memberWith(memberRole: string, orgId: string, role = 'bare'): Pro
   return person
 }
 
-const call = ({ method, path, body }: OperationContract, { token }: Person, orgId = unknown) =>
-  service.call(method, path.replace('{orgId}', orgId).replaceAll(/\{\w+\}/g, unknown), {
+const call = (operation: DocumentedOperation, { token }: Person, orgId: string) =>
+  service.call(operation.method, pathOf(operation, { orgId }), {
     token,
     headers: { 'if-match': '*' },
-    ...(body && { body: {} }),
+    ...(operation.body && { body: {} }),
   })
-
-describe('the scope of a permission', () => {
-  test('agrees between the contracts, TypeScript and the database', async () => {
-    const rows = await service.sql<{ scope: PermissionScope }>(
-      'select permission_scope(resource, action) as scope from unnest($1::text[], $2::text[]) g (resource, action)',
-      [permissionsOfContracts.map(({ resource }) => resource), permissionsOfContracts.map(({ action }) => action)],
-    )
-    expect(permissionsOfContracts.map(scopeOf)).toEqual(permissionsOfContracts.map(expectedScope))
-    expect(rows.map(({ scope }) => scope)).toEqual(permissionsOfContracts.map(expectedScope))
-    expect(scopeOf({ resource: 'billing', action: 'manage' })).toBe('organization')
-    expect(scopeOf({ resource: 'dns', action: 'edit' })).toBe('product')
-  })
-
-  test('agrees between TypeScript and the database for any name', async () => {
-    const known = [...new Set([...permissionsOfContracts.map(({ resource }) => resource), 'billing', 'dns'])]
-    const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/)
-    const grant = fc.record({
-      resource: fc.oneof(fc.constantFrom(...known), fc.constantFrom(...known.map((one) => `${one}s`)), name),
-      action: fc.oneof(fc.constantFrom('create', 'list', 'read', 'manage'), name),
-    })
-    await fc.assert(
-      fc.asyncProperty(fc.array(grant, { minLength: 1, maxLength: 50 }), async (grants) => {
-        const rows = await service.sql<{ scope: string }>(
-          'select permission_scope(resource, action) as scope from unnest($1::text[], $2::text[]) g (resource, action)',
-          [grants.map(({ resource }) => resource), grants.map(({ action }) => action)],
-        )
-        expect(rows.map(({ scope }) => scope)).toEqual(grants.map(scopeOf))
-      }),
-      { numRuns: 20 },
-    )
-  })
-})
 
 describe('a member of an organization', () => {
   /** With every permission that a role for members can grant. */
@@ -98,7 +55,7 @@ describe('a member of an organization', () => {
     await service.sql(
       `insert into role (id, name, for_members) values ('everything', 'Everything', true) on conflict do nothing`,
     )
-    for (const { resource, action } of [...permissionsOfContracts, { resource: 'billing', action: 'manage' }])
+    for (const { resource, action } of [...grants, { resource: 'billing', action: 'manage' }])
       await service
         .sql(`insert into role_grant values ('everything', $1, $2) on conflict do nothing`, [resource, action])
         .catch((error: unknown) => expect(error).toMatchObject({ constraint: 'role_grant_needs_role_for_accounts' }))
@@ -110,16 +67,15 @@ describe('a member of an organization', () => {
     expect(roles.map(({ id }) => id)).toEqual(expect.arrayContaining(['everything', 'member', 'owner']))
     for (const { id: role } of roles) {
       const member = await memberWith(role, await organization())
-      for (const contract of guarded) {
-        const { grant, isInOrganization } = readPermission(contract.permission)
-        const found = problemOf(await call(contract, member, elsewhere))
+      for (const operation of guarded) {
+        const found = problemOf(await call(operation, member, elsewhere))
         // Permissions of the scope `product` count from every role, but apply only to the member's own keys.
-        const isOwn = grant !== undefined && scopeOf(grant) === 'product' && role === 'everything'
-        const expected = isInOrganization
+        const isOwn = scopeOf(operation) === 'product' && role === 'everything'
+        const expected = operation.isInOrganization
           ? { status: 404, code: 'organization_unknown' }
           : { status: 403, code: 'permission_missing' }
-        if (isOwn) expect([contract.id, found.status]).not.toEqual([contract.id, 403])
-        else expect([role, contract.id, found]).toEqual([role, contract.id, expected])
+        if (isOwn) expect([operation.id, found.status]).not.toEqual([operation.id, 403])
+        else expect([role, operation.id, found]).toEqual([role, operation.id, expected])
       }
     }
   })
@@ -162,21 +118,18 @@ test('permissions of the service never count from a role in an organization or a
     await service.sql(`insert into role (id, name, for_members) values ('rogue', 'Rogue', true)`)
     await service.sql(`insert into plan (id, name) values ('rogue', 'Rogue')`)
     await service.sql(`insert into plan_price values ('price_rogue', 'rogue')`)
-    for (const { resource, action } of permissionsOfContracts)
+    for (const { resource, action } of grants)
       for (const table of ['role_grant', 'plan_grant'])
         await service.sql(`insert into ${table} values ('rogue', $1, $2) on conflict do nothing`, [resource, action])
     const orgId = await organization()
     const member = await memberWith('rogue', orgId)
     await subscribe(service, { customer: 'cus_own', accountId: member.id, price: 'price_rogue', status: 'active' })
     await subscribe(service, { customer: 'cus_org', orgId, price: 'price_rogue', status: 'active' })
-    const ofService = guarded.filter(({ permission }) => {
-      const { grant } = readPermission(permission)
-      return grant !== undefined && scopeOf(grant) === 'service'
-    })
+    const ofService = guarded.filter((operation) => scopeOf(operation) === 'service')
     expect(ofService.length).toBeGreaterThan(30)
-    for (const contract of ofService)
-      expect([contract.id, problemOf(await call(contract, member, orgId))]).toEqual([
-        contract.id,
+    for (const operation of ofService)
+      expect([operation.id, problemOf(await call(operation, member, orgId))]).toEqual([
+        operation.id,
         { status: 403, code: 'permission_missing' },
       ])
     const { body } = await service.get('/api/v1/user/data', { token: member.token })
@@ -234,14 +187,13 @@ describe('user data', () => {
       const shown = Object.entries((body as { permissions: Record<string, string[]> }).permissions).flatMap(
         ([resource, actions]) => actions.map((action) => `${resource}:${action}`),
       )
-      const asked = guarded.filter(({ permission }) => {
-        const { grant, isInOrganization } = readPermission(permission)
-        return grant !== undefined && (!isInOrganization || one.memberRole !== undefined)
-      })
-      for (const contract of asked) {
-        const [permission = ''] = contract.permission.split(' ')
-        const { code } = problemOf(await call(contract, person, orgId))
-        expect([contract.id, shown.includes(permission)]).toEqual([contract.id, code !== 'permission_missing'])
+      const asked = guarded.filter(
+        ({ grant, isInOrganization }) => grant && (!isInOrganization || one.memberRole !== undefined),
+      )
+      for (const operation of asked) {
+        const [permission = ''] = operation.permission.split(' ')
+        const { code } = problemOf(await call(operation, person, orgId))
+        expect([operation.id, shown.includes(permission)]).toEqual([operation.id, code !== 'permission_missing'])
       }
       expect(shown.filter((permission) => inOrganization.includes(permission)).sort()).toEqual(
         one.memberRole === 'wide' ? [...inOrganization].sort() : [],

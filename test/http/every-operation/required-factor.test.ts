@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allContracts } from '../../../src/contracts.ts'
+import { operations, pathOf } from '../../support/openapi.ts'
 import { problemOf } from '../../support/problem.ts'
 import type { Person, Service } from '../../support/service.ts'
 import { codeAt, enrol, laterCode, newClient, startIssuer } from '../../support/test-client.ts'
@@ -20,7 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const elsewhere = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 const stepUp = { status: 401, code: 'step_up_required' }
 const read = async (token: string, query = '') => (await service.get(`/api/v1/user/data${query}`, { token })).body
 
@@ -38,24 +37,21 @@ async function organizationOf(person: Person, role: string, requiresMfa: boolean
 }
 
 describe('every permission of a role that requires a second factor', () => {
-  const guarded = allContracts.filter(({ permission, path }) => permission.includes(':') && !path.includes('billing'))
+  const guarded = operations.filter(({ permission, path }) => permission.includes(':') && !path.includes('billing'))
 
-  test.each(guarded.map((contract) => ({ id: contract.id, contract })))(
-    '$id: 401 step_up_required with one factor, allowed with two',
-    async ({ contract }) => {
-      const person = await service.person({ role: 'guard' })
-      await service.sql(`delete from role_grant where role_id = 'user'`)
-      const orgId = await organizationOf(person, 'steward', false)
-      const path = contract.path.replace('{orgId}', orgId).replaceAll(/\{\w+\}/g, elsewhere)
-      const call = () =>
-        service.call(contract.method, path, { token: person.token, ...(contract.body && { body: {} }) })
-      const refused = await call()
-      expect(problemOf(refused)).toEqual(stepUp)
-      expect(refused.headers['www-authenticate']).toContain('acr_values="urn:muster:aal2"')
-      await raise(person.token)
-      expect([401, 403]).not.toContain((await call()).status)
-    },
-  )
+  test.each(guarded)('$id: 401 step_up_required with one factor, allowed with two', async (operation) => {
+    const person = await service.person({ role: 'guard' })
+    await service.sql(`delete from role_grant where role_id = 'user'`)
+    const orgId = await organizationOf(person, 'steward', false)
+    const path = pathOf(operation, { orgId })
+    const call = () =>
+      service.call(operation.method, path, { token: person.token, ...(operation.body && { body: {} }) })
+    const refused = await call()
+    expect(problemOf(refused)).toEqual(stepUp)
+    expect(refused.headers['www-authenticate']).toContain('acr_values="urn:muster:aal2"')
+    await raise(person.token)
+    expect([401, 403]).not.toContain((await call()).status)
+  })
 })
 
 describe('a role that requires a second factor', () => {
@@ -132,7 +128,7 @@ describe('an organization that requires a second factor', () => {
     const orgId = await organizationOf(person, 'founder', true)
     await service.sql(`insert into customer (id, organization_id) values ('cus_crew', $1)`, [orgId])
     await service.sql(
-      `insert into subscription values ('sub_crew', 'cus_crew', 'price_crew', null, 'active', now(), now(), 0)`,
+      `insert into subscription values ('sub_crew', 'cus_crew', '{price_crew}', null, 'active', now(), now(), 0)`,
     )
     const weak = (await read(person.token)) as { permissions: object }
     expect(weak).toMatchObject({

@@ -1,11 +1,11 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allContracts } from '../../../src/contracts.ts'
 import { newAuthenticator } from '../../support/authenticator.ts'
 import { holdRows, longLockWaits } from '../../support/blocked.ts'
 import { makeDataDir } from '../../support/data-dir.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 import { mailSettings } from '../../support/mail-server.ts'
+import { operations } from '../../support/openapi.ts'
 import { creationOptions, origin, register } from '../../support/passkey-client.ts'
 import { problemOf } from '../../support/problem.ts'
 import type { Call, Person, Service } from '../../support/service.ts'
@@ -90,7 +90,7 @@ const writes: Readonly<Record<string, (person: Person) => Promise<Write>>> = {
   },
 }
 
-const operations = allContracts.filter(
+const ofSessions = operations.filter(
   ({ path, method, permission }) => path.startsWith('/auth/') && permission === 'caller' && method !== 'GET',
 )
 
@@ -111,10 +111,10 @@ async function stateOf(id: string): Promise<unknown> {
 
 describe('a session that ends after the first check writes nothing: 401 session_ended', () => {
   test('every write of a session is tested', () => {
-    expect(Object.keys(writes).sort()).toEqual(operations.map(({ id }) => id).sort())
+    expect(Object.keys(writes).sort()).toEqual(ofSessions.map(({ id }) => id).sort())
   })
 
-  test.each(operations.map(({ id, method }) => ({ id, method })))('$id', async ({ id, method }) => {
+  test.each(ofSessions.map(({ id, method }) => ({ id, method })))('$id', async ({ id, method }) => {
     const person = await service.person()
     const write = await writes[id]?.(person)
     const before = await stateOf(person.id)

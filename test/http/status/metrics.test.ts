@@ -49,9 +49,10 @@ testInProcess('shows when the last daily backup was made, with the embedded data
 
 test('counts current lockouts of accounts and networks, and no buckets with units left', async () => {
   const service = await serviceForTest({ env })
-  await service.sql(`insert into sign_in_bucket (key, full_at, failures, capacity, step) values
-    ('a', now() + interval '150 minutes', 10, 10, '15 minutes'), ('b', now() + interval '134 minutes', 9, 10, '15 minutes'),
-    ('c', now() - interval '1 second', 9, 10, '15 minutes'), ('d', now() + interval '300 seconds', 1, 100, '3 seconds')`)
+  await service.sql(`insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values
+    ('account', 'a', now() + interval '150 minutes', 10, 10, '15 minutes'), ('account', 'b', now() + interval '134 minutes', 9, 10, '15 minutes'),
+    ('account', 'c', now() - interval '1 second', 9, 10, '15 minutes'), ('network', 'd', now() + interval '300 seconds', 1, 100, '3 seconds'),
+    ('calls', 'e', now() + interval '60 seconds', 1, 60, '1 second')`)
   const { text } = await service.get('/metrics', { token })
   expect(text).toMatch(/^muster_sign_in_waits\{scope="account"\} 1$/m)
   expect(text).toMatch(/^muster_sign_in_waits\{scope="network"\} 1$/m)

@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedEvent } from '../../../simulators/stripe/state.ts'
-import { linkCustomer, listWaitingCustomers } from '../../../src/billing/customers.ts'
+import { unknownId } from '../../support/openapi.ts'
+import type { Person } from '../../support/service.ts'
 import { type Billed, startBilled } from '../../support/stripe.ts'
 
 let billed: Billed
+let admin: Person
 beforeAll(async () => {
-  billed = await startBilled()
+  billed = await startBilled({ env: { MUSTER_METRICS_TOKEN: metricsToken } })
+  admin = await billed.service.person({ role: 'admin' })
 })
+const metricsToken = 'a-token-of-the-monitoring'
 afterAll(() => billed.stop())
 
 async function ownerOf(customerId: string): Promise<string | null | undefined> {
@@ -16,6 +20,16 @@ async function ownerOf(customerId: string): Promise<string | null | undefined> {
     [customerId],
   )
   return row?.owner
+}
+
+async function link(customerId: string, accountId: string): Promise<number> {
+  const call = { token: admin.token, body: { accountId } }
+  return (await billed.service.call('PUT', `/api/v1/admin/billing/customers/${customerId}/owner`, call)).status
+}
+
+async function waiting(): Promise<readonly { readonly id: string }[]> {
+  const { body } = await billed.service.get('/api/v1/admin/billing', { token: admin.token })
+  return Object(body).waiting.customers
 }
 
 async function organization(name: string): Promise<string> {
@@ -85,17 +99,11 @@ describe('a customer is linked', () => {
     const [first, second] = [await service.person(), await service.person()]
     const customer = stripe.state.addCustomer({ metadata: { muster_account_id: first.id } })
     await deliver(stripe.state.events.at(-1))
-    const link = (accountId: string) =>
-      linkCustomer(service.database, {
-        customerId: customer.id,
-        owner: { accountId },
-        at: new Date(service.clock.now()).toISOString(),
-      })
-    expect(await link(second.id)).toBe(true)
+    expect(await link(customer.id, second.id)).toBe(204)
     advanceSeconds(60)
     await deliver(stripe.state.changeCustomer(customer.id, { muster_account_id: first.id }))
     expect(await ownerOf(customer.id)).toBe(second.id)
-    expect(await link('0197b2a4-6d00-7cc3-98c4-dc0c0c07398f')).toBe(false)
+    expect(await link(customer.id, unknownId)).toBe(400)
     expect(await ownerOf(customer.id)).toBe(second.id)
     expect(
       await service.sql(`select details from audit_event where action = 'customer.linked' and target_id = $1`, [
@@ -136,22 +144,59 @@ test('a customer without an owner is listed with its purchases, is counted, and 
   const customer = stripe.state.addCustomer({ metadata: { muster_account_id: 'somebody-else' } })
   const { id: subscriptionId } = stripe.state.subscribe(customer.id, { status: 'trialing' })
   for (const event of stripe.state.events.slice(-2)) await deliver(event)
-  expect(await listWaitingCustomers(service.database)).toContainEqual({
+  expect(await waiting()).toContainEqual({
     id: customer.id,
     processor: 'stripe',
     claim: { kind: 'account', value: 'somebody-else' },
-    subscriptions: [{ id: subscriptionId, status: 'trialing', price_id: 'price_basic' }],
+    subscriptions: [{ id: subscriptionId, status: 'trialing', priceIds: ['price_basic'] }],
   })
-  expect(await service.parts.monitoring.metrics.registry.metrics()).toMatch(/muster_billing_waiting_customers [1-9]/)
-  await linkCustomer(service.database, {
-    customerId: customer.id,
-    owner: { accountId: id },
-    at: new Date().toISOString(),
-  })
+  const metrics = await service.get('/metrics', { token: metricsToken })
+  expect(metrics.text).toMatch(/muster_billing_waiting_customers [1-9]/)
+  expect(await link(customer.id, id)).toBe(204)
   expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({
     subscription: { status: 'trialing' },
   })
-  expect((await listWaitingCustomers(service.database)).map((waiting) => waiting.id)).not.toContain(customer.id)
+  expect((await waiting()).map((one) => one.id)).not.toContain(customer.id)
+})
+
+test('an unreadable owner is in the answer, in the log and in the list of waiting customers, and never drops the event', async () => {
+  const { service, stripe, deliver } = billed
+  const { id, token } = await service.person()
+  for (const owner of ['two words', `-----BEGIN KEY-----\n${'secret'.repeat(400)}`, 7, { id }, [id], true]) {
+    const customer = stripe.state.addCustomer()
+    stripe.state.subscribe(customer.id, { metadata: Object({ muster_account_id: owner, muster_org_id: null }) })
+    const { status, body } = await deliver(stripe.state.events.at(-1))
+    expect({ status, body }).toMatchObject({ status: 200, body: { received: true, outcome: 'applied' } })
+    const { unreadableOwner } = Object(body)
+    expect(unreadableOwner).toMatch(/^muster_account_id: /)
+    expect(unreadableOwner.length).toBeLessThan(60)
+    const claim = { kind: 'unreadable', value: unreadableOwner }
+    expect(await waiting()).toContainEqual(expect.objectContaining({ id: customer.id, claim }))
+    expect(await service.logged()).toContain(JSON.stringify(unreadableOwner))
+    stripe.state.changeCustomer(customer.id, { muster_account_id: id })
+    await deliver(stripe.state.events.at(-1))
+    await deliver(stripe.state.emit('customer.updated', { id: customer.id, metadata: { muster_account_id: owner } }))
+    expect(await ownerOf(customer.id)).toBe(id)
+  }
+  expect(await service.logged()).not.toContain('secretsecret')
+  expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({ subscription: { status: 'active' } })
+})
+
+test('null and the empty text beside an owner count as absent', async () => {
+  const { service, stripe, deliver } = billed
+  const [{ id }, orgId] = [await service.person(), await organization('Absent')]
+  for (const [metadata, owner] of [
+    [{ muster_account_id: id, muster_org_id: '' }, id],
+    [{ muster_account_id: id, muster_org_id: null }, id],
+    [{ muster_account_id: '', muster_org_id: orgId }, orgId],
+    [{ muster_account_id: 7, muster_org_id: orgId }, orgId],
+    [{ muster_account_id: id, muster_org_id: 7 }, id],
+  ] as const) {
+    const customer = stripe.state.addCustomer()
+    stripe.state.subscribe(customer.id, { metadata: Object(metadata) })
+    expect((await deliver(stripe.state.events.at(-1))).body).toMatchObject({ outcome: 'applied' })
+    expect(await ownerOf(customer.id), JSON.stringify(metadata)).toBe(owner)
+  }
 })
 
 test('claims give the same result in any order, each delivered twice', async () => {

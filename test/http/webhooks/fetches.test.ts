@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { problems } from '../../../src/platform/problems.ts'
+import { problemBody } from '../../support/problem.ts'
 import { type Billed, startBilled, stored } from '../../support/stripe.ts'
 
 // If an event alone is not enough, Stripe is called.
@@ -101,12 +101,7 @@ describe('a row that changes during each fetch', () => {
     const paid = stripe.state.emit('invoice.paid', { subscription: id })
     expect(await deliver(paid)).toEqual({
       status: 503,
-      body: {
-        type: '/docs/problems.md#overloaded',
-        ...problems.overloaded,
-        code: 'overloaded',
-        instance: expect.stringMatching(/^urn:uuid:/),
-      },
+      body: problemBody('overloaded'),
     })
     expect(subscriptionCalls()).toEqual(Array.from({ length: 5 }, () => `/v1/subscriptions/${id}`))
     expect(await stored(service, id)).toMatchObject({ status: 'past_due' })

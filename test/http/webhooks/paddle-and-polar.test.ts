@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkCustomer } from '../../../src/billing/customers.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Answer, type Service, startService } from '../../support/service.ts'
 
@@ -34,6 +33,8 @@ interface Kind {
   headers(body: string, id: string, at: number, secret: string): Record<string, string>
   subscription(of: { id: string; customer: string; status: string; price: string; owner?: object }): unknown
   customer(id: string, owner: object): unknown
+  /** Members of a subscription: 3 of them in the period from `start` to `end`, which ends then, after a trial. */
+  renewal(start: string, end: string, trialEnd: string): object
 }
 
 const hmac = (content: string, secret: string, encoding: 'hex' | 'base64') =>
@@ -58,6 +59,17 @@ const kinds: readonly Kind[] = [
       custom_data: owner,
     }),
     customer: (id, owner) => ({ id, email: 'ada@example.com', custom_data: owner }),
+    renewal: (start, end, trialEnd) => ({
+      items: [
+        {
+          price: { id: 'pri_pro' },
+          quantity: 3,
+          trial_dates: { starts_at: '2027-01-01T00:00:00Z', ends_at: trialEnd },
+        },
+      ],
+      current_billing_period: { starts_at: start, ends_at: end },
+      scheduled_change: { action: 'cancel', effective_at: end, resume_at: null },
+    }),
   },
   {
     name: 'polar',
@@ -82,6 +94,13 @@ const kinds: readonly Kind[] = [
       metadata: owner,
     }),
     customer: (id, owner) => ({ id, email: 'ada@example.com', external_id: null, metadata: owner }),
+    renewal: (start, end, trialEnd) => ({
+      seats: 3,
+      current_period_start: start,
+      current_period_end: end,
+      cancel_at_period_end: true,
+      trial_end: trialEnd,
+    }),
   },
 ]
 
@@ -129,11 +148,12 @@ describe.each(kinds)('$name', (kind) => {
   test('200: a customer that an operator linked before its first event gets the processor of the event', async () => {
     const { id, token } = await service.person()
     const customer = fresh('ctm')
-    await linkCustomer(service.database, {
-      customerId: customer,
-      owner: { accountId: id },
-      at: new Date(service.clock.now()).toISOString(),
+    const { token: adminToken } = await service.person({ role: 'admin' })
+    const linked = await service.call('PUT', `/api/v1/admin/billing/customers/${customer}/owner`, {
+      token: adminToken,
+      body: { accountId: id },
     })
+    expect(linked.status).toBe(204)
     await post(kind, event('subscription.created', subscription({ customer })))
     expect(await service.sql('select processor from customer where id = $1', [customer])).toEqual([
       { processor: kind.name },
@@ -159,6 +179,58 @@ describe.each(kinds)('$name', (kind) => {
       const log = await service.sql('select from billing_event where subscription_id = $1', [id])
       expect(log).toHaveLength(4)
     }
+  })
+
+  test('200: period, cancellation, trial and quantity are in user data, and absent if they are not reported or impossible', async () => {
+    const { id: accountId, token } = await service.person()
+    const customer = fresh('ctm')
+    await post(
+      kind,
+      event('customer.updated', kind.customer(customer, { muster_account_id: accountId, muster_org_id: null })),
+    )
+    const id = fresh('sub')
+    const read = async () => {
+      const { body } = await service.get('/api/v1/user/data?details=true', { token })
+      const [{ productName: _, ...first }] = Object(body).subscriptions
+      return first
+    }
+    const [start, end, trialEnd] = [
+      '2027-01-01T00:00:00.000001Z',
+      '2027-02-01T00:00:00Z',
+      '2027-01-08T00:00:00Z',
+    ] as const
+    const send = (more: object, at: string) =>
+      post(kind, event('subscription.updated', { ...Object(subscription({ id, customer })), ...more }, at))
+    await send(kind.renewal(start, end, trialEnd), '2026-05-01T12:00:02Z')
+    const plan = { id, plan: { id: 'pro', name: 'Pro' }, status: 'active' }
+    const all = {
+      ...plan,
+      currentPeriodEnd: '2027-02-01T00:00:00.000Z',
+      cancelAtPeriodEnd: true,
+      trialEnd: '2027-01-08T00:00:00.000Z',
+      quantity: 3,
+    }
+    expect(await read()).toEqual(all)
+    await send(kind.renewal(start, '2027-01-15T00:00:00Z', trialEnd), '2026-05-01T12:00:01Z')
+    expect(await read()).toEqual(all)
+    const { currentPeriodEnd: _, ...withoutPeriod } = all
+    await send(kind.renewal(end, start, trialEnd), '2026-05-01T12:00:03Z')
+    expect(await read()).toEqual(withoutPeriod)
+    await send({}, '2026-05-01T12:00:04Z')
+    expect(await read()).toEqual(plan)
+  })
+
+  test('200: an owner in another form is in the answer, and the customer waits', async () => {
+    const customer = fresh('ctm')
+    const sent = event('customer.updated', kind.customer(customer, { muster_account_id: { id: 7 }, muster_org_id: '' }))
+    expect((await post(kind, sent)).body).toMatchObject({ unreadableOwner: 'muster_account_id: an object' })
+    expect((await post(kind, event('subscription.created', subscription({ customer })))).body).toMatchObject({
+      outcome: 'applied',
+    })
+    const admin = await service.person({ role: 'admin' })
+    const { body } = await service.get('/api/v1/admin/billing', { token: admin.token })
+    const claim = { kind: 'unreadable', value: 'muster_account_id: an object' }
+    expect(Object(body).waiting.customers).toContainEqual(expect.objectContaining({ id: customer, claim }))
   })
 
   test('200: a price without a plan is shown by its product’s name', async () => {

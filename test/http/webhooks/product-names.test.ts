@@ -38,5 +38,8 @@ test("shows another price by its own product's name, and fetches a name only onc
     status: 'past_due',
     billing_customer_id: customerId,
   })
-  expect(await stored(service, id)).toMatchObject({ price_id: 'price_large', product_name: 'Product of price_large' })
+  expect(await stored(service, id)).toMatchObject({
+    price_ids: ['price_large'],
+    product_name: 'Product of price_large',
+  })
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sign } from '../../../simulators/stripe/deliver.ts'
-import { problems } from '../../../src/platform/problems.ts'
+import { problemBody } from '../../support/problem.ts'
 import { type Answer, type Service, startService } from '../../support/service.ts'
 
 const secrets = { stripe: 'whsec_test_1', paddle: 'pdl_ntfset_test_1' }
@@ -31,11 +31,8 @@ function postPaddle(event: object): Promise<Answer> {
 }
 
 const problem = (detail?: string) => ({
-  type: '/docs/problems.md#webhook_unreadable',
-  ...problems.webhook_unreadable,
-  code: 'webhook_unreadable',
+  ...problemBody('webhook_unreadable'),
   ...(detail !== undefined && { detail }),
-  instance: expect.stringMatching(/^urn:uuid:/),
 })
 
 test('400 webhook_unreadable — a Stripe invoice whose subscription is not an id, in both places where Stripe names it', async () => {
@@ -47,16 +44,16 @@ test('400 webhook_unreadable — a Stripe invoice whose subscription is not an i
   }
 })
 
-test('400 webhook_unreadable — a Paddle subscription with a price without an id', async () => {
+test('400 webhook_unreadable — a Paddle subscription without a status, customer or date', async () => {
   const at = '2026-05-01T12:00:00Z'
   const subscription = { id: 'sub_1', status: 'active', customer_id: 'ctm_1', created_at: at }
-  const event = (price: object) => ({
+  const event = (more: object) => ({
     event_id: 'evt_1',
     event_type: 'subscription.updated',
     occurred_at: at,
-    data: { ...subscription, items: [{ price }] },
+    data: { ...subscription, items: [{ price: { id: 'pri_1' } }], ...more },
   })
-  for (const price of [{}, { id: '' }, { id: 7 }])
-    expect((await postPaddle(event(price))).body, JSON.stringify(price)).toEqual(problem())
-  expect((await postPaddle(event({ id: 'pri_1' }))).body).toEqual({ received: true, outcome: 'applied' })
+  for (const more of [{ status: '' }, { customer_id: null }, { created_at: 7 }])
+    expect((await postPaddle(event(more))).body, JSON.stringify(more)).toEqual(problem())
+  expect((await postPaddle(event({}))).body).toEqual({ received: true, outcome: 'applied' })
 })

@@ -247,7 +247,7 @@ test('a backup with an older schema is restored into that schema and then migrat
   await migrate(source.database, migrationsFolder(), log, { through: '006_mail' })
   await source.sql(`insert into account (email) values ('Ada@example.com')`)
   await source.sql(`insert into customer (id) values ('cus_1')`)
-  await source.sql(`insert into subscription values ('sub_1', 'cus_1', 'price', 'Pro', 'active', now(), now(), 0)`)
+  await source.sql(`insert into subscription values ('sub_1', 'cus_1', '{price}', 'Pro', 'active', now(), now(), 0)`)
   const { path, manifest } = await backupOf(source)
   expect(manifest.migrations.at(-1)).toBe('006_mail')
   const [target, migrated] = [await databaseForTest({ empty: true }), await databaseForTest()]

@@ -89,7 +89,8 @@ const refused: Readonly<Record<string, string>> = {
   session_address_check: `insert into session (account_id, amr, expires_at, address) values (${ada}, '{}', now(), '')`,
   session_network_check: `insert into session (account_id, amr, expires_at, network) values (${ada}, '{}', now(), '')`,
   session_user_agent_check: `insert into session (account_id, amr, expires_at, user_agent) values (${ada}, '{}', now(), '')`,
-  sign_in_bucket_capacity_check: `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ('\\x00', now(), 0, 0, '1 s')`,
+  sign_in_bucket_capacity_check: `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('account', '\\x00', now(), 0, 0, '1 s')`,
+  sign_in_bucket_scope_check: `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('email', '\\x00', now(), 0, 1, '1 s')`,
 }
 
 test('every check and unique constraint rejects a row that no other constraint rejects', async () => {

@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildApp } from '../../../src/app.ts'
 import { connectionsMax } from '../../../src/platform/http/connection-limit.ts'
-import { listen } from '../../../src/platform/http/listen.ts'
 import { connectTo } from '../../support/raw-http.ts'
-import { serviceForTest, testInProcess } from '../../support/service.ts'
+import { addressWith, serviceForTest, testInProcess } from '../../support/service.ts'
 import { connect, metricsToken, startProcessWithDescriptors } from '../../support/service-process.ts'
 
 interface Held {
@@ -105,9 +103,7 @@ async function appWithLimit(max: number) {
   const onReached = () => {
     count += 1
   }
-  const app = buildApp({ ...service.parts, server: { ...service.parts.server, connectionLimit: { max, onReached } } })
-  const url = await listen(app, service.config)
-  onTestFinished(() => app.close())
+  const url = await addressWith(service, { server: { ...service.parts.server, connectionLimit: { max, onReached } } })
   return { url, reached: () => count }
 }
 

@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../../src/platform/database/database.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { networkOf } from '../../../src/platform/rate-limit/network.ts'
-import type { LimitPolicy } from '../../../src/platform/rate-limit/policy.ts'
-import { createRateLimits } from '../../../src/platform/rate-limit/rate-limits.ts'
+import { createRateLimits, type LimitPolicy } from '../../../src/platform/rate-limit/rate-limits.ts'
 import { freshDatabase } from '../../support/database.ts'
 
 const policy: LimitPolicy = { quota: 100, windowSeconds: 60 }

@@ -24,16 +24,18 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
 }
 
-/**
- * Turns a failed call into a problem. The log gets the type, the code and Stripe's request id, but not the message, which repeats the
- * request. Throws `processor_unavailable`, `processor_refused`.
- */
+/** Turns a failed call into a problem. Throws `processor_unavailable`, `processor_refused`. */
 export function refuseStripe(error: unknown, log: Logger): never {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
-  const { type, code, requestId, statusCode } = error
+  logStripe(error, log)
   const problem: ProblemCode = isTemporary(error) ? 'processor_unavailable' : 'processor_refused'
-  log.warn({ type, code, stripeRequestId: requestId, status: statusCode }, 'a call to Stripe failed')
   return refuse(problem, { ...(problem === 'processor_unavailable' && { retryAfterSeconds: 5 }) })
+}
+
+/** The log gets the type, the code and Stripe's request id, but not the message, which repeats the request. */
+export function logStripe(error: InstanceType<typeof Stripe.errors.StripeError>, log: Logger): void {
+  const { type, code, requestId, statusCode } = error
+  log.warn({ type, code, stripeRequestId: requestId, status: statusCode }, 'a call to Stripe failed')
 }
 
 function isTemporary(error: InstanceType<typeof Stripe.errors.StripeError>): boolean {

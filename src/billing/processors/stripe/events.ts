@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { refuse } from '../../../platform/problems.ts'
-import { type Claim, claimRanks, type Position, type WebhookEvent, Word } from '../../events.ts'
-import { claimsOf, isoOf, Reference, referenceId, StripeSubscription, snapshotOf } from './objects.ts'
+import { claimOf, claimRanks, claimsOfMetadata, type Position, type WebhookEvent, Word } from '../../events.ts'
+import { isoOf, Reference, referenceId, Seconds, StripeSubscription, snapshotOf } from './objects.ts'
 
 /**
  * Reads an event from any version of Stripe's API. Ignores unknown members; an unused type gives an event without parts. Throws
@@ -19,7 +19,7 @@ export function readEvent(event: unknown): WebhookEvent {
 const StripeEvent = Type.Object({
   id: Word,
   type: Word,
-  created: Type.Integer({ minimum: 0 }),
+  created: Seconds,
   data: Type.Object({ object: Type.Unknown() }),
 })
 
@@ -48,7 +48,7 @@ const readers: Readonly<Record<string, (object: unknown, type: string) => EventP
 function subscriptionEvent(object: unknown, type: string, rank: Position['rank']): EventParts {
   const found = readAs(StripeSubscription, object, type)
   const snapshot = snapshotOf(found) ?? unreadable(type)
-  const claims = claimsOf(found.metadata, claimRanks.purchase)
+  const claims = claimsOfMetadata(found.metadata, claimRanks.purchase)
   return {
     subscription: { snapshot, rank },
     ...(claims.length > 0 && { customer: { id: snapshot.customerId, claims } }),
@@ -59,13 +59,13 @@ const StripeCustomer = Type.Object({ id: Word, metadata: Type.Optional(Type.Unkn
 
 function customerEvent(object: unknown, type: string): EventParts {
   const { id, metadata } = readAs(StripeCustomer, object, type)
-  return { customer: { id, claims: claimsOf(metadata, claimRanks.customer) } }
+  return { customer: { id, claims: claimsOfMetadata(metadata, claimRanks.customer) } }
 }
 
 const StripeCheckout = Type.Object({
   customer: Type.Optional(Reference),
   subscription: Type.Optional(Reference),
-  client_reference_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  client_reference_id: Type.Optional(Type.Unknown()),
   metadata: Type.Optional(Type.Unknown()),
 })
 
@@ -74,15 +74,15 @@ function checkoutEvent(object: unknown, type: string): EventParts {
   const session = readAs(StripeCheckout, object, type)
   const customerId = referenceId(session.customer)
   const subscriptionId = referenceId(session.subscription)
-  const claims = [...referenceClaim(session.client_reference_id), ...claimsOf(session.metadata, claimRanks.purchase)]
+  const { client_reference_id: reference, metadata } = session
+  const claims = [
+    ...claimOf({ kind: 'any', rank: claimRanks.reference }, 'client_reference_id', reference),
+    ...claimsOfMetadata(metadata, claimRanks.purchase),
+  ]
   return {
     ...(subscriptionId !== undefined && { hint: { subscriptionId } }),
     ...(customerId !== undefined && { customer: { id: customerId, claims } }),
   }
-}
-
-function referenceClaim(value: string | null | undefined): Claim[] {
-  return value && Value.Check(Word, value) ? [{ kind: 'any', value, rank: claimRanks.reference }] : []
 }
 
 /** Since API version 2025-03-31 the subscription is under `parent`; before, it was at the top level. */

@@ -2,13 +2,15 @@ import type { Logger } from 'pino'
 import type { Stripe } from 'stripe'
 import Value from 'typebox/value'
 import { refuse } from '../../../platform/problems.ts'
-import { claimRanks } from '../../events.ts'
+import { claimRanks, claimsOfMetadata } from '../../events.ts'
 import type { FetchedSubscription, SubscriptionApi } from '../../processor.ts'
 import { isMissing, refuseStripe } from './client.ts'
-import { claimsOf, StripeSubscription, snapshotOf } from './objects.ts'
+import { StripeSubscription, snapshotOf } from './objects.ts'
 
 /** Stripe's maximum. */
 const pageSize = 100
+/** Far more than a subscription can have at Stripe. */
+const itemsMax = 10_000
 
 /** Subscriptions from Stripe's API. Throws `processor_unavailable`, `processor_refused`. */
 export function stripeSubscriptions(client: Stripe, log: Logger): SubscriptionApi {
@@ -18,7 +20,9 @@ export function stripeSubscriptions(client: Stripe, log: Logger): SubscriptionAp
       const expand = ['customer', 'items.data.price.product']
       const call = () => client.subscriptions.retrieve(subscriptionId, { expand })
       const { answer, notBefore } = await request(() => call().catch(absentIfMissing))
-      return answer && fetchedOf(answer, notBefore(answer))
+      if (!answer) return undefined
+      const items = answer.items.has_more ? await request(() => allItems(client, subscriptionId)) : undefined
+      return fetchedOf(items ? { ...answer, items: items.answer } : answer, notBefore(answer))
     },
     async *pages(signal) {
       // Stripe expands at most four levels, so a list cannot contain the products.
@@ -35,6 +39,12 @@ export function stripeSubscriptions(client: Stripe, log: Logger): SubscriptionAp
       }
     },
   }
+}
+
+/** A subscription contains only the first of many items. */
+async function allItems(client: Stripe, subscription: string): Promise<{ data: object[]; has_more: false }> {
+  const list = client.subscriptionItems.list({ subscription, limit: pageSize, expand: ['data.price.product'] })
+  return { data: await list.autoPagingToArray({ limit: itemsMax }), has_more: false }
 }
 
 function absentIfMissing(error: unknown): undefined {
@@ -70,8 +80,8 @@ function fetchedOf(subscription: unknown, notBefore: string | undefined): Fetche
   const snapshot = snapshotOf(found) ?? refuse('processor_refused')
   const ofCustomer = typeof found.customer === 'object' && found.customer !== null ? found.customer : {}
   const claims = [
-    ...claimsOf(found.metadata, claimRanks.purchase),
-    ...claimsOf('metadata' in ofCustomer ? ofCustomer.metadata : undefined, claimRanks.customer),
+    ...claimsOfMetadata(found.metadata, claimRanks.purchase),
+    ...claimsOfMetadata('metadata' in ofCustomer ? ofCustomer.metadata : undefined, claimRanks.customer),
   ]
   const isDeleted = 'deleted' in ofCustomer && ofCustomer.deleted === true
   return {

@@ -46,7 +46,8 @@ export async function writeBackup({ database, folder, path, ...options }: Backup
       await beginSnapshot(client, folder)
       const manifest = await makeManifest(client, folder, options)
       options.onManifest(manifest)
-      await writeBackupFile(draft, contentOf(client, manifest, options), options.passphrase)
+      const content = contentOf(client, manifest, options)
+      await writeBackupFile(draft, slowedDown(content, options), options.passphrase)
       await rename(draft, path)
       return manifest
     })
@@ -67,7 +68,7 @@ export function dailyBackupWriter({ encryptionKey, ...content }: DailyBackupCont
     writeBackup({
       ...content,
       path,
-      bytesPerSecondMax: 8_000_000,
+      bytesPerSecondMax: 4_000_000,
       encryptionKey: encryptionKey(),
       onManifest: () => undefined,
       onRows: () => undefined,
@@ -97,7 +98,7 @@ async function beginSnapshot(client: Client, folder: string): Promise<void> {
   await client.query(`lock table ${[migrationsTable, ...names].join(', ')} in access share mode`)
 }
 
-type Content = Pick<BackupOptions, 'release' | 'encryptionKey' | 'onRows' | 'bytesPerSecondMax' | 'signal'>
+type Content = Pick<BackupOptions, 'release' | 'encryptionKey' | 'onRows' | 'signal'>
 
 async function makeManifest(
   client: Client,
@@ -133,10 +134,8 @@ async function countOf(client: Client, { name }: FoundTable): Promise<number> {
 async function* contentOf(
   client: Client,
   manifest: Manifest,
-  { onRows, bytesPerSecondMax, signal }: Content,
+  { onRows, signal }: Content,
 ): AsyncGenerator<Buffer, void, void> {
-  const startedAt = performance.now()
-  let bytes = 0
   yield backupLines.manifest(manifest)
   for (const table of manifest.tables) {
     let count = 0
@@ -147,15 +146,32 @@ async function* contentOf(
       onRows(rows)
       signal?.throwIfAborted()
       yield piece
-      bytes += piece.length
-      if (bytesPerSecondMax === undefined) continue
-      const aheadMs = (bytes / bytesPerSecondMax) * 1_000 - (performance.now() - startedAt)
-      if (aheadMs > 10) await setTimeout(aheadMs, undefined, signal && { signal })
     }
     if (count !== table.rows)
       throw new Error(`One snapshot returned both ${table.rows} and ${count} rows of ${table.name}.`)
     yield backupLines.endOfRows
   }
+}
+
+/** Compressing this many bytes takes a fraction of a millisecond, so that no request waits longer for it. */
+const slowPieceBytes = 8_192
+
+/** The same bytes, in small pieces and at most at this speed, if it is limited. */
+async function* slowedDown(
+  content: AsyncIterable<Buffer>,
+  { bytesPerSecondMax, signal }: Pick<BackupOptions, 'bytesPerSecondMax' | 'signal'>,
+): AsyncGenerator<Buffer, void, void> {
+  if (bytesPerSecondMax === undefined) return yield* content
+  const startedAt = performance.now()
+  let bytes = 0
+  for await (const piece of content)
+    for (let from = 0; from < piece.length; from += slowPieceBytes) {
+      const part = piece.subarray(from, from + slowPieceBytes)
+      yield part
+      bytes += part.length
+      const aheadMs = (bytes / bytesPerSecondMax) * 1_000 - (performance.now() - startedAt)
+      if (aheadMs > 1) await setTimeout(aheadMs, undefined, signal && { signal })
+    }
 }
 
 /** A backup is compressed and has no indexes, so it never needs more than half the size of the database. */

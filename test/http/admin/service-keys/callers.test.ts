@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { allContracts } from '../../../../src/contracts.ts'
-import { newServiceKey } from '../../../../src/identity/service-key.ts'
+import { operations } from '../../../support/openapi.ts'
 import { problemOf } from '../../../support/problem.ts'
 import { type Person, type Service, serviceForTest, startService, testInProcess } from '../../../support/service.ts'
 import { allPermissions, keysPath, newKey } from '../../../support/service-keys.ts'
@@ -28,12 +27,20 @@ async function organizationOf(of: Service, accountId: string, name = 'Engines'):
   return String(row?.id)
 }
 
+/** A key of the correct form that the service does not know. */
+async function unknownKey(): Promise<string> {
+  const { id, key } = await newKey(service, admin)
+  await service.sql('delete from service_key where id = $1', [id])
+  return key
+}
+
 /** Operations that require a caller. Metrics have their own token. */
-const called = allContracts.filter(({ permission }) => permission !== 'public' && permission !== 'metrics-token')
+const called = operations.filter(({ needsCaller }) => needsCaller)
 const open: Readonly<Record<string, string>> = {
   fetchUsers: 'users:list',
   listUsers: 'users:list',
   getUser: 'users:read',
+  findUser: 'users:read',
   listUserSessions: 'users:read',
   listUserFactors: 'users:read',
   getDataOfUser: 'user_data:read',
@@ -49,7 +56,9 @@ function call({ method, path }: (typeof called)[number], token: string) {
     '/api/v1/provider/keys/validate': check,
     '/api/v1/provider/keys/validate-batch': { keys: [check] },
   }
-  return service.call(method, at, { token, ...(bodies[path] && { body: bodies[path] }) })
+  const identity = new URLSearchParams({ issuer: 'urn:muster:issuer', subject: member.id })
+  const query = path.endsWith('/by-identity') ? `?${identity}` : ''
+  return service.call(method, `${at}${query}`, { token, ...(bodies[path] && { body: bodies[path] }) })
 }
 
 describe('every operation that requires a caller', () => {
@@ -101,7 +110,7 @@ describe('every operation that requires a caller', () => {
       const codes = [
         problemOf(await call(contract, revoked.key)).code,
         problemOf(await call(contract, expired.key)).code,
-        problemOf(await call(contract, newServiceKey().key.open())).code,
+        problemOf(await call(contract, await unknownKey())).code,
       ]
       expect([contract.id, ...codes]).toEqual([contract.id, 'token_invalid', 'token_expired', 'token_invalid'])
     }
@@ -273,7 +282,7 @@ test('429 — limits reads and key checks per key, and invented keys per network
     502, 502, 429, 502,
   ])
   const madeUp = []
-  for (let n = 0; n < 3; n += 1) madeUp.push(await read(newServiceKey().key.open()))
+  for (let n = 0; n < 3; n += 1) madeUp.push(await read(await unknownKey()))
   expect(madeUp).toEqual([401, 401, 429])
 })
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { watchExpiry } from '../../../../src/service-keys/expiry.ts'
 import { holdRows, longLockWaits } from '../../../support/blocked.ts'
 import { freshDatabase } from '../../../support/database.ts'
 import { problemOf } from '../../../support/problem.ts'
@@ -185,23 +184,4 @@ test('the audit log shows who created, rotated and revoked a key, with its permi
     { action: 'service_key.rotated', ...by, details: { by: Object(body).id } },
     { action: 'service_key.revoked', ...by },
   ])
-})
-
-test('logs and counts keys that expire within 14 days, unless they were rotated', async () => {
-  const token = 'only-for-the-scraper'
-  const alone = await serviceForTest({ env: { MUSTER_METRICS_TOKEN: token } })
-  const root = await alone.person({ role: 'admin' })
-  const soon = await newKey(alone, root, { expiresInDays: 13 })
-  const [rotated, revoked] = [
-    await newKey(alone, root, { expiresInDays: 13 }),
-    await newKey(alone, root, { expiresInDays: 13 }),
-  ]
-  await newKey(alone, root, { expiresInDays: 15 })
-  await alone.sql('update service_key set rotated_at = now() where id = $1', [rotated.id])
-  await alone.sql('update service_key set revoked_at = now() where id = $1', [revoked.id])
-  expect((await alone.get('/metrics', { token })).text).toMatch(/^muster_service_keys_expiring 1$/m)
-  const warned: unknown[] = []
-  const watch = watchExpiry(alone.database, { warn: (facts: unknown) => void warned.push(facts) })
-  await watch.stop()
-  expect(warned).toMatchObject([{ keys: [{ id: soon.id }] }])
 })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findActingServiceKeys, findServiceKeys } from '../../../../src/service-keys/service-keys.ts'
 import { holdRows } from '../../../support/blocked.ts'
 import { type Person, type Service, startService, testInProcess } from '../../../support/service.ts'
 import { keysPath, newKey } from '../../../support/service-keys.ts'
@@ -54,19 +53,6 @@ test('audit events name the service key as their target, and the organization of
   expect(await eventsOf(free.id)).toEqual(about(facts))
 })
 
-test('a name finds only the current key, not a rotated or revoked one', async () => {
-  const { id } = await newKey(service, admin)
-  const [{ name } = { name: '' }] = await service.sql<{ name: string }>('select name from service_key where id = $1', [
-    id,
-  ])
-  const { body } = await rotate(id)
-  const newer = String(Object(body).id)
-  expect(await findServiceKeys(service.database, { name })).toEqual([{ id: newer }])
-  expect(await findServiceKeys(service.database, { id })).toEqual([{ id }])
-  await revoke(newer)
-  expect(await findServiceKeys(service.database, { name })).toEqual([])
-})
-
 test('stores the first of concurrent uses', async () => {
   const { id, key } = await newKey(service, admin)
   const held = await holdRows(service.fresh, [
@@ -77,17 +63,6 @@ test('stores the first of concurrent uses', async () => {
   expect((await use).status).toBe(200)
   const used = await service.sql('select last_used_network as network from service_key where id = $1', [id])
   expect(used).toEqual([{ network: 'first' }])
-})
-
-test('finds the events of a key by its id in any case, by its name also after its end, and by its text', async () => {
-  const { id, key } = await newKey(service, admin)
-  const [{ name } = { name: '' }] = await service.sql<{ name: string }>('select name from service_key where id = $1', [
-    id,
-  ])
-  await revoke(id)
-  for (const which of [id, ` ${id.toUpperCase()} `, name, key])
-    expect(await findActingServiceKeys(service.database, which), which).toEqual([{ id }])
-  expect(await findActingServiceKeys(service.database, 'another')).toEqual([])
 })
 
 testInProcess('a key that is used again within a quarter of an hour costs no write, and one later does', async () => {

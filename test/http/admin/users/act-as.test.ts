@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allContracts } from '../../../../src/contracts.ts'
 import { issuerForTest } from '../../../support/issuer.ts'
+import { operations } from '../../../support/openapi.ts'
 import { problemOf } from '../../../support/problem.ts'
 import { type Answer, type Person, type Service, serviceForTest, startService } from '../../../support/service.ts'
 import { newKey } from '../../../support/service-keys.ts'
@@ -47,7 +47,7 @@ async function eventsOf(id: string) {
   )
 }
 
-const ownReads = allContracts.filter(({ actAs }) => actAs)
+const ownReads = operations.filter(({ actAs }) => actAs)
 
 describe('acting as a user', () => {
   test('200 for each of the user’s own reads, marked with the administrator, not cached, and never with the administrator’s data', async () => {
@@ -142,9 +142,7 @@ describe('rejected requests while acting as a user', () => {
   test('403 act_as_read_only for every operation except the own reads, for every caller, without any effect', async () => {
     const { actor, user } = await begun()
     const { key } = await newKey(service, admin)
-    const others = allContracts.filter(
-      ({ actAs, permission }) => !actAs && permission !== 'public' && permission !== 'metrics-token',
-    )
+    const others = operations.filter(({ actAs, needsCaller }) => needsCaller && !actAs)
     const countEvents = () => service.sql('select count(*) from audit_event')
     const before = await countEvents()
     for (const { method, path } of others) {

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { completeErasuresFile, eraseAccount, eraseDue } from '../../../../src/identity/erase-account.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { subscribe } from '../../../support/billing-rows.ts'
 import { holdRows } from '../../../support/blocked.ts'
 import { makeDataDir } from '../../../support/data-dir.ts'
 import { startIssuer, type TestIssuer } from '../../../support/issuer.ts'
+import { eraseDueAccounts } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import { type Person, type Service, serviceForTest, startService } from '../../../support/service.ts'
 
@@ -32,7 +29,6 @@ afterAll(async () => {
 })
 
 const pathOf = (id: string) => `/api/v1/admin/users/${id}`
-const settings = () => ({ afterDays: 14, dataDir: dataDir.path, log: pino({ level: 'silent' }) })
 
 function erase(id: string, body?: object, { token = admin.token, on = service, ifMatch = '*' } = {}) {
   return on.call('DELETE', pathOf(id), { token, headers: { 'if-match': ifMatch }, ...(body && { body }) })
@@ -162,7 +158,7 @@ describe('requesting the deletion of a user', () => {
     // The other owner is now the last one, although the first can still be restored.
     expect((await erase(member.id)).status).toBe(202)
     await makeDue(member.id)
-    expect(await eraseDue(service.database, settings())).toBe(1)
+    expect(await eraseDueAccounts(service)).toBe(1)
     // An organization whose other member can still be restored is kept.
     expect(await service.sql('select from organization where id = $1', [orgId])).toHaveLength(1)
   })
@@ -305,26 +301,6 @@ describe('deleting a user', () => {
     expect((await service.get('/api/v1/user/data', { token: after })).body).toMatchObject({ isFirstLogin: true })
   })
 
-  test('a payer of a deleted account is not listed as waiting, and only an operator can assign an owner', async () => {
-    const { id } = await service.person()
-    await subscribe(service, { customer: 'cus_gone', accountId: id, price: 'price', status: 'canceled' })
-    expect((await erase(id, { immediately: true })).status).toBe(202)
-    const { applyCustomerUpdate, linkCustomer, listWaitingCustomers } = await import(
-      '../../../../src/billing/customers.ts'
-    )
-    const claims = [{ kind: 'account', value: admin.id, rank: 2 }] as const
-    expect(await applyCustomerUpdate(service.database, { id: 'cus_gone', claims }, '2026-01-01T00:00:00Z')).toBe(false)
-    expect((await listWaitingCustomers(service.database)).map((customer) => customer.id)).not.toContain('cus_gone')
-    const linked = await linkCustomer(service.database, {
-      customerId: 'cus_gone',
-      owner: { accountId: admin.id },
-      at: '2026-01-01T00:00:00Z',
-    })
-    expect(linked).toBe(true)
-    const [customer] = await service.sql(`select account_id, erased_at from customer where id = 'cus_gone'`)
-    expect(customer).toEqual({ account_id: admin.id, erased_at: null })
-  })
-
   test('a list in progress skips no other user', async () => {
     const alone = await serviceForTest({ env: { MUSTER_DATA_DIR: dataDir.path } })
     const chief = await alone.person({ role: 'admin' })
@@ -347,37 +323,12 @@ describe('deleting a user', () => {
     expect(seen).toHaveLength(10)
   })
 
-  test('one of several concurrent runs deletes, and writes one line to the file of deletions', async () => {
-    const { id } = await service.person()
-    await erase(id)
-    expect(await eraseAccount(service.database, settings(), id)).toBe(false) // Not due yet.
-    await makeDue(id)
-    const held = await holdRows(service.fresh, [['select from account where id = $1 for no key update', [id]]])
-    const erasures = Promise.all([1, 2, 3, 4].map(() => eraseAccount(service.database, settings(), id)))
-    await held.commitOnce(erasures)
-    const results = await erasures
-    expect(results.filter(Boolean)).toHaveLength(1)
-    const lines = (await readFile(join(dataDir.path, 'erasures.ndjson'), 'utf8')).split('\n')
-    expect(lines.filter((line) => line.includes(id))).toHaveLength(1)
-  })
-
-  test('a node appends the deletions of other nodes to its file, once', async () => {
-    const elsewhere = await makeDataDir()
-    onTestFinished(elsewhere.remove)
-    const { id } = await service.person()
-    await erase(id, { immediately: true })
-    for (let run = 0; run < 2; run += 1)
-      await completeErasuresFile(service.database, { ...settings(), dataDir: elsewhere.path })
-    const lines = (await readFile(join(elsewhere.path, 'erasures.ndjson'), 'utf8')).split('\n')
-    expect(lines.filter((line) => line.includes(id))).toHaveLength(1)
-  })
-
   test('a new subscription blocks one account, and the others are deleted', async () => {
     const [held, other] = [await service.person(), await service.person()]
     for (const { id } of [held, other]) await erase(id)
     await subscribe(service, { customer: 'cus_late', accountId: held.id, price: 'price', status: 'active' })
     for (const { id } of [held, other]) await makeDue(id)
-    expect(await eraseDue(service.database, settings())).toBe(1)
+    expect(await eraseDueAccounts(service)).toBe(1)
     expect([await exists(held.id), await exists(other.id)]).toEqual([true, false])
   })
 

@@ -2,12 +2,9 @@ import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { Agent, request } from 'undici'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { buildApp } from '../../../../src/app.ts'
-import type { Database } from '../../../../src/platform/database/database.ts'
-import { listen } from '../../../../src/platform/http/listen.ts'
 import { type FreshDatabase, freshDatabase } from '../../../support/database.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
-import { serviceForTest, startService, testInProcess } from '../../../support/service.ts'
+import { addressWith, serviceForTest, startService, testInProcess } from '../../../support/service.ts'
 
 const path = '/api/v1/admin/users/fetch'
 
@@ -41,7 +38,7 @@ async function addAccounts(service: Service, emails: readonly (string | null)[])
 }
 
 /** A list of about 15 MB, more than the kernel's socket buffers. */
-async function addHeavyUsers(database: Database): Promise<void> {
+async function addHeavyUsers(database: Service['database']): Promise<void> {
   const client = await database.connect()
   await client.query(`insert into organization (name) select repeat('x', 195) || n from generate_series(1, 12) n`)
   await client.query(
@@ -369,9 +366,7 @@ describe('a stream that cannot be finished', () => {
     const { token } = await service.person({ role: 'admin' })
     const { users } = service.parts
     const listSettings = { ...users.listSettings, stallMs: 1_500 }
-    const app = buildApp({ ...service.parts, users: { ...users, listSettings } })
-    onTestFinished(() => app.close())
-    const impatient = { url: await listen(app, service.config) }
+    const impatient = { url: await addressWith(service, { users: { ...users, listSettings } }) }
     const open = await openList(impatient, token)
     expect(open.statusCode).toBe(200)
     const get = async (query: string) =>

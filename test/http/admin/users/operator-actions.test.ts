@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Bucket, buckets } from '../../../../src/sign-in/sessions/buckets.ts'
 import { type Person, type Service, serviceForTest, startService } from '../../../support/service.ts'
+import { chargeLimit, signInLimits } from '../../../support/sign-in-limits.ts'
 
 let service: Service
 let admin: Person
@@ -45,7 +45,7 @@ describe('reading a user', () => {
       status: 'active',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
       orgs: [{ id: expect.any(String), name: 'Acme', role: 'owner' }],
-      identities: [{ issuer: 'urn:muster:issuer', subject: id }],
+      identities: [{ issuer: 'http://muster.test', subject: id }],
     })
     // nginx weakens the ETag when tests run behind it.
     expect(headers.etag).toMatch(/^(?:W\/)?"[\w-]{27}"$/)
@@ -57,22 +57,16 @@ describe('reading a user', () => {
   test('200 — shows current lockouts after wrong passwords and codes, which do not change the ETag', async () => {
     const { id, email } = await service.person()
     const before = await etagOf(id)
-    const charge = (bucket: Bucket, units: number, failures = units) =>
-      service.sql(
-        `insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)
-         values ($1, now() + $2 * make_interval(secs => $3), $4, $5, make_interval(secs => $3), now())`,
-        [bucket.key, units, bucket.stepSeconds, failures, bucket.capacity],
-      )
     const waitsNow = async () => {
       const { body, headers } = await service.get(pathOf(id), { token: admin.token })
       expect(headers.etag).toBe(before)
       return Object(body).signInWaits
     }
-    await charge(buckets.name(email), 9)
+    await chargeLimit(service, signInLimits.unknownDevices(email), { attempts: 9 })
     expect(await waitsNow()).toBeUndefined()
-    await service.sql('delete from sign_in_bucket where key = $1', [buckets.name(email).key])
-    await charge(buckets.name(email), 10)
-    await charge(buckets.code(id), 1, 100)
+    await service.sql('delete from sign_in_bucket where key = $1', [signInLimits.unknownDevices(email).key])
+    await chargeLimit(service, signInLimits.unknownDevices(email), { attempts: 10 })
+    await chargeLimit(service, signInLimits.secondStep(id), { attempts: 1, failures: 100 })
     const until = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     expect(await waitsNow()).toEqual([{ scope: 'unknown_devices', until }, { scope: 'second_step' }])
     const [wait] = (await waitsNow()) ?? []

@@ -99,8 +99,8 @@ test('200 — a row has exactly these members, with current values', async () =>
   await service.sql(
     `with price as (insert into plan_price values ('price_pro', 'pro')),
           customer as (insert into customer (id, account_id) values ('cus_row', $1))
-     insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-     values ('sub_row', 'cus_row', 'price_pro', 'trialing', now(), now(), 1)`,
+     insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+     values ('sub_row', 'cus_row', '{price_pro}', 'trialing', now(), now(), 1)`,
     [id],
   )
   expect(await shown()).toEqual([{ ...row, plan: 'pro', lastSignInAt }])

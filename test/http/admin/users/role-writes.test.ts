@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { allContracts } from '../../../../src/contracts.ts'
 import { subscribe } from '../../../support/billing-rows.ts'
 import { holdRows, longLockWaits } from '../../../support/blocked.ts'
 import { freshDatabase } from '../../../support/database.ts'
+import { operations } from '../../../support/openapi.ts'
 import { problemOf } from '../../../support/problem.ts'
 import { type Answer, type Person, type Service, startService, testInProcess } from '../../../support/service.ts'
 import { textsOf } from '../../../support/sources.ts'
@@ -94,13 +94,13 @@ const attempts: Readonly<Record<string, (at: (place: string) => string, scene: S
 
 describe('every write that names a role', () => {
   test('has an attempt here, according to the contracts', () => {
-    const writes = allContracts
+    const writes = operations
       .filter(({ method }) => method !== 'GET')
       // Reverts what the caller has started.
       .filter(({ id }) => id !== 'endActAs')
       // Takes what was offered to the caller.
       .filter(({ path }) => !path.startsWith('/api/v1/invitations/'))
-      .filter(({ path, body }) => /\{(userId|invitationId)\}/.test(path) || 'role' in (body?.properties ?? {}))
+      .filter(({ path, body }) => /\{(userId|invitationId)\}/.test(path) || body?.members.includes('role'))
     expect(Object.keys(attempts).sort()).toEqual(writes.map(({ method, path }) => `${method} ${path}`).sort())
   })
 

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
-import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { opaqueTokenHash } from '../../../../src/identity/opaque-tokens.ts'
-import { unlockAccount } from '../../../../src/sign-in/links/operator-recovery.ts'
-import { type Bucket, buckets } from '../../../../src/sign-in/sessions/buckets.ts'
+import { muster } from '../../../support/operator.ts'
 import type { Person, Service } from '../../../support/service.ts'
+import { chargeLimit, type SignInLimit, signInLimits } from '../../../support/sign-in-limits.ts'
 import { newClient, startIssuer } from '../../../support/test-client.ts'
 
 let service: Service
@@ -21,16 +18,10 @@ async function waitsOf({ id }: Person): Promise<unknown> {
   return Object(body).signInWaits
 }
 
-/** The state after this many failures. */
-const exhaust = ({ key, capacity, stepSeconds }: Bucket) =>
-  service.sql(
-    `insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)
-     values ($1, now() + $2 * make_interval(secs => $3), $2, $2, make_interval(secs => $3), now())`,
-    [key, capacity, stepSeconds],
-  )
+const exhaust = (limit: SignInLimit) => chargeLimit(service, limit, { attempts: limit.capacity })
 
 /** An account with a device and a session in a network, and every bucket of the account. */
-async function charged(): Promise<{ person: Person; counted: Readonly<Record<string, Bucket>> }> {
+async function charged(): Promise<{ person: Person; counted: Readonly<Record<string, SignInLimit>> }> {
   const person = await service.person()
   const client = newClient(service)
   const { access, device } = await client.openSession(person)
@@ -41,11 +32,11 @@ async function charged(): Promise<{ person: Person; counted: Readonly<Record<str
   return {
     person,
     counted: {
-      unknown_devices: buckets.name(person.email),
-      known_network: buckets.nameInNetwork(person.email, row?.network ?? ''),
-      device: buckets.device(opaqueTokenHash(device)),
-      session: buckets.session(decodeJwt<{ sid: string }>(access).sid),
-      second_step: buckets.code(person.id),
+      unknown_devices: signInLimits.unknownDevices(person.email),
+      known_network: signInLimits.knownNetwork(person.email, row?.network ?? ''),
+      device: signInLimits.device(device),
+      session: signInLimits.session(access),
+      second_step: signInLimits.secondStep(person.id),
     },
   }
 }
@@ -70,7 +61,7 @@ describe('the sign-in rate limits of an account', () => {
     expect(await waitsOf(person)).toBeUndefined()
     const elsewhere = '203.0.113.0/24'
     await service.sql('update session set network = $2 where account_id = $1', [other.person.id, elsewhere])
-    await exhaust(buckets.nameInNetwork(person.email, elsewhere))
+    await exhaust(signInLimits.knownNetwork(person.email, elsewhere))
     expect(await waitsOf(person)).toBeUndefined()
   })
 
@@ -84,7 +75,7 @@ describe('the sign-in rate limits of an account', () => {
   test('are cleared by `users unlock`, and only for this account', async () => {
     const [one, other] = [await charged(), await charged()]
     for (const { counted } of [one, other]) for (const bucket of Object.values(counted)) await exhaust(bucket)
-    await service.database.transaction((rows) => unlockAccount(rows, one.person.id))
+    await muster(service, `users unlock ${one.person.id}`)
     expect(await waitsOf(one.person)).toBeUndefined()
     expect(await waitsOf(other.person)).toHaveLength(5)
     const events = await service.sql(
@@ -107,25 +98,11 @@ describe('the sign-in rate limits of an account', () => {
       [person.id],
     )
     expect(networks).toHaveLength(3)
-    const charged = networks.map(({ network }) => buckets.nameInNetwork(person.email, network))
+    const charged = networks.map(({ network }) => signInLimits.knownNetwork(person.email, network))
     for (const bucket of charged) await exhaust(bucket)
     expect(await waitsOf(person)).toMatchObject([{ scope: 'known_network' }])
-    await service.database.transaction((rows) => unlockAccount(rows, person.id))
+    await muster(service, `users unlock ${person.id}`)
     const keys = charged.map(({ key }) => key)
     expect(await service.sql('select from sign_in_bucket where key = any ($1)', [keys])).toEqual([])
   })
-})
-
-test('bucket keys never change, so that nodes of different releases share their counts', () => {
-  const hash = Buffer.from('0123')
-  const keys = [
-    [buckets.name('ada@example.com'), ['name', 'ada@example.com']],
-    [buckets.nameInNetwork('ada@example.com', '192.0.2.0/24'), ['name', 'ada@example.com', '192.0.2.0/24']],
-    [buckets.device(hash), ['device', hash.toString('hex')]],
-    [buckets.session('0197b2a4'), ['session', '0197b2a4']],
-    [buckets.code('0197b2a4'), ['code', '0197b2a4']],
-    [buckets.network('192.0.2.0/24'), ['network', '192.0.2.0/24']],
-  ] as const
-  for (const [{ key }, parts] of keys)
-    expect(key, parts.join(' ')).toEqual(createHash('sha256').update(JSON.stringify(parts)).digest())
 })

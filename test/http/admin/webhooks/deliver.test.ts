@@ -1,6 +1,4 @@
-import { createServer } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { startWebhookLoop } from '../../../../src/webhooks/loop.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, type Service, startService } from '../../../support/service.ts'
 import {
   isSigned,
@@ -61,6 +59,16 @@ describe('a webhook', () => {
     expect(isSigned({ ...one, text: one.text.replace('Engines', 'Engine5') }, secret)).toBe(false)
     expect(isSigned({ ...one, headers: { ...one.headers, 'webhook-id': 'other' } }, secret)).toBe(false)
     expect(isSigned(one, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false)
+  })
+
+  test('names the built-in issuer among the identities of a user as the `iss` of its tokens, and signs that text', async () => {
+    const receiver = await receiverForTest()
+    const { secret } = await register(receiver.url, ['user.created'])
+    const { id } = await service.person()
+    await (await nodeForTest(service)).deliver()
+    const [one] = receiver.received
+    expect(one?.event.data).toMatchObject({ id, identities: [{ issuer: 'http://muster.test', subject: id }] })
+    expect(one && isSigned(one, secret)).toBe(true)
   })
 
   test('is sent once if the receiver accepts it, and the response is recorded', async () => {
@@ -264,18 +272,7 @@ describe('several nodes', () => {
     await change()
     receiver.replies.push('silence')
     // It reserves the delivery and never records a result.
-    const { webhooks, log } = service.parts
-    if (!webhooks) throw new Error('the service has no webhooks')
-    const { createDelivering } = await import('../../../../src/webhooks/deliver.ts')
-    const killed = createDelivering({
-      ...webhooks,
-      sending: {
-        send: ({ url, headers, body }) =>
-          fetch(url, { method: 'POST', headers, body }).then(() => new Promise(() => undefined)),
-      },
-      now: Date.now,
-      log,
-    })
+    const killed = await nodeForTest(service, { timeout: 600_000 })
     await killed.start()
     const other = await nodeForTest(service)
     await expect.poll(() => receiver.received.length).toBe(1)
@@ -301,34 +298,6 @@ describe('several nodes', () => {
     // Four in parallel.
     expect(slow.received).toHaveLength(4)
   })
-})
-
-test("the service's loop sends by itself, and waits for responses in progress before it stops", async () => {
-  let arrive = (): void => undefined
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  let isAnswered = false
-  const server = createServer((request, response) => {
-    request.resume()
-    arrive()
-    setTimeout(() => {
-      isAnswered = true
-      response.writeHead(204).end()
-    }, 300)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  const { id } = await register(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
-  const { webhooks, log } = service.parts
-  if (!webhooks) throw new Error('the service has no webhooks')
-  const loop = await startWebhookLoop({ ...webhooks, now: Date.now, log })
-  await change()
-  await arrived
-  await loop.stop()
-  expect(isAnswered).toBe(true)
-  expect(await deliveriesOf(id)).toMatchObject([{ state: 'delivered' }])
 })
 
 describe('replay', () => {

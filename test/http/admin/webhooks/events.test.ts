@@ -1,21 +1,39 @@
-import { Value } from 'typebox/value'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { sentTypes } from '../../../../src/webhooks/event-types.ts'
 import { subscribe } from '../../../support/billing-rows.ts'
 import { freshDatabase } from '../../../support/database.ts'
+import { startIssuer, type TestIssuer } from '../../../support/issuer.ts'
+import { openapi } from '../../../support/openapi.ts'
 import { type Person, type Service, startService } from '../../../support/service.ts'
 import { receiverEnv, registerEndpoint, webhooksPath } from '../../../support/webhook-receiver.ts'
 
-const events = Object.keys(sentTypes).filter((type) => type !== 'webhook.test')
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(openapi, 'openapi.json')
+/** Whether the data are those that openapi.json describes for the type. */
+function isDescribed(type: string, data: object): boolean {
+  const $ref = `openapi.json#/webhooks/${type}/post/requestBody/content/application~1json/schema`
+  return ajv.validate({ $ref }, { type, timestamp: new Date().toISOString(), data })
+}
+
+const events = Object.keys(openapi.webhooks).filter((type) => type !== 'webhook.test')
 
 let service: Service
 let admin: Person
+let issuer: TestIssuer
+let other: TestIssuer
 beforeAll(async () => {
-  service = await startService({ env: receiverEnv })
+  issuer = await startIssuer()
+  other = await startIssuer()
+  const rules = { algorithms: ['ES256'], audience: 'muster-api', claims: { session: 'sid' }, trustsEmail: true }
+  const registry = [issuer, other].map(({ name }) => ({ issuer: name, ...rules }))
+  service = await startService({ env: { ...receiverEnv, MUSTER_ISSUERS: JSON.stringify(registry) } })
   admin = await service.person({ role: 'admin' })
   await registerEndpoint(service, admin.token, { url: 'https://product.example.com/muster', events })
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  await Promise.all([issuer.stop(), other.stop()])
+})
 beforeEach(async () => {
   await service.sql('delete from webhook_event')
 })
@@ -34,7 +52,7 @@ async function written(): Promise<readonly Written[]> {
   await service.sql('delete from webhook_event')
   for (const { type, data, deliveries } of found) {
     expect([type, deliveries]).toEqual([type, 1])
-    expect([type, data, Value.Check(sentTypes[type]?.data ?? { not: {} }, data)]).toEqual([type, data, true])
+    expect([type, data, isDescribed(type, data)]).toEqual([type, data, true])
   }
   return found.map(({ type, subject, data }) => ({ type, subject, data }))
 }
@@ -45,7 +63,15 @@ const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 test("an administrator's changes to a user (role, disable, enable, delete) each send the current state", async () => {
   const person = await service.person({ email: 'ada@events.example' })
   await service.sql('delete from webhook_event')
-  const user = { id: person.id, email: person.email, emailProved: true, role: 'user', status: 'active', createdAt: at }
+  const user = {
+    id: person.id,
+    email: person.email,
+    emailProved: true,
+    role: 'user',
+    status: 'active',
+    createdAt: at,
+    identities: [{ issuer: 'urn:muster:issuer', subject: person.id }],
+  }
   const event = (type: string, data: object) => ({ type, subject: person.id, data })
   const { headers } = await service.get(userPath(person.id), { token: admin.token })
   const ifMatch = { 'if-match': String(headers.etag) }
@@ -85,6 +111,58 @@ test('sends events for a new user, another email and its verification, but not f
     [person.id],
   )
   expect(await written()).toEqual([])
+})
+
+test('a new user has one event with all identities, however it is created', async () => {
+  const person = await service.person()
+  const identities = [{ issuer: 'urn:muster:issuer', subject: person.id }]
+  expect(await written()).toMatchObject([{ type: 'user.created', subject: person.id, data: { identities } }])
+  const subject = crypto.randomUUID()
+  await service.get('/api/v1/user/data', { token: await issuer.mint({ sub: subject, sid: 's' }) })
+  expect(await written()).toMatchObject([
+    { type: 'user.created', data: { identities: [{ issuer: issuer.name, subject }] } },
+  ])
+})
+
+test('linking an identity to a user sends user.updated with all identities; a further token of it sends nothing', async () => {
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()]
+  const call = async (at: TestIssuer, sub: string) =>
+    service.get('/api/v1/user/data', {
+      token: await at.mint({ sub, sid: 's', email: `${first}@events.example`, email_verified: true }),
+    })
+  await call(issuer, first)
+  await service.sql('delete from webhook_event')
+  await call(other, second)
+  const identities = [
+    { issuer: issuer.name, subject: first },
+    { issuer: other.name, subject: second },
+  ]
+  const [event, ...more] = await written()
+  expect(more).toEqual([])
+  expect(event).toMatchObject({ type: 'user.updated', data: { email: `${first}@events.example` } })
+  expect(event?.data.identities).toHaveLength(2)
+  expect(event?.data.identities).toEqual(expect.arrayContaining(identities))
+  await call(other, second)
+  expect(await written()).toEqual([])
+  await service.sql('delete from identity where issuer = $1 and subject = $2', [other.name, second])
+  expect(await written()).toMatchObject([
+    { type: 'user.updated', data: { identities: [{ issuer: issuer.name, subject: first }] } },
+  ])
+  await service.sql('delete from account where email = $1', [`${first}@events.example`])
+  expect(await written()).toMatchObject([{ type: 'user.deleted' }])
+})
+
+test('several changes of a user in one transaction have increasing times, so the newest event is the last state', async () => {
+  const { id } = await service.person()
+  await service.sql('delete from webhook_event')
+  await service.database.transaction(async (rows) => {
+    for (const role of ['admin', 'user', 'admin'])
+      await rows.query({ name: 'test_role', text: 'update account set role_id = $2 where id = $1' }, [id, role])
+  })
+  const found = await service.sql<{ role: string }>(`select data ->> 'role' as role from webhook_event order by at`)
+  expect(found.map(({ role }) => role)).toEqual(['admin', 'user', 'admin'])
+  const [times] = await service.sql<{ count: number }>('select count(distinct at)::int as count from webhook_event')
+  expect(times?.count).toBe(3)
 })
 
 test('deleting a user removes the email from earlier events and leaves only the deletion', async () => {
@@ -154,7 +232,7 @@ test('sends an event when a subscription starts or its status, price or owner ch
   expect(await written()).toEqual(event({ ...subscription, status: 'past_due' }))
   await service.sql(`update subscription set seen_at = now(), revision = revision + 1 where customer_id = 'cus_events'`)
   expect(await written()).toEqual([])
-  await service.sql(`update subscription set price_id = 'price_other' where customer_id = 'cus_events'`)
+  await service.sql(`update subscription set price_ids = '{price_other}' where customer_id = 'cus_events'`)
   expect(await written()).toEqual(event({ ...subscription, status: 'past_due', planId: 'price_other' }))
   const [org] = await service.sql<{ id: string }>(`insert into organization (name) values ('Payer') returning id`)
   await service.sql('delete from webhook_event')
@@ -200,6 +278,8 @@ test('a million changed rows cost one more statement: each trigger is for statem
     'account_webhook_inserted',
     'account_webhook_updated',
     'customer_webhook_updated',
+    'identity_webhook_deleted',
+    'identity_webhook_inserted',
     'membership_webhook_deleted',
     'membership_webhook_inserted',
     'membership_webhook_updated',

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+  tokenIn,
+} from '../../../support/mail-server.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
 import { enrol, laterCode, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
 
@@ -13,9 +19,7 @@ beforeAll(async () => {
   service = await startIssuer({
     env: { ...mailSettings(server), MUSTER_MAIL_LANGUAGE: 'en', MUSTER_SIGN_UP: 'open' },
   })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
   admin = await service.person({ role: 'admin' })
 })
 afterAll(async () => {

@@ -1,12 +1,8 @@
-import { decodeJwt } from 'jose'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eraseDue } from '../../../../src/identity/erase-account.ts'
-import type { Database, Statement } from '../../../../src/platform/database/database.ts'
-import { readOwnAccount } from '../../../../src/sign-in/account/own-account.ts'
 import { subscribe } from '../../../support/billing-rows.ts'
 import { holdRows } from '../../../support/blocked.ts'
 import { makeDataDir } from '../../../support/data-dir.ts'
+import { eraseDueAccounts } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
 import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -22,7 +18,6 @@ afterAll(async () => {
   await dataDir.remove()
 })
 
-const settings = () => ({ afterDays: 14, dataDir: dataDir.path, log: pino({ level: 'silent' }) })
 const erase = (token: string) => newClient(service).post('/auth/account/erase', undefined, token)
 const keep = (body: object) => newClient(service).post('/auth/account/keep', body)
 const userData = (token: string) => service.get('/api/v1/user/data', { token })
@@ -96,8 +91,8 @@ describe('POST /auth/account/erase', () => {
     expect(problemOf(await erase(person.token))).toEqual({ status: 409, code: 'last_owner' })
     await service.sql(`delete from membership where account_id = $1`, [admin.id])
     await service.sql(`insert into customer (id, account_id) values ('cus_own', $1)`, [person.id])
-    await service.sql(`insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-      values ('sub_own', 'cus_own', 'p', 'active', now(), now(), 0)`)
+    await service.sql(`insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+      values ('sub_own', 'cus_own', '{p}', 'active', now(), now(), 0)`)
     const refused = await erase(person.token)
     expect(problemOf(refused)).toEqual({ status: 409, code: 'subscription_active' })
     expect(refused.body).toMatchObject({ detail: 'Cancel these subscriptions first: sub_own.' })
@@ -132,6 +127,11 @@ describe('GET /auth/account/export', () => {
     )
     await subscribe(service, { customer: 'cus_copy', accountId: person.id, price: 'p', status: 'active' })
     await service.sql(
+      `update subscription set price_ids = '{p,q}', quantities = '{3,null}', current_period_end = '2027-01-15T08:00:00Z',
+              cancel_at_period_end = true
+       where customer_id = 'cus_copy'`,
+    )
+    await service.sql(
       `insert into audit_event (action, actor_id, at) select 'provider_key.checked', $1, now() - n * interval '1 s' from generate_series(1, 1100) n`,
       [person.id],
     )
@@ -143,9 +143,18 @@ describe('GET /auth/account/export', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="account.json"')
     expect(body).toMatchObject({
       account: { id: person.id, email: person.email, role: 'user', signsInWith: person.email },
-      identities: [{ issuer: 'urn:muster:issuer', subject: person.id }],
+      identities: [{ issuer: 'http://muster.test', subject: person.id }],
       memberships: [{ name: 'One', role: 'owner' }],
-      subscriptions: [{ customer: 'cus_copy', status: 'active', processor: 'stripe' }],
+      subscriptions: [
+        {
+          customer: 'cus_copy',
+          status: 'active',
+          processor: 'stripe',
+          items: [{ price: 'p', quantity: 3 }, { price: 'q' }],
+          currentPeriodEnd: '2027-01-15T08:00:00.000000Z',
+          cancelAtPeriodEnd: true,
+        },
+      ],
       sessions: [{ amr: ['pwd', 'otp', 'mfa'] }],
       devices: [],
       factors: [{ id: factor.id, type: 'totp', friendlyName: 'Phone' }],
@@ -193,7 +202,7 @@ describe('POST /auth/account/keep', () => {
     expect((await userData(access)).status).toBe(200)
     expect(problemOf(await keep({ challenge }))).toEqual({ status: 401, code: 'challenge_invalid' })
     await newClient(service).openSession(person)
-    expect(await eraseDue(service.database, settings())).toBe(0)
+    expect(await eraseDueAccounts(service)).toBe(0)
   })
 
   test('requires a code of the account’s own second factor: 403 factor_required without one', async () => {
@@ -246,7 +255,7 @@ describe('POST /auth/account/keep', () => {
       status: 401,
       code: 'sign_in_refused',
     })
-    expect(await eraseDue(service.database, settings())).toBe(1)
+    expect(await eraseDueAccounts(service)).toBe(1)
     expect(problemOf(await keep({ challenge }))).toEqual({ status: 401, code: 'challenge_invalid' })
   })
 
@@ -284,7 +293,7 @@ describe('POST /auth/account/keep', () => {
     const kept = keep({ challenge })
     await held.commitOnce(kept)
     expect(problemOf(await kept)).toEqual({ status: 401, code: 'challenge_invalid' })
-    expect(await eraseDue(service.database, settings())).toBe(1)
+    expect(await eraseDueAccounts(service)).toBe(1)
   })
 
   test('of a concurrent restore and deletion, exactly one happens', async () => {
@@ -293,26 +302,10 @@ describe('POST /auth/account/keep', () => {
       await erase(person.token)
       const challenge = await challengeOf(person)
       await move(person.id, `now() + interval '20 milliseconds'`)
-      const [kept] = await Promise.all([keep({ challenge }), eraseDue(service.database, settings())])
-      await eraseDue(service.database, settings())
+      const [kept] = await Promise.all([keep({ challenge }), eraseDueAccounts(service)])
+      await eraseDueAccounts(service)
       const left = await service.sql('select from account where id = $1', [person.id])
       expect([kept.status, left.length]).toEqual(kept.status === 200 ? [200, 1] : [401, 0])
     }
   })
-})
-
-test('GET /auth/account returns session_ended if the account is deleted at the same moment', async () => {
-  const { id, token } = await service.person()
-  const erasedAtOnce: Database = {
-    ...service.database,
-    async query<Row extends object>(statement: Statement, values: readonly unknown[]) {
-      const rows = await service.database.query<Row>(statement, values)
-      await service.sql('delete from account where id = $1', [id])
-      return rows
-    },
-  }
-  const { sid } = decodeJwt<{ sid: string }>(token)
-  const owner = { issuer: 'urn:muster:issuer', subject: id, ownSessionId: sid, emailTrusted: false, provisions: false }
-  const reading = readOwnAccount({ database: erasedAtOnce }, { kind: 'user', key: 'k', ...owner })
-  await expect(reading).rejects.toMatchObject({ code: 'session_ended' })
 })

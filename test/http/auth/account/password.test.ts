@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buckets } from '../../../../src/sign-in/sessions/buckets.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Service } from '../../../support/service.ts'
+import { chargeLimit, signInLimits } from '../../../support/sign-in-limits.ts'
 import { challengeFor, codeAt, enrol, laterCode, newClient, startIssuer } from '../../../support/test-client.ts'
 
 let service: Service
@@ -70,10 +70,7 @@ test('a wrong current password changes nothing, is charged only to the session, 
 test('fifty wrong passwords without a correct one end only this session', async () => {
   const person = await service.person()
   const other = await newClient(service).openSession(person)
-  await service.sql(
-    `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now(), 48, 10, '10 minutes')`,
-    [buckets.session(JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()).sid).key],
-  )
+  await chargeLimit(service, signInLimits.session(person.token), { attempts: 0, failures: 48 })
   for (let failure = 0; failure < 2; failure += 1) expect(problemOf(await change(person.token, 'wrong'))).toEqual(wrong)
   expect(problemOf(await change(person.token, person.password))).toEqual({ status: 401, code: 'session_ended' })
   expect((await service.get('/auth/sessions', { token: other.access })).status).toBe(200)

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { changeEmail } from '../../../../src/sign-in/links/operator-recovery.ts'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
-import { type MailServer, mailSettings, passMailTime, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  lastLinkTo,
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  passMailTime,
+  startMailServer,
+  tokenIn,
+} from '../../../support/mail-server.ts'
+import { muster } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
 import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -13,9 +21,7 @@ let work: MailWork
 beforeAll(async () => {
   server = await startMailServer()
   service = await startIssuer({ env: mailSettings(server) })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()
@@ -43,11 +49,7 @@ async function mailed(email: string): Promise<{ tokens: string[]; subjects: (str
   }
 }
 
-async function lastLink(email: string): Promise<string> {
-  const token = (await mailed(email)).tokens.at(-1)
-  if (!token) throw new Error(`no link was mailed to ${email}`)
-  return token
-}
+const lastLink = (email: string) => lastLinkTo(email, server, work)
 
 /** Requests a change. Returns the links to the new and the current email. */
 async function asked(person: Person, newEmail: string): Promise<{ toNew: string; toOld: string }> {
@@ -325,8 +327,7 @@ describe('the undo link', () => {
   test('stops working when an operator sets the email, because the old mailbox may be lost', async () => {
     const { person, undoLink } = await changed()
     const email = newAddress()
-    const set = { accountId: person.id, email, isProved: true, outbox: undefined }
-    expect(await service.database.transaction((rows) => changeEmail(rows, set))).toBe(true)
+    await muster(service, `users set-email ${person.id} ${email} --proved`)
     expect(problemOf(await undo(undoLink))).toEqual(invalid)
     tokensOf(await newClient(service).signIn(email, person.password))
   })

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+  tokenIn,
+} from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'
 import { newClient, startIssuer } from '../../../support/test-client.ts'
@@ -11,9 +17,7 @@ let work: MailWork
 beforeAll(async () => {
   server = await startMailServer()
   service = await startIssuer({ env: mailSettings(server) })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()

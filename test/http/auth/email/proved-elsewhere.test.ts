@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  lastLinkTo,
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+} from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -11,9 +17,7 @@ let work: MailWork
 beforeAll(async () => {
   server = await startMailServer()
   service = await startIssuer({ env: mailSettings(server) })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()
@@ -24,15 +28,7 @@ afterAll(async () => {
 const newPassword = 'seventeen small turtles'
 const post = (path: string, body: object, token?: string) => newClient(service).post(path, body, token)
 
-async function lastLink(email: string): Promise<string> {
-  await work.run()
-  const token = server.received
-    .filter(({ to }) => to.includes(email))
-    .map(tokenIn)
-    .findLast((found) => found !== '')
-  if (!token) throw new Error(`no link was mailed to ${email}`)
-  return token
-}
+const lastLink = (email: string) => lastLinkTo(email, server, work)
 
 /** An account with an unverified email, which another account has verified at its own issuer. */
 async function contested(): Promise<{ readonly person: Person; readonly prove: () => Promise<Person> }> {

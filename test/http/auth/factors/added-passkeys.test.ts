@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type CBORType, decodeCBOR, encodeCBOR } from '@levischuck/tiny-cbor'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
 import { type Algorithm, type Authenticator, type Creation, newAuthenticator } from '../../../support/authenticator.ts'
-import { type MailServer, mailSettings, startMailServer } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+} from '../../../support/mail-server.ts'
 import {
   creationOptions,
   origin,
@@ -23,9 +28,7 @@ let work: MailWork
 beforeAll(async () => {
   server = await startMailServer()
   service = await startPasskeyIssuer(mailSettings(server))
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()

@@ -15,7 +15,7 @@ import {
 } from '../../../support/passkey-client.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Service } from '../../../support/service.ts'
-import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
+import { newClient, tokensOf } from '../../../support/test-client.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -101,8 +101,8 @@ describe('a passkey as second factor', () => {
     const person = await withPasskey(service)
     const bucket = `encode(sha256(convert_to('["code","' || $1 || '"]', 'UTF8')), 'hex')`
     await service.sql(
-      `insert into sign_in_bucket (key, full_at, failures, capacity, step, last_network_units)
-       values (decode(${bucket}, 'hex'), now(), 100, 5, '15 minutes', 0)`,
+      `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, last_network_units)
+       values ('account', decode(${bucket}, 'hex'), now(), 100, 5, '15 minutes', 0)`,
       [person.id],
     )
     const { challenge, asked } = await firstStep(person)
@@ -110,8 +110,8 @@ describe('a passkey as second factor', () => {
     const left = () => service.sql(`select from sign_in_bucket where encode(key, 'hex') = ${bucket}`, [person.id])
     expect(await left()).toEqual([])
     await service.sql(
-      `insert into sign_in_bucket (key, full_at, failures, capacity, step, last_network_units)
-       values (decode(${bucket}, 'hex'), now(), 100, 5, '15 minutes', 0)`,
+      `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step, last_network_units)
+       values ('account', decode(${bucket}, 'hex'), now(), 100, 5, '15 minutes', 0)`,
       [person.id],
     )
     expect((await signInBy(service, person.authenticator.get(await signInOptions(service)))).status).toBe(200)
@@ -419,16 +419,4 @@ test('the export of an account names the passkey without its key', async () => {
     [person.factorId],
   )
   for (const secret of [row?.key, person.authenticator.id]) expect(text).not.toContain(String(secret))
-})
-
-test('ending all sessions invalidates open passkey challenges', async () => {
-  const { endAllSessions } = await import('../../../../src/sign-in/sessions/sessions.ts')
-  const other = await startIssuer({ env: { MUSTER_WEBAUTHN_ORIGINS: origin } })
-  try {
-    await signInOptions(other)
-    await endAllSessions(other.database)
-    expect(await other.sql('select from webauthn_challenge')).toEqual([])
-  } finally {
-    await other.stop()
-  }
 })

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
 import { holdRows } from '../../../support/blocked.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  lastLinkTo,
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+} from '../../../support/mail-server.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -12,9 +18,7 @@ let work: MailWork
 beforeAll(async () => {
   server = await startMailServer()
   service = await startIssuer({ env: { ...mailSettings(server), MUSTER_SIGN_UP: 'open' } })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()
@@ -25,15 +29,7 @@ afterAll(async () => {
 const post = (path: string, body: object, token?: string) => newClient(service).post(path, body, token)
 const newPassword = 'seventeen small turtles'
 
-async function lastLink(email: string): Promise<string> {
-  await work.run()
-  const token = server.received
-    .filter(({ to }) => to.includes(email))
-    .map(tokenIn)
-    .findLast((found) => found !== '')
-  if (!token) throw new Error(`no link was mailed to ${email}`)
-  return token
-}
+const lastLink = (email: string) => lastLinkTo(email, server, work)
 
 /** The links to the new and the current email. */
 async function asked({ token, email }: Person, newEmail: string): Promise<readonly [string, string]> {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { opaqueTokenHash } from '../../../../src/identity/opaque-tokens.ts'
-import { changeEmail } from '../../../../src/sign-in/links/operator-recovery.ts'
-import { buckets } from '../../../../src/sign-in/sessions/buckets.ts'
+import { muster } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
+import { failuresOf, signInLimits, storedHash } from '../../../support/sign-in-limits.ts'
 import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
 
 let service: Service
@@ -141,8 +140,7 @@ describe('a recovery link', () => {
     const wrong = { newPassword, recoveryCode: 'aaaa-bbbb-cccc-dddd' }
     const answer = await complete(await linkFor(person), wrong)
     expect(answer.status, answer.text).toBe(200)
-    const charges = await service.sql('select from sign_in_bucket where key = $1', [buckets.code(person.id).key])
-    expect(charges).toEqual([])
+    expect(await failuresOf(service, signInLimits.secondStep(person.id))).toBe(0)
   })
 
   test('stays valid after an unacceptable password', async () => {
@@ -170,10 +168,7 @@ describe('the same 400 link_invalid', () => {
   const ends: Readonly<Record<string, (person: Person) => Promise<unknown>>> = {
     'after a change of the password': ({ token, password }) =>
       service.call('PUT', '/auth/password', { token, body: { currentPassword: password, newPassword } }),
-    'after a change of the address': ({ id }) =>
-      service.database.transaction((rows) =>
-        changeEmail(rows, { accountId: id, email: `new-${id}@example.com`, isProved: false, outbox: undefined }),
-      ),
+    'after a change of the address': ({ id }) => muster(service, `users set-email ${id} new-${id}@example.com`),
     'after a new factor': ({ token, password }) => enrol(service, token, { password }),
     'after the recovery by another link': async (person) => complete(await linkFor(person)),
     // Like a node of an older release, which does not know links.
@@ -249,10 +244,7 @@ describe('recovery of an account with a second factor', () => {
     for (let n = 0; n < 5; n += 1)
       expect(problemOf(await complete(token, wrong))).toEqual({ status: 403, code: 'code_refused' })
     expect(problemOf(await complete(token, { ...wrong, code: person.code() }))).toEqual(invalid)
-    const charged = await service.sql('select failures from sign_in_bucket where key = $1', [
-      buckets.code(person.id).key,
-    ])
-    expect(charged).toEqual([{ failures: 5 }])
+    expect(await failuresOf(service, signInLimits.secondStep(person.id))).toBe(5)
     const next = await complete(await linkFor(person), { ...wrong, code: person.code() })
     expect(problemOf(next)).toEqual({ status: 429, code: 'sign_in_wait' })
     expect((await signIn(person.email, person.password)).body).toMatchObject({ mfa_required: true })
@@ -285,7 +277,7 @@ describe('creating a recovery link', () => {
        from account_link where account_id = $1`,
       [person.id],
     )
-    expect(row).toEqual({ hash: opaqueTokenHash(token), created_by: admin.id, hours: 24 })
+    expect(row).toEqual({ hash: storedHash(token), created_by: admin.id, hours: 24 })
   })
 
   test('returns 428 without If-Match, and 412 for an outdated one', async () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { opaqueTokenHash } from '../../../../src/identity/opaque-tokens.ts'
-import { buckets } from '../../../../src/sign-in/sessions/buckets.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Service } from '../../../support/service.ts'
+import { chargeLimit, signInLimits, storedHash } from '../../../support/sign-in-limits.ts'
 import { challengeFor, enrol, newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
 
 let service: Service
@@ -44,7 +43,7 @@ describe('device tokens', () => {
 
     const [stored] = await service.sql<{ all: string }>(`select string_agg(to_json(d)::text, '') as all from device d`)
     expect(stored?.all).not.toContain(Buffer.from(device).toString('hex'))
-    expect(stored?.all).toContain(opaqueTokenHash(device).toString('hex'))
+    expect(stored?.all).toContain(storedHash(device).toString('hex'))
   })
 
   test('that are unknown, expired or of another account are ignored: the sign-in returns a new one', async () => {
@@ -52,7 +51,7 @@ describe('device tokens', () => {
     const other = await newClient(service).openSession(await service.person())
     const own = await newClient(service).openSession(person)
     await service.sql(`update device set last_used_at = now() - interval '181 days' where hash = $1`, [
-      opaqueTokenHash(own.device),
+      storedHash(own.device),
     ])
     for (const device_token of [other.device, own.device, 'mdt_unknown', own.refresh]) {
       const answer = await newClient(service).signIn(person.email, person.password, { device_token })
@@ -75,13 +74,10 @@ describe('device tokens', () => {
   test('are revoked after fifty failures without a success, with an audit event', async () => {
     const person = await service.person()
     const { device } = await newClient(service).openSession(person)
-    await service.sql(
-      `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now(), 49, 10, '10 minutes')`,
-      [buckets.device(opaqueTokenHash(device)).key],
-    )
+    await chargeLimit(service, signInLimits.device(device), { attempts: 0, failures: 49 })
     const client = newClient(service)
     expect((await client.signIn(person.email, 'wrong', { device_token: device })).status).toBe(401)
-    expect(await service.sql(`select from device where hash = $1`, [opaqueTokenHash(device)])).toEqual([])
+    expect(await service.sql(`select from device where hash = $1`, [storedHash(device)])).toEqual([])
     const noted = await service.sql(`select target_id from audit_event where action = 'device.revoked'`)
     expect(noted).toEqual([{ target_id: person.id }])
   })
@@ -89,10 +85,7 @@ describe('device tokens', () => {
   test('with an exhausted limit count as unknown devices', async () => {
     const person = await service.person()
     const { device } = await newClient(service).openSession(person)
-    await service.sql(
-      `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now() + interval '2 hours', 10, 10, '10 minutes')`,
-      [buckets.device(opaqueTokenHash(device)).key],
-    )
+    await chargeLimit(service, signInLimits.device(device), { attempts: 12, failures: 10 })
     expect((await newClient(service).signIn(person.email, person.password, { device_token: device })).status).toBe(200)
   })
 })
@@ -124,7 +117,7 @@ describe('GET /auth/devices', () => {
     expect(await devicesOf(person.token)).toHaveLength(20)
     await newClient(service).openSession(person)
     expect(await devicesOf(person.token)).toHaveLength(20)
-    expect(await service.sql(`select from device where hash = $1`, [opaqueTokenHash(device)])).toEqual([])
+    expect(await service.sql(`select from device where hash = $1`, [storedHash(device)])).toEqual([])
   })
 })
 

@@ -1,9 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildApp } from '../../../../src/app.ts'
-import { createHashingQueue, hashingLimits } from '../../../../src/sign-in/passwords/hashing-queue.ts'
 import { problemOf } from '../../../support/problem.ts'
-import { type Answer, type Service, serviceForTest, testInProcess } from '../../../support/service.ts'
+import { type Answer, type Service, serviceForTest } from '../../../support/service.ts'
 import { codeAt, enrol, laterCode, newClient, passTime, startIssuer, tokensOf } from '../../../support/test-client.ts'
 
 let service: Service
@@ -57,7 +55,7 @@ test('forty users behind one address who each mistype once can all sign in', asy
 test('returns 429 for a correct password while rate limited, without counting it or extending the limit', async () => {
   const person = await service.person()
   await strangersTry(person.email, 10)
-  const rows = () => service.sql('select * from sign_in_bucket order by key')
+  const rows = () => service.sql(`select * from sign_in_bucket where scope <> 'calls' order by key`)
   const audited = () => service.sql('select count(*) from audit_event')
   const before = [await rows(), await audited()]
   const first = await newClient(service).signIn(person.email, person.password)
@@ -143,7 +141,7 @@ describe('a sign-in with a second proof', () => {
 
   test('without a valid factor id or recovery code cannot use up the owner’s codes', async () => {
     const { email, password, factor, code } = await waitingMember()
-    const before = await service.sql('select * from sign_in_bucket order by key')
+    const before = await service.sql(`select * from sign_in_bucket where scope <> 'calls' order by key`)
     const stranger = newClient(service)
     for (const proof of [
       { recoveryCode: 'aaaa-bbbb-cccc-dddd' },
@@ -179,7 +177,7 @@ test('a network with an exhausted limit rejects unknown devices with 429, and no
   const { device } = await client.openSession(person)
   const other = await service.person()
   await client.signIn('somebody@example.com', 'x')
-  await service.sql(`update sign_in_bucket set full_at = now() + step * capacity where capacity = 100`)
+  await service.sql(`update sign_in_bucket set full_at = now() + step * capacity where scope = 'network'`)
   const refused = await client.signIn(other.email, other.password)
   expect(problemOf(refused)).toEqual(wait)
   expect(refused.body).toMatchObject({ scope: 'network' })
@@ -193,7 +191,7 @@ test('behind an untrusted proxy, no network is charged or known, and one warning
   const client = newClient(hidden, '192.0.2.9')
   for (let n = 0; n < 4; n += 1) expect((await client.signIn(`made-up-${n}@example.com`, 'x')).status).toBe(401)
   await client.openSession(person)
-  expect(await hidden.sql(`select from sign_in_bucket where capacity >= 100`)).toEqual([])
+  expect(await hidden.sql(`select from sign_in_bucket where scope <> 'account'`)).toEqual([])
   expect(await hidden.sql(`select from session where network is not null`)).toEqual([])
   const logged = (await hidden.logged()).split('\n').filter((line) => line.includes('MUSTER_TRUSTED_PROXIES'))
   expect(logged).toHaveLength(1)
@@ -225,37 +223,3 @@ test('a known device has ten attempts a minute in any network, then gets 429 rat
   await few.stop()
   expect(statuses).toEqual([...Array(10).fill(200), 429])
 })
-
-testInProcess(
-  'returns 503 before any statement to an unknown client if the hashing queue is full, and serves a known device',
-  async () => {
-    const full = await startIssuer()
-    const person = await full.person()
-    const { device } = await newClient(full).openSession(person)
-    await full.sql('delete from sign_in_bucket')
-    const { issuer } = full.parts
-    const limits = hashingLimits({ signInsPerMinute: 60 })
-    const hashing = createHashingQueue({ ...limits, hashesAtOnce: 1, attemptsBesideHashes: 0, queueMax: 1 }, Date.now)
-    let end = () => {}
-    const ended = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    const running = hashing.run({ isKnown: true }, () => ended)
-    const waiting = hashing.run({ isKnown: false, network: 'elsewhere' }, () => ended)
-    const app = buildApp({ ...full.parts, ...(issuer && { issuer: { ...issuer, hashing } }) })
-    const signIn = async (more: object = {}) => {
-      const payload = { email: person.email, password: person.password, ...more }
-      return (await app.inject({ method: 'POST', url: 'http://muster.test/auth/sign-in', payload })).statusCode
-    }
-    expect(await signIn()).toBe(503)
-    expect(await full.sql('select from sign_in_bucket')).toEqual([])
-    const known = signIn({ device_token: device })
-    // The known device takes the place of the unknown client.
-    await expect(waiting).rejects.toMatchObject({ code: 'overloaded' })
-    end()
-    await running
-    expect(await known).toBe(200)
-    await app.close()
-    await full.stop()
-  },
-)

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resetFactors } from '../../../../src/sign-in/links/operator-recovery.ts'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
-import { setDisabled } from '../../../../src/users/accounts.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  lastLinkTo,
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+} from '../../../support/mail-server.ts'
+import { muster } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Person, Service } from '../../../support/service.ts'
 import {
@@ -22,9 +27,7 @@ let work: MailWork
 beforeAll(async () => {
   server = await startMailServer()
   service = await startIssuer({ env: mailSettings(server) })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()
@@ -50,15 +53,7 @@ async function member(): Promise<Member> {
   return { ...person, factor }
 }
 
-async function lastLink(email: string): Promise<string> {
-  await work.run()
-  const token = server.received
-    .filter(({ to }) => to.includes(email))
-    .map(tokenIn)
-    .findLast((found) => found !== '')
-  if (!token) throw new Error(`no link was mailed to ${email}`)
-  return token
-}
+const lastLink = (email: string) => lastLinkTo(email, server, work)
 
 async function confirmChange({ email, token }: Member, newEmail: string): Promise<void> {
   expect((await post('/auth/email', { newEmail }, token)).status).toBe(202)
@@ -78,11 +73,9 @@ const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
     const body = { token: await lastLink(email), newPassword, recoveryCode: recoveryCodes[1] }
     expect((await post('/auth/recovery/complete', body)).status).toBe(200)
   },
-  'a factor reset by an operator': ({ id }) =>
-    service.database.transaction((rows) => resetFactors(rows, id, undefined)),
+  'a factor reset by an operator': ({ id }) => muster(service, `users reset-factors ${id}`),
   'disabling and enabling the account': async ({ id }) => {
-    for (const disabled of [true, false])
-      expect(await service.database.transaction((rows) => setDisabled(rows, { id, disabled }))).toBe(true)
+    for (const command of ['disable', 'enable']) await muster(service, `users ${command} ${id}`)
   },
   'the first verification of the email': async ({ id, email, token }) => {
     await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [id])

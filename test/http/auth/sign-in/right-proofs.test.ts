@@ -1,8 +1,7 @@
-import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buckets } from '../../../../src/sign-in/sessions/buckets.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Answer, Person, Service } from '../../../support/service.ts'
+import { failuresOf, signInLimits } from '../../../support/sign-in-limits.ts'
 import { codeAt, type EnrolledFactor, enrol, laterCode, newClient, startIssuer } from '../../../support/test-client.ts'
 
 let service: Service
@@ -27,12 +26,7 @@ const send = (method: string, path: string, token: string, body: object) =>
 const codeOf = ({ secret }: Pick<EnrolledFactor, 'secret'>) => codeAt(secret, service.clock.now())
 const proofOf = ({ factor }: Member) => ({ factorId: factor.id, code: codeOf(factor) })
 
-/** Failures of the token's session since the last success. */
-async function failuresOf(token: string): Promise<number> {
-  const { key } = buckets.session(decodeJwt<{ sid: string }>(token).sid)
-  const [row] = await service.sql<{ failures: number }>('select failures from sign_in_bucket where key = $1', [key])
-  return row?.failures ?? 0
-}
+const failuresWith = (token: string) => failuresOf(service, signInLimits.session(token))
 
 async function guess({ token, password, factor }: Member): Promise<void> {
   const wrong = { factorId: factor.id, code: '000000', recoveryCode: 'wrong' }
@@ -64,10 +58,10 @@ describe('a correct proof clears the rate limit of an open session', () => {
   test.each(Object.keys(right))('%s', async (name) => {
     const person = await member()
     await guess(person)
-    expect(await failuresOf(person.token)).toBe(3)
+    expect(await failuresWith(person.token)).toBe(3)
     const answer = await right[name]?.(person)
     expect(answer?.status, answer?.text).toBeLessThan(300)
-    expect(await failuresOf(person.token)).toBe(0)
+    expect(await failuresWith(person.token)).toBe(0)
   })
 
   test('the first code of a factor', async () => {
@@ -77,10 +71,25 @@ describe('a correct proof clears the rate limit of an open session', () => {
     const verify = (code: string) => send('POST', `/auth/factors/${id}/verify`, token, { code })
     for (let n = 1; n <= 3; n += 1) {
       expect(problemOf(await verify('000000'))).toEqual({ status: 403, code: 'code_refused' })
-      expect(await failuresOf(token)).toBe(n)
+      expect(await failuresWith(token)).toBe(n)
     }
     expect((await verify(codeOf({ secret }))).status).toBe(200)
-    expect(await failuresOf(token)).toBe(0)
+    expect(await failuresWith(token)).toBe(0)
+  })
+})
+
+test('a correct password with a wrong code takes one attempt of the session, and gives none back', async () => {
+  const person = await member()
+  const wrong = { password: person.password, factorId: person.factor.id, code: '000000' }
+  for (let n = 1; n <= 10; n += 1) {
+    const path = n % 2 === 0 ? '/auth/step-up' : `/auth/factors/${person.factor.id}/remove`
+    expect(problemOf(await send('POST', path, person.token, wrong))).toEqual({ status: 403, code: 'code_refused' })
+    expect(await failuresWith(person.token)).toBe(n)
+  }
+  const right = { ...proofOf(person), password: person.password }
+  expect(problemOf(await send('POST', '/auth/step-up', person.token, right))).toEqual({
+    status: 429,
+    code: 'sign_in_wait',
   })
 })
 
@@ -88,5 +97,5 @@ test('a rejected session charges no other session of the account', async () => {
   const person = await member()
   const other = await service.tokenFor(person.id)
   await guess(person)
-  expect(await failuresOf(other)).toBe(0)
+  expect(await failuresWith(other)).toBe(0)
 })

@@ -1,8 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Secret } from '../../../../src/platform/secret.ts'
-import { createPasswordAccount } from '../../../../src/sign-in/passwords/password-accounts.ts'
 import { problemOf } from '../../../support/problem.ts'
 import { type Answer, type Service, testInProcess } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -184,10 +181,12 @@ describe('429', () => {
   })
 })
 
+/** As before the first sign-in: an account without a session. */
 async function newcomer(password = 'correct horse') {
-  const email = `${randomBytes(6).toString('hex')}@example.com`
-  const id = await createPasswordAccount(service.database, { email, password: new Secret(password), roleId: 'user' })
-  return { id: id ?? '', email, password }
+  const person = await service.person({ password })
+  await service.sql('delete from session where account_id = $1', [person.id])
+  await service.sql('update account set first_session = null where id = $1', [person.id])
+  return person
 }
 
 async function storedHash(accountId: string): Promise<string | undefined> {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createSignUpInvitation } from '../../../../src/sign-in/links/sign-up-invitations.ts'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
-import { type MailServer, mailSettings, passMailTime, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  passMailTime,
+  startMailServer,
+  tokenIn,
+} from '../../../support/mail-server.ts'
+import { invitationFor } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -13,9 +20,7 @@ let work: MailWork
 beforeAll(async () => {
   server = await startMailServer()
   service = await startIssuer({ env: { ...mailSettings(server), MUSTER_SIGN_UP: 'open' } })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()
@@ -72,7 +77,7 @@ test('returns the same 202 {} and writes the same for a free, taken, unverified,
   await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [unproved.id])
   await service.sql('update account set disabled_at = now() where id = $1', [disabled.id])
   const [free, reserved] = [newAddress(), newAddress()]
-  await createSignUpInvitation(service.database, { email: reserved })
+  await invitationFor(service, reserved)
   for (const email of [free, taken.email, unproved.email, disabled.email, reserved]) {
     const answer = await signUp(email)
     expect([answer.status, answer.body]).toEqual([202, {}])
@@ -160,19 +165,14 @@ test('sends at most three mails an hour to one email, and handles ten requests o
 
 test('an invitation works as without mail, together with a password', async () => {
   const email = newAddress()
-  const invitation = await createSignUpInvitation(service.database, { email, provesEmail: true })
-  if ('refused' in invitation) throw new Error('not invited')
-  const token = invitation.token.open()
+  const token = await invitationFor(service, email, '--proved')
   expect(problemOf(await signUp(email, { invitation: token })).code).toBe('input_invalid')
   expect((await signUp(email, { invitation: token, password })).status).toBe(201)
 })
 
 test('a mailed invitation opens the link page and verifies the email', async () => {
   const email = newAddress()
-  const { outbox, settings } = service.parts.issuer ?? {}
-  if (!outbox || !settings) throw new Error('the service sends no mail')
-  const mail = { outbox, linkUrl: settings.linkUrl }
-  await createSignUpInvitation(service.database, { email, provesEmail: true, mail })
+  await invitationFor(service, email, '--mail')
   const [received] = await mailsTo(email)
   expect(received?.mail.subject).toBe('You are invited to muster.test')
   const [, invitation = ''] = /#token=(mit_[\w-]+)&purpose=invitation/.exec(received?.mail.text ?? '') ?? []

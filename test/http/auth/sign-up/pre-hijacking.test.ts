@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSignUpInvitation } from '../../../../src/sign-in/links/sign-up-invitations.ts'
 import { startIssuer as startOtherIssuer, type TestIssuer } from '../../../support/issuer.ts'
+import { invitationFor } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -75,11 +75,7 @@ async function accountsWith(email: string) {
   )
 }
 
-async function provingInvitation(email: string, roleId = 'user'): Promise<string> {
-  const made = await createSignUpInvitation(service.database, { email, roleId, provesEmail: true })
-  if ('refused' in made) throw new Error(made.refused)
-  return made.token.open()
-}
+const provingInvitation = (email: string, role = 'user') => invitationFor(service, email, `--role ${role} --proved`)
 
 describe('the attacker signs up with a password, and the victim then', () => {
   test('uses an issuer that verified the email (classic-federated merge): gets a separate account', async () => {
@@ -176,18 +172,17 @@ describe('an email is reserved for its owner', () => {
   test('by an open invitation: without its token, sign-up returns the same 403 as for a taken email', async () => {
     const [email, taken] = [victim(), victim()]
     await service.person({ email: taken })
-    const invitation = await createSignUpInvitation(service.database, { email })
+    const invitation = await invitationFor(service, email)
     const client = newClient(service)
     const refused = await client.post('/auth/sign-up', { email, password: theirs })
     expect(problemOf(refused)).toEqual({ status: 403, code: 'sign_up_refused' })
     expect(refusal(refused)).toBe(refusal(await client.post('/auth/sign-up', { email: taken, password: theirs })))
-    if ('refused' in invitation) throw new Error('not invited')
-    const body = { email, password: own, invitation: invitation.token.open() }
+    const body = { email, password: own, invitation }
     expect((await newClient(service).post('/auth/sign-up', body)).status).toBe(201)
     expect(await accountsWith(email)).toEqual([{ id: expect.any(String), proved_by: null }])
 
     const later = victim()
-    await createSignUpInvitation(service.database, { email: later })
+    await invitationFor(service, later)
     await service.sql('update sign_up_invitation set expires_at = now() where email = $1', [later])
     expect((await client.post('/auth/sign-up', { email: later, password: theirs })).status).toBe(201)
   })
@@ -204,7 +199,7 @@ describe('an email is reserved for its owner', () => {
     await dataOf(await tokenOf(trusted, email, email, { email_verified: true }))
     expect((await dataOf(token)).status).toBe(200)
     await newClient(service).openSession({ email, password })
-    expect(await createSignUpInvitation(service.database, { email, provesEmail: true })).toEqual({ refused: 'taken' })
+    await expect(provingInvitation(email)).rejects.toThrow('already exists')
   })
 
   test('a changed email loses the verification of the previous one', async () => {
@@ -230,9 +225,9 @@ test('no sequence of requests without the mailbox verifies an email', async () =
     'a token of an issuer that is not trusted': async (n) =>
       dataOf(await tokenOf(untrusted, `${email} ${n}`, email, { email_verified: true })),
     'an invitation that proves nothing': async () => {
-      const made = await createSignUpInvitation(service.database, { email })
-      if ('refused' in made) return
-      const body = { email, password: theirs, invitation: made.token.open() }
+      const invitation = await invitationFor(service, email).catch(() => undefined)
+      if (!invitation) return
+      const body = { email, password: theirs, invitation }
       await newClient(service).post('/auth/sign-up', body)
     },
   }

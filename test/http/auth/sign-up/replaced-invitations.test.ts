@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSignUpInvitation } from '../../../../src/sign-in/links/sign-up-invitations.ts'
+import { invitationFor } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -14,11 +14,7 @@ const password = 'seventeen small turtles'
 const redeem = (email: string, invitation: string) =>
   newClient(service).post('/auth/sign-up', { email, password, invitation })
 
-async function invite(email: string): Promise<string> {
-  const invitation = await createSignUpInvitation(service.database, { email })
-  if ('refused' in invitation) throw new Error(`${email} was not invited`)
-  return invitation.token.open()
-}
+const invite = (email: string) => invitationFor(service, email)
 
 const invitationsTo = (email: string) =>
   service.sql('select used_at is not null as used from sign_up_invitation where email = $1 order by used', [email])

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createSignUpInvitation } from '../../../../src/sign-in/links/sign-up-invitations.ts'
+import { invitationFor } from '../../../support/operator.ts'
 import { newClient, startIssuer } from '../../../support/test-client.ts'
 
 const details = {
@@ -14,7 +14,7 @@ test.each(['open', 'invitation', 'closed'] as const)(
     const service = await startIssuer({ env: { MUSTER_SIGN_UP: setting } })
     onTestFinished(() => service.stop())
     const taken = await service.person()
-    await createSignUpInvitation(service.database, { email: 'reserved@example.com' })
+    await invitationFor(service, 'reserved@example.com')
     for (const email of [taken.email, 'reserved@example.com']) {
       const { status, body, headers } = await newClient(service).post('/auth/sign-up', {
         ...{ email, password: 'seventeen small turtles' },

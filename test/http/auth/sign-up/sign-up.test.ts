@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSignUpInvitation } from '../../../../src/sign-in/links/sign-up-invitations.ts'
+import { invitationFor } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import { type Service, testInProcess } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -16,12 +16,6 @@ const good = 'seventeen small turtles'
 const signUp = (service: Service, email: string, more: Record<string, string> = {}) =>
   newClient(service).post('/auth/sign-up', { email, password: good, ...more })
 
-async function invited(service: Service, email: string, more = {}): Promise<string> {
-  const invitation = await createSignUpInvitation(service.database, { email, ...more })
-  if ('refused' in invitation) throw new Error(`${email} was not invited`)
-  return invitation.token.open()
-}
-
 /** The body of a response without its request id. */
 function said(answer: { status: number; body: unknown }): unknown {
   return JSON.parse(JSON.stringify(answer.body, (name, value) => (name === 'instance' ? undefined : value)))
@@ -34,7 +28,7 @@ describe('POST /auth/sign-up, closed by default', () => {
     const answers = [
       await signUp(service, person.email),
       await signUp(service, 'free@example.com'),
-      await signUp(service, 'free@example.com', { invitation: await invited(service, 'free@example.com') }),
+      await signUp(service, 'free@example.com', { invitation: await invitationFor(service, 'free@example.com') }),
     ]
     for (const answer of answers) {
       expect(problemOf(answer)).toEqual(refused)
@@ -46,7 +40,7 @@ describe('POST /auth/sign-up, closed by default', () => {
 describe('POST /auth/sign-up by invitation', () => {
   test('creates an account with the invitation’s role and a first session', async () => {
     const service = await serviceWith('invitation')
-    const invitation = await invited(service, 'Ada@Example.com', { roleId: 'admin' })
+    const invitation = await invitationFor(service, 'Ada@Example.com', '--role admin')
     const answer = await signUp(service, 'ada@example.com', { invitation })
     expect(answer.status).toBe(201)
     const { access, refresh } = tokensOf(answer)
@@ -61,7 +55,7 @@ describe('POST /auth/sign-up by invitation', () => {
 
   testInProcess('accepts exactly one of 20 parallel uses of one invitation', async () => {
     const service = await serviceWith('invitation')
-    const invitation = await invited(service, 'ada@example.com')
+    const invitation = await invitationFor(service, 'ada@example.com')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => signUp(service, 'ada@example.com', { invitation })),
     )
@@ -72,16 +66,16 @@ describe('POST /auth/sign-up by invitation', () => {
   test('returns the same 403 sign_up_refused without an invitation, for an unknown, foreign, used, expired or revoked one, and for a taken email', async () => {
     const service = await serviceWith('invitation')
     const person = await service.person()
-    const used = await invited(service, 'used@example.com')
+    const used = await invitationFor(service, 'used@example.com')
     await signUp(service, 'used@example.com', { invitation: used })
     await service.sql(`delete from account where email = 'used@example.com'`)
-    const old = await invited(service, 'old@example.com')
+    const old = await invitationFor(service, 'old@example.com')
     await service.sql(`update sign_up_invitation set expires_at = now() where email = 'old@example.com'`)
-    const replaced = await invited(service, 'twice@example.com')
-    await invited(service, 'twice@example.com')
-    const late = await invited(service, 'late@example.com')
+    const replaced = await invitationFor(service, 'twice@example.com')
+    await invitationFor(service, 'twice@example.com')
+    const late = await invitationFor(service, 'late@example.com')
     await service.person({ email: 'late@example.com' })
-    const another = await invited(service, 'other@example.com')
+    const another = await invitationFor(service, 'other@example.com')
     const answers = [
       await signUp(service, 'free@example.com'),
       await signUp(service, person.email),
@@ -103,8 +97,8 @@ describe('POST /auth/sign-up by invitation', () => {
   test('stores invitations as hashes, and creates none for an email with an account', async () => {
     const service = await serviceWith('invitation')
     const person = await service.person()
-    expect(await createSignUpInvitation(service.database, { email: person.email })).toEqual({ refused: 'taken' })
-    const invitation = await invited(service, 'ada@example.com')
+    await expect(invitationFor(service, person.email)).rejects.toThrow('already exists')
+    const invitation = await invitationFor(service, 'ada@example.com')
     const [found] = await service.sql<{ all: string }>(`select to_json(i)::text as all from sign_up_invitation i`)
     expect(found?.all).not.toContain(Buffer.from(invitation).toString('hex'))
   })

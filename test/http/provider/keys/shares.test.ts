@@ -1,12 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createFailureCounts } from '../../../../key-check/engine/failures.ts'
-import { boundsOf, createShares } from '../../../../key-check/engine/shares.ts'
-import { startProvidersSimulator } from '../../../../key-check/simulator/server.ts'
 import { startCloudflareSimulator } from '../../../../simulators/cloudflare/server.ts'
 import { samples, synthetic } from '../../../../simulators/cloudflare/state.ts'
-import { sharedFailureCounts } from '../../../../src/key-checks/shared-failures.ts'
-import { Problem } from '../../../../src/platform/problems.ts'
 import { freshDatabase } from '../../../support/database.ts'
+import { route53ForTest } from '../../../support/route53.ts'
 import { type Person, type Service, serviceForTest, testInProcess } from '../../../support/service.ts'
 import { newKey } from '../../../support/service-keys.ts'
 import { newClient } from '../../../support/test-client.ts'
@@ -44,10 +40,12 @@ async function startNodes({ nodes = 1, env = {} }: { nodes?: number; env?: Recor
 
 type Caller = Pick<Person, 'token'> & { readonly service: Service; readonly address?: string }
 
+const noCache = { 'cache-control': 'No-Cache, max-age=0' }
+
 /** The verdict, or the code of the problem. Each user has a separate network unless an address is given. */
-async function check({ service, token, address }: Caller, apiKey: string, query = '') {
+async function check({ service, token, address }: Caller, apiKey: string, { query = '', headers = {} } = {}) {
   const body = { apiKey, keyType: 'api_token' }
-  const answer = await newClient(service, address).send('POST', path + query, { token, body })
+  const answer = await newClient(service, address).send('POST', path + query, { token, body, headers })
   const { isValid, code } = answer.body as { isValid?: boolean; code?: string }
   return { found: isValid ?? code, retryAfter: answer.headers['retry-after'], answer }
 }
@@ -101,7 +99,7 @@ testInProcess('checks another user’s valid key during ten minutes of wrong key
     for (const { clock } of services) clock.advanceSeconds(20)
     for (const [n, node] of services.entries()) {
       await foundFor({ service: node, ...greedy, address }, many(`Later${n}-${seconds}-`, oldForm, 5))
-      const found = await check({ service: node, ...other, address }, samples.userToken, '?fresh=true')
+      const found = await check({ service: node, ...other, address }, samples.userToken, { headers: noCache })
       expect([seconds, found.found]).toEqual([seconds, true])
     }
   }
@@ -173,7 +171,7 @@ testInProcess(
     for (const { clock } of services) clock.advanceSeconds(280)
     for (const node of services)
       for (const user of [first, second]) {
-        const { answer } = await check({ service: node, ...user }, key, '?details=true')
+        const { answer } = await check({ service: node, ...user }, key, { query: '?details=true' })
         expect(answer.body).toMatchObject({ isValid: false, details: { code: 'not_recognised', cached: true } })
       }
     expect(simulator.received).toHaveLength(1)
@@ -188,7 +186,7 @@ testInProcess('sends a failed key again for a fresh check, once in 5 s, and coun
   const { service, simulator } = await startNodes()
   const caller = { service, ...(await service.person()) }
   const key = wrong('Fresh')
-  const fresh = async () => (await check(caller, key, '?fresh=true')).found
+  const fresh = async () => (await check(caller, key, { headers: noCache })).found
   expect([await fresh(), await fresh(), await fresh()]).toEqual([false, false, false])
   expect(simulator.received).toHaveLength(1)
   for (let n = 0; n < 2; n += 1) {
@@ -202,16 +200,14 @@ testInProcess('sends a failed key again for a fresh check, once in 5 s, and coun
 })
 
 testInProcess('sends a failed key again after 10 s if the provider rejects new keys for some seconds', async () => {
-  const providers = await startProvidersSimulator()
-  onTestFinished(() => providers.close())
-  const url = providers.baseUrls.route53 ?? ''
-  const { service } = await startNodes({ env: { MUSTER_PROVIDER_ROUTE53_URL: url } })
+  const route53 = await route53ForTest()
+  const { service } = await startNodes(route53)
   const { token } = await service.person()
   const parts = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }
   const body = { provider: 'route53', keyType: 'api_key', apiKey: 'route53-unknown-id', parts }
   const found = async () => {
     const answer = (await service.post(path, { token, body })).body as { isValid?: boolean; code?: string }
-    return [answer.isValid ?? answer.code, providers.received.length]
+    return [answer.isValid ?? answer.code, route53.received.length]
   }
   expect([await found(), await found()]).toEqual([
     [false, 1],
@@ -263,52 +259,3 @@ interface BatchLine {
   readonly problem?: { readonly code: string }
   readonly retryAfterSeconds?: number
 }
-
-test('counts in the process while the database is down', async () => {
-  const unavailable = () => Promise.reject(new Problem('database_unavailable'))
-  const counts = sharedFailureCounts({ side: { query: unavailable } }, Date.now)
-  const { take } = createShares(counts, Date.now)
-  const check = (id: string, digest: string) =>
-    take({
-      provider: 'cloudflare',
-      bounds: boundsOf(10, 300_000),
-      caller: { id, failedKeysMax: 3 },
-      isBulk: false,
-      isFresh: false,
-      digest,
-      signal: new AbortController().signal,
-    })
-  for (let n = 0; n < 3; n += 1) {
-    const admission = await check('greedy', String(n))
-    if (admission.kind !== 'place') throw new Error('there is no place')
-    await admission.place.failed()
-    await admission.place.end({ kind: 'invalid', reason: 'not_recognised' })
-  }
-  expect(await check('greedy', 'next')).toMatchObject({ kind: 'refused', outcome: { reason: 'share_used' } })
-  expect(await check('greedy', '0')).toMatchObject({ kind: 'known', outcome: { reason: 'not_recognised' } })
-  expect((await check('other', 'next')).kind).toBe('place')
-})
-
-test.each(['this process', 'the database'])(
-  'holds places in the counts of %s until they are freed or one minute old',
-  async (where) => {
-    let nowMs = Date.parse('2026-10-01T12:00:00Z')
-    const now = () => nowMs
-    const fresh = where === 'the database' ? await freshDatabase() : undefined
-    if (fresh) onTestFinished(() => fresh.drop())
-    const counts = fresh ? sharedFailureCounts(fresh.database, now) : createFailureCounts(now)
-    const take = async (places: number) => {
-      const asked = { digest: 'd', provider: 'p', shares: [{ share: 'a', places, max: 4 }] }
-      return (await counts.take(asked)).isHeld
-    }
-    const free = (freedPlaces: number, failures = 0) =>
-      counts.record([{ share: 'a', failures, freedPlaces, endsAtMs: nowMs + 300_000 }])
-    expect(await Promise.all([take(2), take(1), take(2)])).toEqual([true, true, false])
-    await free(3, 2)
-    expect([await take(2), await take(1)]).toEqual([true, false])
-    nowMs += 60_000
-    expect([await take(2), await take(1)]).toEqual([true, false])
-    nowMs += 240_000
-    expect([await take(4), await take(1)]).toEqual([true, false])
-  },
-)

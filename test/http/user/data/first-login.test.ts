@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash as bcrypt } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeFirstAdmin } from '../../../../src/sign-in/first-admin.ts'
-import { createSignUpInvitation } from '../../../../src/sign-in/links/sign-up-invitations.ts'
-import { type MailWork, openMailWork } from '../../../../src/sign-in/mail-work.ts'
-import { runMuster } from '../../../cli/run-muster.ts'
+import { firstAdminOf, invitationFor, muster as musterAt } from '../../../support/operator.ts'
 import { holdRows } from '../../../support/blocked.ts'
 import { startIssuer as startForeignIssuer, type TestIssuer } from '../../../support/issuer.ts'
-import { type MailServer, mailSettings, startMailServer, tokenIn } from '../../../support/mail-server.ts'
+import { type MailServer, mailSettings, type MailWork, mailWorkOf, startMailServer, tokenIn } from '../../../support/mail-server.ts'
 import { type Answer, type Service, serviceForTest } from '../../../support/service.ts'
 import { origin, register, signInBy, signInOptions } from '../../../support/passkey-client.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -39,9 +36,7 @@ beforeAll(async () => {
       ]),
     },
   })
-  const { parts, config } = service
-  if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
+  work = await mailWorkOf(service)
 })
 afterAll(async () => {
   work.close()
@@ -51,10 +46,6 @@ afterAll(async () => {
 })
 
 const password = 'seventeen small turtles'
-const commandEnv = () => ({
-  DATABASE_URL: service.fresh.url,
-  MUSTER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-})
 let addresses = 0
 const newAddress = () => `grace${++addresses}@new.example`
 const post = (path: string, body: object, to = service) => newClient(to).post(path, body)
@@ -67,11 +58,7 @@ async function isFirst(token: string, to = service): Promise<unknown> {
   return Object(body).isFirstLogin
 }
 
-async function muster(args: readonly string[], input = ''): Promise<string> {
-  const { code, stdout, stderr } = await runMuster(args, { env: commandEnv(), input })
-  expect(code, stderr).toBe(0)
-  return stdout
-}
+const muster = (args: readonly string[], input = '') => musterAt(service, args, input)
 
 async function mailedToken(email: string): Promise<string> {
   await work.run()
@@ -155,13 +142,7 @@ const ways: Readonly<Record<string, () => Promise<Beginning>>> = {
   },
   'Mailed invitation, password set on Muster’s page': async () => {
     const email = newAddress()
-    const { parts } = service
-    if (!parts.issuer?.outbox) throw new Error('the service sends no mail')
-    await createSignUpInvitation(service.database, {
-      email,
-      provesEmail: true,
-      mail: { outbox: parts.issuer.outbox, linkUrl: parts.issuer.settings.linkUrl },
-    })
+    await invitationFor(service, email, '--mail')
     const body = { email, password, invitation: await mailedToken(email), signIn: false }
     expect((await post('/auth/sign-up', body)).status).toBe(204)
     return byPassword(email)
@@ -197,17 +178,14 @@ const ways: Readonly<Record<string, () => Promise<Beginning>>> = {
   },
   'First administrator': async () => {
     const at = await serviceForTest()
-    const { issuer } = at.parts
-    if (!issuer) throw new Error('the built-in issuer is disabled')
-    const settings = { email: 'admin@muster.local', publicUrl: at.url, dataDir: folder, servesConsole: true }
-    await makeFirstAdmin(at.database, issuer, settings)
-    const text = readFileSync(join(folder, 'first-admin.txt'), 'utf8')
+    const text = await firstAdminOf(at, folder)
+    const email = 'admin@muster.local'
     const shown = (name: string) => new RegExp(`^${name}(\\S+)`, 'm').exec(text)?.[1] ?? ''
     expect(await isFirst(shown('TOKEN='), at)).toBe(false)
-    const access = await signIn(settings.email, shown('Password: +'), at)
+    const access = await signIn(email, shown('Password: +'), at)
     const body = { currentPassword: shown('Password: +'), newPassword: password }
     expect((await at.call('PUT', '/auth/password', { token: access, body })).status).toBe(204)
-    return { first: access, next: () => signIn(settings.email, password, at), at }
+    return { first: access, next: () => signIn(email, password, at), at }
   },
   'Another issuer, whose tokens name the session': async () => {
     const sub = newSubject()

@@ -73,7 +73,7 @@ describe('GET /api/v1/user/data responds with 200', () => {
     })
   })
 
-  test('shows the best subscription, by status and then the newest; an ended one grants nothing', async () => {
+  test('shows the best subscription: in force, then with a plan; an ended one grants nothing', async () => {
     const { id, token } = await service.person()
     await service.sql(`insert into plan (id, name) values ('gold', 'Gold') on conflict do nothing`)
     await service.sql(`insert into plan_grant values ('gold', 'gold', 'mine') on conflict do nothing`)
@@ -95,11 +95,12 @@ describe('GET /api/v1/user/data responds with 200', () => {
     const best = await service.get(path, { token })
     expect(best.body).toMatchObject({
       subscription: {
-        plan_id: 'price_unmapped',
-        plan_name: 'Mystery',
-        status: 'active',
+        plan_id: 'gold',
+        plan_name: 'Gold',
+        status: 'past_due',
         billing_customer_id: 'cus_best',
       },
+      permissions: { gold: ['mine'] },
     })
   })
 
@@ -190,7 +191,7 @@ describe('every response with user data', () => {
     ['customer', `insert into customer (id, account_id) values ('cus_1', $1)`],
     [
       'subscription',
-      `insert into subscription select 'sub_1', 'cus_1', 'p', null, 'active', now(), now(), 0 from account where id = $1`,
+      `insert into subscription select 'sub_1', 'cus_1', '{p}', null, 'active', now(), now(), 0 from account where id = $1`,
     ],
     [
       'status of the subscription',

@@ -3,12 +3,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { expect, onTestFinished, test } from 'vitest'
-import { bodySchemaOf, sentTypes, webhookMessages } from '../../../../src/webhooks/event-types.ts'
-import { pausesSeconds } from '../../../../src/webhooks/retries.ts'
-import { freePort } from '../../../support/free-port.ts'
-import { root } from '../../../support/recipe.ts'
-import { serviceForTest } from '../../../support/service.ts'
-import { nodeForTest, receiverEnv, registerEndpoint, webhooksPath } from '../../../support/webhook-receiver.ts'
+import { bodySchemaOf, sentTypes, webhookMessages } from '../../src/webhooks/event-types.ts'
+import { pausesSeconds } from '../../src/webhooks/retries.ts'
+import { freePort } from '../support/free-port.ts'
+import { root } from '../support/recipe.ts'
+import { serviceForTest } from '../support/service.ts'
+import { nodeForTest, receiverEnv, registerEndpoint, webhooksPath } from '../support/webhook-receiver.ts'
 
 const page = readFileSync(join(root, 'docs/webhooks.md'), 'utf8')
 

@@ -1,0 +1,131 @@
+import type { AnsweredCall, Call } from '../calls.ts'
+import type { CallResult } from './circuit-breaker.ts'
+import { classify, isBusy, isProviderFailure, type TransportFailure } from './classify.ts'
+import type { Credential } from './credential.ts'
+import type { Limits } from './limits.ts'
+import {
+  type Classification,
+  type FoundAbilities,
+  type Probe,
+  type ProviderAnswer,
+  type Undetermined,
+  undetermined,
+} from './provider.ts'
+import type { ProviderClient, SentRequest } from './provider-client.ts'
+import { abandoned } from './single-flight.ts'
+
+/** Maximum number of calls in a check run, whatever they are for. */
+const callsMax = 4
+
+export interface CheckRunParts {
+  readonly client: ProviderClient
+  readonly limits: Limits
+  readonly onCall: (call: Call) => void
+  /** Counts a call whose answer rejected the credential. Resolves to false if another failure would risk a lockout. */
+  readonly onFailedAuthentication: () => Promise<boolean>
+  readonly onAnswer?: ((call: AnsweredCall) => void) | undefined
+}
+
+export interface Run extends CheckRunParts {
+  readonly credential: Credential
+  /** Aborts at the deadline, and when no caller is waiting any more. */
+  readonly signal: AbortSignal
+  /** By the clock of `performance.now()`. */
+  readonly deadlineAtMs: number
+  callsLeft: number
+  hasRetried: boolean
+  /** Another failed authentication may lock this server out. */
+  isLast: boolean
+  /** Offset in milliseconds from the date of an answer that rejected the time of a signature. */
+  clockOffsetMs?: number
+  lastAnswer?: ProviderAnswer
+}
+
+export function startRun(parts: CheckRunParts, credential: Credential, signal: AbortSignal): Run {
+  const deadlineAtMs = performance.now() + parts.limits.deadlineMs
+  return { ...parts, credential, signal, deadlineAtMs, callsLeft: callsMax, hasRetried: false, isLast: false }
+}
+
+/** What a read of abilities found in its answer. It decides nothing. */
+export interface ReadResult {
+  found?: FoundAbilities | undefined
+  /** A rate limit or lockout that the answer names. */
+  busy?: Undetermined | undefined
+}
+
+/**
+ * Makes one call. A read of abilities may be limited or fail at another server of the provider, or for one customer only. So it starts a
+ * cool-down only if the provider file says so, and does not count for the circuit breaker.
+ */
+export async function send(run: Run, probe: Probe, read?: ReadResult): Promise<Classification> {
+  const { client, credential, signal } = run
+  if (signal.aborted) return undetermined('timeout')
+  if (run.isLast) return undetermined('too_many_failures')
+  const permit = await client.breaker.acquire(signal)
+  if (permit.kind !== 'permit') return permit
+  run.callsLeft -= 1
+  const startedAtMs = performance.now()
+  let request: SentRequest | undefined
+  const onRequest = (sent: SentRequest) => {
+    request = sent
+  }
+  const answer = await client.send(probe, credential, { signal, clockOffsetMs: run.clockOffsetMs ?? 0, onRequest })
+  permit.release(read ? 'uncounted' : callResultOf(run, answer))
+  const classification = classify(probe, answer, run.limits)
+  if (answer.kind === 'answer') run.lastAnswer = answer
+  if (classification.kind === 'clock_skew' && answer.kind === 'answer') learnClock(run, answer)
+  const isShown = read?.found !== undefined
+  if (!isShown && isFailedAuthentication(answer, classification)) run.isLast = !(await run.onFailedAuthentication())
+  // The verdict cache stores the cool-down of a single credential.
+  const mayCoolDown = read === undefined || read.busy !== undefined
+  if (mayCoolDown && isBusy(classification) && classification.reason !== 'key_rate_limited')
+    client.breaker.coolDown(classification)
+  const outcome = isShown ? 'abilities' : nameOf(classification)
+  if (request) run.onAnswer?.({ request, answer, kind: isShown ? 'abilities' : classification.kind, outcome })
+  run.onCall({
+    provider: credential.provider.id,
+    keyType: credential.keyType,
+    shape: credential.shape,
+    outcome,
+    isBusy: isBusy(classification),
+    durationMs: Math.round(performance.now() - startedAtMs),
+    ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : failureOf(answer)),
+  })
+  return classification
+}
+
+/** Maximum clock difference to a provider. A date further away is ignored. */
+const clockOffsetMsMax = 24 * 3_600_000
+
+function learnClock(run: Run, answer: ProviderAnswer): void {
+  const offsetMs = Date.parse(answer.headers.date ?? '') - answer.nowMs
+  if (Math.abs(offsetMs) <= clockOffsetMsMax) run.clockOffsetMs = offsetMs
+}
+
+function failureOf({ code, host, phase }: TransportFailure): Pick<Call, 'errorCode' | 'host' | 'phase'> {
+  return { errorCode: code, ...(host !== undefined && { host }), ...(phase && { phase }) }
+}
+
+function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure): CallResult {
+  if (!isProviderFailure(answer)) return 'success'
+  return signal.reason === abandoned ? 'uncounted' : 'failure'
+}
+
+/** The provider may count a rejection even if it proves nothing. An answer that proves the credential genuine is no failure. */
+function isFailedAuthentication(answer: ProviderAnswer | TransportFailure, classification: Classification): boolean {
+  if (answer.kind === 'failure' || classification.kind === 'valid' || isBusy(classification)) return false
+  return answer.status === 400 || answer.status === 401 || answer.status === 403 || classification.kind === 'invalid'
+}
+
+/** Cloudflare's request id, which is safe to log and useful to its support. Any other header value is dropped. */
+function rayOf(headers: Readonly<Record<string, string>>): { cfRay?: string } {
+  const ray = headers['cf-ray'] ?? ''
+  return /^[0-9a-f]{16}(?:-[A-Z]{3})?$/.test(ray) ? { cfRay: ray } : {}
+}
+
+function nameOf(classification: Classification): string {
+  if (classification.kind === 'next_probe' || classification.kind === 'clock_skew') return classification.kind
+  if (classification.kind === 'valid') return classification.caveat ?? 'valid'
+  if (classification.kind !== 'retry') return classification.reason
+  return classification.cause === 'transient' ? nameOf(classification.otherwise) : 'retry'
+}

@@ -1,0 +1,134 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Result } from '../../api.ts'
+import type { AbilityRead, ProviderAnswer } from '../../engine/provider.ts'
+import type { RecordedAnswer, Recording, Sent } from '../../simulator/recording.ts'
+import { headersFor, keyFor } from '../../simulator/recording.ts'
+import { type Fault, type ProvidersSimulator, readRecordings, startProvidersSimulator } from '../../simulator/server.ts'
+import { startMs } from '../engine/harness.ts'
+import { anyBody } from './any-body.ts'
+import { check, open, providers } from './recorded-check.ts'
+
+/** Faults of a read of abilities, after a first call that proves the key valid. */
+
+const recordings = await readRecordings()
+const reads = recordings.filter(({ asks }) => asks !== undefined)
+const canary = 'canary.zx9q7w8e6r5t.example'
+
+const json = { 'content-type': 'application/json' }
+const html = { 'content-type': 'text/html' }
+/** A list of zones that no provider would cut off at this size. */
+const oversized = JSON.stringify({ zones: Array.from({ length: 4_000 }, (_, n) => ({ name: `z${n}.example.com` })) })
+
+const faults: readonly [string, Fault][] = [
+  ['a redirect', () => ({ status: 302, headers: { location: `http://127.0.0.1:9/?${canary}` }, body: '' })],
+  ['a 200 of HTML', () => ({ status: 200, headers: html, body: `<html>${canary}</html>` })],
+  ['a 403 of HTML', () => ({ status: 403, headers: html, body: `<html>${canary}</html>` })],
+  ['a 404 of HTML', () => ({ status: 404, headers: html, body: `<html>${canary}</html>` })],
+  ['an oversized 200', () => ({ status: 200, headers: json, body: oversized })],
+  ['silence', () => 'silence'],
+  ['a reset', () => 'reset'],
+  ['a body that stops early', () => ({ status: 200, headers: { ...json, 'content-length': '900' }, body: '{"zo' })],
+  ['a 200 of broken JSON', () => ({ status: 200, headers: json, body: `{"zones":[{"name":"${canary}` })],
+  ['a 201 of an unknown body', () => ({ status: 201, body: { zones: [{ name: canary }] } })],
+  ['a 204', () => ({ status: 204, body: '' })],
+  ['a 200 that echoes the call', (sent) => ({ status: 200, body: echoOf(sent) })],
+  ['a 403 that echoes the call', (sent) => ({ status: 403, body: echoOf(sent) })],
+  ['a 500', () => ({ status: 500, body: { message: canary } })],
+  ['a 503 of HTML', () => ({ status: 503, headers: html, body: `<html>${canary}</html>` })],
+]
+
+/** The call as an error, as a zone and as a scope, because a provider could repeat the key anywhere. */
+function echoOf({ headers, body }: Sent) {
+  const text = JSON.stringify({ headers, body })
+  const [name, code] = [canary, text]
+  return { error: { code, message: text }, errors: [{ code, message: text }], zones: [{ name: code }, { id: name }] }
+}
+
+test.each(faults)('a read of abilities that fails changes no verdict and leaks nothing: %s', async (_, fault) => {
+  const simulators = await Promise.all(reads.map(() => startProvidersSimulator()))
+  onTestFinished(async () => {
+    await Promise.all(simulators.map((simulator) => simulator.close()))
+  })
+  await Promise.all(
+    simulators.map(async (simulator, n) => {
+      const recording = reads[n]
+      const [first] = recording?.answers ?? []
+      if (!recording || !first) throw new Error('a recording has no answers')
+      await expectHarmless(simulator, recording, { first, fault })
+    }),
+  )
+})
+
+/** Checks the key of the first answer while the read of the recording fails. */
+async function expectHarmless(
+  simulator: ProvidersSimulator,
+  recording: Recording,
+  { first, fault }: { first: RecordedAnswer; fault: Fault },
+): Promise<void> {
+  const { id, call } = recording
+  // Long enough for the reads before, which are skipped when little time is left.
+  const keyChecks = await open(simulator, { limits: { callsPerSecondMax: 0, deadlineMs: 4_000 } })
+  simulator.fault = (sent) =>
+    sent.id === id && sent.method === call.method && sent.path === call.path ? fault(sent) : undefined
+  const result = await check(keyChecks, recording, first)
+  expect(simulator.received.map(({ path }) => path)).toContain(call.path)
+  expect(simulator.received.length, id).toBeLessThanOrEqual(4)
+  expect(shownBy(result), `${id} ${call.path}`).toEqual({ outcome: 'valid', hasNo: false, leaks: false })
+  const key = keyFor(recording, first)
+  for (const secret of [key, ...Object.values(headersFor(call, key))])
+    expect(JSON.stringify(result).includes(secret), id).toBe(false)
+}
+
+/** Whether a result says "no" about anything, or repeats what the fault contains. */
+function shownBy(result: Result) {
+  const { outcome } = result
+  if (outcome === 'undetermined') return { outcome, code: result.code }
+  const { capabilities = {}, fitsPurpose } = result.details
+  const hasNo = capabilities.lacks !== undefined || fitsPurpose === 'no'
+  return { outcome, hasNo, leaks: JSON.stringify(result).includes('canary') }
+}
+
+test('the generic answer of a gateway to a read shows nothing, at every provider and status', () => {
+  const shown: string[] = []
+  for (const { id, read, context } of readsOf())
+    for (const status of [200, 400, 401, 403, 404])
+      for (const body of anyBody) {
+        const found = read.find(answerOf(status, body), context)
+        if (saysAnything(found)) shown.push(`${id} ${status} ${JSON.stringify(body)} ${JSON.stringify(found)}`)
+      }
+  expect(shown).toEqual([])
+})
+
+/** Pairs of providers whose answers have the same form. */
+const alike: readonly string[] = []
+
+test('the answer of another provider to a read shows nothing', () => {
+  const shown = new Set<string>()
+  for (const { id, read, context } of readsOf())
+    for (const { id: other, answers } of recordings.filter((recording) => recording.id !== id))
+      for (const { status, body } of answers.filter((answer) => answer.status === 200 || answer.status >= 400))
+        if (saysAnything(read.find(answerOf(status, body), context))) shown.add(`${id} ${other} ${status}`)
+  expect([...shown].sort()).toEqual(alike)
+})
+
+/** An empty object, and another read, say nothing. */
+function saysAnything(found: ReturnType<AbilityRead['find']> = {}): boolean {
+  if ('kind' in found) return false
+  const { next: _, capabilities = {}, ...more } = found
+  return Object.keys(capabilities).length > 0 || Object.keys(more).length > 0
+}
+
+/** Every read of every provider with the context of a check that is for a zone and one that is for none. */
+function readsOf() {
+  const decided = answerOf(200, { access_token: 'token', token_type: 'Bearer' })
+  return [...providers.values()].flatMap(({ id, abilities }) => {
+    if (typeof abilities === 'string' || 'unknown' in abilities) return []
+    const of = (read: AbilityRead | undefined, zone: string) => (read ? [{ id, read, context: { zone, decided } }] : [])
+    return [...of(abilities.list, ''), ...of(abilities.list, 'example.com'), ...of(abilities.zone, 'example.com')]
+  })
+}
+
+function answerOf(status: number, body: unknown): ProviderAnswer {
+  const text = JSON.stringify(body)
+  return { kind: 'answer', keyType: 'api_token', shape: 'any', status, headers: {}, body, text, nowMs: startMs }
+}
