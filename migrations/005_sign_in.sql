@@ -112,9 +112,12 @@ create table session (
   must_change_password boolean not null default false,
   -- When the user last authenticated.
   proved_at timestamptz not null default now(),
+  -- The chosen current organization. It counts while the account is a member of it. Null: the one joined first.
+  organization_id uuid references organization on delete set null,
   aal smallint not null generated always as (case when 'mfa' = any (amr) then 2 else 1 end) stored
 );
 create index session_device on session (device_id) where device_id is not null;
+create index session_in_organization on session (organization_id) where organization_id is not null;
 create index session_of on session (account_id);
 create index session_opened on session (account_id, created_at desc) where network is not null;
 create index session_over on session (least(ended_at, expires_at));

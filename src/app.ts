@@ -258,6 +258,7 @@ function signInTable(issuer: BuiltInIssuer, { database, users }: Parts): readonl
     route('DELETE /auth/devices/{deviceId}', 'caller', auth.removeDevice),
     route('GET /auth/sessions', 'caller', auth.listSessions),
     route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
+    route('PUT /auth/current-organization', 'caller', auth.chooseOrganization),
     route('PUT /auth/password', 'caller', auth.changePassword),
     route('POST /auth/email', 'caller', auth.requestEmailChange),
     route('DELETE /auth/email', 'caller', auth.withdrawEmailChange),

@@ -24,7 +24,7 @@ The **scope** of a permission decides which of the user's roles and plans can gr
 
 - An administrator of an organization is an administrator only there. Database constraints reject a service permission in a plan or in a role for members, whatever
   writes it: the command line, an import, \`muster restore\` or your own SQL. The permission check ignores it too.
-- The plans of all subscriptions that are \`active\`, \`trialing\` or \`past_due\` count ([billing.md](billing.md#plans)), and the default plan counts for everyone. The current organization is the one in the request, otherwise the first one that the user joined.
+- The plans of all subscriptions that are \`active\`, \`trialing\` or \`past_due\` count ([billing.md](billing.md#plans)), and the default plan counts for everyone. [The current organization](organizations.md#the-current-organization) is the one in the request, otherwise the one chosen for the session, otherwise the one that the user joined first.
 - \`organization:read\` from the role of an account counts only for [service keys](administration.md#service-keys): an administrator with this permission can grant it to a key.
 
 \`permissions\` in user data shows what counts. Muster never reads it from a token, so a change applies to the next request, on every node.

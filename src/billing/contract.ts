@@ -1,15 +1,8 @@
 import Type, { type TObject } from 'typebox'
-import { json, named, type OperationContract } from '../platform/http/contract.ts'
+import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
 const Address = (description: string) => Type.String({ pattern: '^https?://[!-~]+$', maxLength: 2_048, description })
-const orgId = Type.Optional(
-  Type.String({
-    ...uuidRules,
-    description: 'The organization that pays, instead of the caller; requires `billing: ["manage"]` there.',
-  }),
-)
-
 const Page = named('BillingPage', {
   url: Type.String({
     description: 'Redirect the user to this address. It is only for this user and expires soon.',
@@ -23,7 +16,20 @@ const CheckoutPage = named('CheckoutPage', {
   }),
 })
 
-const pageRules = { method: 'POST', tag: 'Billing', permission: 'caller' } as const
+const pageRules = {
+  method: 'POST',
+  tag: 'Billing',
+  permission: 'caller',
+  query: object({
+    orgId: Type.Optional(
+      Type.String({
+        ...uuidRules,
+        description:
+          'The organization that pays; requires `billing: ["manage"]` there. Default: the caller pays, whatever the current organization is.',
+      }),
+    ),
+  }),
+} as const
 
 const pageProblems = [
   'organization_unknown',
@@ -54,7 +60,6 @@ export const billingCheckoutContract = {
         description: 'For example the number of users. Default: 1, or the quantity of the changed subscription.',
       }),
     ),
-    orgId,
     additional: Type.Optional(
       Type.Boolean({
         description: 'Whether to buy another subscription beside the one that the payer has, such as an add-on.',
@@ -85,7 +90,7 @@ export const billingPortalContract = {
   summary: 'Manage subscriptions',
   description:
     'Opens a page of the payment processor where the caller, or an organization, changes or cancels a subscription and finds its invoices.',
-  body: named('PortalOrder', { orgId, returnUrl: Address('Return address.') }),
+  body: named('PortalOrder', { returnUrl: Address('Return address.') }),
   bodyExamples: { own: { summary: 'A user', value: { returnUrl: 'https://app.example.com/account' } } },
   answers: { 200: json('The page to redirect to', Page, { url: 'https://billing.stripe.com/p/session/test_a1b2c3' }) },
   problems: pageProblems,

@@ -57,7 +57,7 @@ interface PayerRow extends AccountRow {
 const isOfPayer = `c.deleted_at is null and c.claim_rank is distinct from ${claimRanks.reference}
           and case when $4::uuid is null then c.account_id = a.id else c.organization_id = $4 end`
 
-/** $1 to $5 as in `callerRead`, $6 the payment processor. */
+/** $1 to $6 as in `callerRead`, $7 the payment processor. */
 const payerStatement = {
   name: 'payer',
   text: callerRead(`,
@@ -65,13 +65,13 @@ const payerStatement = {
        (select c.id
         from customer c
         left join subscription_with_plan s on s.customer_id = c.id
-        where ${isOfPayer} and c.processor = $6
+        where ${isOfPayer} and c.processor = $7
         order by s.is_in_force desc nulls last, s.created_at desc nulls last, c.id
         limit 1) as customer_id,
        (select json_build_object('id', s.id, 'customerId', c.id, 'processor', c.processor)
         from customer c
         join subscription_with_plan s on s.customer_id = c.id
         where ${isOfPayer} and s.is_in_force and s.plan_id is not null
-        order by c.processor = $6 desc, ${shownFirst}
+        order by c.processor = $7 desc, ${shownFirst}
         limit 1) as current`),
 }

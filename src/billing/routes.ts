@@ -18,14 +18,14 @@ export function webhooks({ processors, receive }: Billing) {
 /** The payment processor's checkout and customer portal. */
 export function checkoutOperations(rows: Rows, processor: CheckoutProcessor, returnOrigins: readonly string[]) {
   return {
-    checkout: operation(billingCheckoutContract, async ({ caller, body }) => {
+    checkout: operation(billingCheckoutContract, async ({ caller, query, body }) => {
       const { successUrl, cancelUrl } = body
       refuseReturns({ successUrl, cancelUrl }, returnOrigins)
-      return openCheckout(rows, processor, caller, body)
+      return openCheckout(rows, processor, caller, { ...body, ...query })
     }),
-    portal: operation(billingPortalContract, async ({ caller, body }) => {
+    portal: operation(billingPortalContract, async ({ caller, query, body }) => {
       refuseReturns({ returnUrl: body.returnUrl }, returnOrigins)
-      return openPortal(rows, processor, caller, body)
+      return openPortal(rows, processor, caller, { ...body, ...query })
     }),
   }
 }

@@ -113,6 +113,7 @@ select json_build_object(
       amr: 's.amr',
       address: 's.address',
       userAgent: 's.user_agent',
+      orgId: 's.organization_id',
     },
     'session s where s.account_id = a.id',
     's.created_at, s.id',

@@ -52,7 +52,7 @@ async function provisioned<Row>(
 export interface AccountRow extends AccountState, VersionedRow {
   readonly role_id: string
   readonly aal: Aal
-  /** The requested organization, or else the one joined first. Null without an organization. */
+  /** The requested organization, otherwise the current one. Null without an organization. */
   readonly organization_id: string | null
   readonly member_role_id: string | null
   readonly organization_requires_mfa: boolean | null
@@ -62,14 +62,21 @@ export interface AccountRow extends AccountState, VersionedRow {
   readonly organization_subscriptions: readonly SubscriptionRow[] | null
 }
 
-/** Issuer, subject, session id (built-in issuer only), organization, and level of the session (other issuers only). */
-export type CallerValues = readonly [string, string, string | null, string | null, Aal]
+/**
+ * Issuer, subject, session id (built-in issuer only), requested organization, and for other issuers the level of the
+ * session and the organization that the token names.
+ */
+export type CallerValues = readonly [string, string, string | null, string | null, Aal, string | null]
 
-export function callerValues({ issuer, subject, ownSessionId, aal = 1 }: UserCaller, orgId?: string): CallerValues {
-  return [issuer, subject, ownSessionId ?? null, orgId ?? null, aal]
+/** `orgId`: the requested organization. */
+export function callerValues(
+  { issuer, subject, ownSessionId, aal = 1, organizationId }: UserCaller,
+  orgId?: string,
+): CallerValues {
+  return [issuer, subject, ownSessionId ?? null, orgId ?? null, aal, organizationId ?? null]
 }
 
-const valueTypes = ['text', 'text', 'uuid', 'uuid', 'smallint']
+const valueTypes = ['text', 'text', 'uuid', 'uuid', 'smallint', 'uuid']
 
 /**
  * Reads callers as `AccountRow` with `extra` columns, which may refer to the account `a` and its session `s`. Each
@@ -81,8 +88,8 @@ export function callerReader<Row extends AccountRow>(name: string, extra: string
     name: `${name}_several`,
     text: `
 select (c.ordinal - 1)::int as index, r.*
-from ${itemsOf(...valueTypes)} with ordinality as c (issuer, subject, session_id, organization_id, aal, ordinal)
-cross join lateral (${readOf(extra, ['c.issuer', 'c.subject', 'c.session_id', 'c.organization_id', 'c.aal'])}) r`,
+from ${itemsOf(...valueTypes)} with ordinality as c (issuer, subject, session_id, organization_id, aal, claimed_id, ordinal)
+cross join lateral (${readOf(extra, ['c.issuer', 'c.subject', 'c.session_id', 'c.organization_id', 'c.aal', 'c.claimed_id'])}) r`,
   }
 
   async function readOne(rows: Rows, caller: CallerValues): Promise<Row | undefined> {
@@ -110,10 +117,10 @@ cross join lateral (${readOf(extra, ['c.issuer', 'c.subject', 'c.session_id', 'c
   }
 }
 
-/** The statement for one caller. Parameters $1 to $5 are `CallerValues`. */
-export const callerRead = (extra: string) => readOf(extra, ['$1', '$2', '$3', '$4', '$5'])
+/** The statement for one caller. Parameters $1 to $6 are `CallerValues`. */
+export const callerRead = (extra: string) => readOf(extra, ['$1', '$2', '$3', '$4', '$5', '$6'])
 
-const readOf = (extra: string, [issuer, subject, sessionId, organizationId, foreignAal]: CallerColumns) => `
+const readOf = (extra: string, [issuer, subject, sessionId, requested, foreignAal, claimed]: CallerColumns) => `
 select a.id as account_id, a.role_id, a.disabled_at is not null as disabled,
        ${sessionId}::uuid is not null and s.id is null as ended,
        coalesce(s.must_change_password, false) as must_change_password,
@@ -122,31 +129,38 @@ select a.id as account_id, a.role_id, a.disabled_at is not null as disabled,
 from identity i
 join account a on a.id = i.account_id
 left join session s on s.id = ${sessionId}::uuid and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
-${homeOf(organizationId)}
+${homeOf(requested, `coalesce(s.organization_id, ${claimed}::uuid)`)}
 where i.issuer = ${issuer} and i.subject = ${subject}`
 
-/** SQL expressions of the five `CallerValues`. */
-type CallerColumns = readonly [string, string, string, string, string]
+/** SQL expressions of the six `CallerValues`. */
+type CallerColumns = readonly [string, string, string, string, string, string]
 
 /**
- * The same columns for an account that another caller reads, as if in a session with a second factor: $1 account, $2
- * organization or null.
+ * The same columns for an account that another caller reads, as if in a new session with a second factor: $1 account,
+ * $2 requested organization or null.
  */
 export const accountRead = (extra: string) => `
 select a.id as account_id, a.role_id, a.disabled_at is not null as disabled,
        false as ended, false as must_change_password, 2::smallint as aal,
        ${accountColumns}${extra}
 from account a
-${homeOf('$2')}
+${homeOf('$2', 'null')}
 where a.id = $1`
 
-const homeOf = (organizationId: string) => `left join lateral (
+const homeOf = (requested: string, chosen: string) => `left join lateral (
   select m.organization_id, m.role_id, o.requires_mfa
   from membership m join organization o on o.id = m.organization_id
-  where m.account_id = a.id and (${organizationId}::uuid is null or m.organization_id = ${organizationId})
-  order by m.joined_at, m.organization_id
-  limit 1
+  where m.account_id = a.id
+    and m.organization_id = coalesce(${requested}::uuid, ${currentOrganizationOf('a.id', chosen)})
 ) home on true`
+
+/**
+ * SQL expression: the id of an account's current organization, or null. That is the chosen one while the account is a
+ * member of it, otherwise the one joined first.
+ */
+export const currentOrganizationOf = (accountId: string, chosen: string) => `coalesce(
+      (select m.organization_id from membership m where m.account_id = ${accountId} and m.organization_id = ${chosen}::uuid),
+      (select m.organization_id from membership m where m.account_id = ${accountId} order by m.joined_at, m.organization_id limit 1))`
 
 const accountColumns = `home.organization_id, home.role_id as member_role_id, home.requires_mfa as organization_requires_mfa,
        ${subscriptionsOf('c.account_id = a.id')} as subscriptions,

@@ -14,7 +14,7 @@ export interface Grant {
 }
 
 interface AuthorizeOptions {
-  /** The organization in the path, for permissions `in {orgId}`. */
+  /** The organization that the request names. Default: the current one. */
   readonly organizationId?: string | undefined
   /** The required level of the session. */
   readonly needs?: Needs | undefined
@@ -25,8 +25,8 @@ interface AuthorizeOptions {
 /**
  * Checks that the caller has a permission and returns the account id. Operations that change roles or memberships call
  * it again under their lock.
- * Problems: those of `requireAccount`, `organization_unknown` if the caller is not a member, `permission_missing`,
- * `step_up_required`.
+ * Problems: those of `requireAccount`, `organization_unknown` if the caller is not a member of the named organization,
+ * `permission_missing`, `step_up_required`.
  */
 export async function authorize(
   rows: Rows,
@@ -61,7 +61,7 @@ async function check(
     requireAccount(rows, caller, () => read(values), { withInitialPassword }),
   )
   const { account_id: accountId } = row
-  if (isInOrganization && row.organization_id === null) refuse('organization_unknown', { accountId })
+  if (organizationId !== undefined && row.organization_id === null) refuse('organization_unknown', { accountId })
   if (grant) requireGrant(grant, sourcesOf(row, rules), { accountId, isInOrganization })
   if (needs) requireLevel(needs, levelOf(row, caller), accountId)
   return accountId

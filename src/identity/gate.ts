@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { Database } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { type OperationContract, organizationParameter } from '../platform/http/contract.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
@@ -9,6 +9,7 @@ import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.t
 import { actAsUser, isActing } from './act-as.ts'
 import type { Authenticate, PresentedServiceKey } from './authenticate.ts'
 import { type Authorize, createAuthorize, readPermission } from './authorize.ts'
+import { isGrantedByOrganizations } from './permission-scope.ts'
 import { createRequestShares, type RequestShares } from './request-shares.ts'
 import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
 
@@ -111,8 +112,9 @@ function actAs({ database, shares }: Checks, { id }: OperationContract): Step<Us
 
 function checkPermission({ authorize }: Checks, contract: OperationContract): Step<UserCaller> {
   const { permission, needs, withInitialPassword } = contract
+  const namedOrganization = organizationOf(contract)
   const check = async (user: UserCaller, request: FastifyRequest) => {
-    const organizationId = organizationOfPath(contract, request)
+    const organizationId = namedOrganization(request)
     const accountId = await authorize(user, permission, { organizationId, needs, withInitialPassword })
     request.caller = { ...user, accountId }
   }
@@ -125,8 +127,9 @@ function checkPermission({ authorize }: Checks, contract: OperationContract): St
 function checkServiceKey(checks: Checks, contract: OperationContract): Step<PresentedServiceKey> {
   const { permission } = contract
   const limit = limitOf(checks, contract)
+  const namedOrganization = organizationOf(contract)
   return (key, request, reply) => {
-    const organizationId = organizationOfPath(contract, request)
+    const organizationId = namedOrganization(request)
     return checks.authorizeService(request, reply, key, { permission, organizationId, limit })
   }
 }
@@ -168,7 +171,8 @@ function run<By>(
 }
 
 /** Throws for a contradictory contract, so that the service does not start. */
-function requireSound({ id, permission, needs, method, path, actAs }: OperationContract): void {
+function requireSound(contract: OperationContract): void {
+  const { id, permission, needs, method, path, actAs } = contract
   const hasNoCaller = permission === 'public' || permission === 'metrics-token'
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
   if (needs && hasNoCaller) throw new Error(`The operation ${id} requires a level but no caller.`)
@@ -176,15 +180,33 @@ function requireSound({ id, permission, needs, method, path, actAs }: OperationC
     throw new Error(`The operation ${id} sets actAs but does not read the caller's own data.`)
   if (!hasNoCaller && readPermission(permission).isInOrganization && !path.includes('{orgId}'))
     throw new Error(`The operation ${id} has no {orgId} in its path for the permission ${permission}.`)
+  if (placeOfOrganization(contract) === 'query' && contract.query?.properties.orgId !== organizationParameter.orgId)
+    throw new Error(`The operation ${id} has no organizationParameter for the permission ${permission}.`)
 }
 
-/** The organization in the path. The gate checks its format, because Fastify validates parameters only later. */
-function organizationOfPath({ permission }: OperationContract, { params }: FastifyRequest): string | undefined {
-  if (!readPermission(permission).isInOrganization) return undefined
-  const orgId = typeof params === 'object' && params !== null && 'orgId' in params ? params.orgId : undefined
-  if (typeof orgId === 'string' && uuidPattern.test(orgId)) return orgId
-  return refuse('input_invalid', {
-    errors: [{ parameter: 'orgId', detail: 'must be a UUID in lower case' }],
-    detail: 'See `errors` for every invalid value.',
-  })
+/** Where a request names the organization whose role counts. */
+function placeOfOrganization({ permission }: OperationContract): 'params' | 'query' | undefined {
+  if (permission === 'public' || permission === 'metrics-token') return undefined
+  const { grant, isInOrganization } = readPermission(permission)
+  if (isInOrganization) return 'params'
+  return grant && isGrantedByOrganizations(grant) ? 'query' : undefined
+}
+
+/**
+ * Reads the organization that a request names. The gate checks its format, because Fastify validates parameters only
+ * later.
+ */
+function organizationOf(contract: OperationContract): (request: FastifyRequest) => string | undefined {
+  const place = placeOfOrganization(contract)
+  if (place === undefined) return () => undefined
+  return ({ [place]: parameters }) => {
+    const orgId =
+      typeof parameters === 'object' && parameters !== null && 'orgId' in parameters ? parameters.orgId : undefined
+    if (orgId === undefined && place === 'query') return undefined
+    if (typeof orgId === 'string' && uuidPattern.test(orgId)) return orgId
+    return refuse('input_invalid', {
+      errors: [{ parameter: 'orgId', detail: 'must be a UUID in lower case' }],
+      detail: 'See `errors` for every invalid value.',
+    })
+  }
 }

@@ -17,6 +17,12 @@ export function scopeOf({ resource, action }: Permission): PermissionScope {
   return resource === 'billing' ? 'organization' : 'product'
 }
 
+/** Whether a role in an organization can grant the permission. */
+export function isGrantedByOrganizations(permission: Permission): boolean {
+  const scope = scopeOf(permission)
+  return scope === 'organization' || scope === 'product'
+}
+
 /**
  * Whether only a role for accounts can grant the permission. `holder`: a plan, or a role for members. Database
  * constraints enforce the same.

@@ -12,7 +12,7 @@ import { isForServices } from './service-grants.ts'
 
 interface KeyRequirements {
   readonly permission: Permission
-  /** The organization in the path, for permissions `in {orgId}`. */
+  /** The organization that the request names. */
   readonly organizationId: string | undefined
   /** The limit of the operation. Undefined if the operation counts requests itself. */
   readonly limit: NodeLimit | undefined
@@ -119,7 +119,7 @@ async function readKey(
 /** Minimum time between two writes of the last use. */
 const useMinutes = 15
 
-/** $1 hash, $2 resource, $3 action, $4 organization of the path or null. */
+/** $1 hash, $2 resource, $3 action, $4 named organization or null. */
 const keyStatement = {
   name: 'service_key_authorize',
   text: `

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { certainties, credentialCharsMax, keyTypeNames } from '../../key-check/index.ts'
-import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { json, named, type OperationContract, object, organizationParameter } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { KeyDetails, KeyPurpose } from './details-contract.ts'
 
@@ -55,6 +55,7 @@ export const providerKeysValidateContract = {
     'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a rejection without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one that lacks something for 10 s, one on a rejected key for five minutes; `details.cached` shows it, and `Cache-Control: no-cache` asks the provider again. A caller with several rejected keys at a provider gets 429 `key_checks_held` for that provider.',
   permission: 'provider_keys:validate',
   query: object({
+    ...organizationParameter,
     details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })),
   }),
   headers: object({

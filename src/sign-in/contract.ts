@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { json, named, type OperationContract } from '../platform/http/contract.ts'
+import { named, type OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import {
   changeOwnAccountContract,
@@ -47,8 +47,9 @@ import {
 } from './links/contract.ts'
 import { newPasswordRules, passwordRules } from './passwords/contract.ts'
 import {
-  AccessToken,
+  accessTokenAnswer,
   attemptProblems,
+  chooseOrganizationContract,
   deviceToken,
   endSessionContract,
   listDevicesContract,
@@ -62,7 +63,6 @@ import {
   signOutContract,
   signOutEverywhereContract,
   tokensAnswer,
-  tokensExample,
 } from './sessions/contract.ts'
 
 export const signInContract = {
@@ -208,8 +208,6 @@ export const signUpContract = {
   problems: ['sign_up_refused', ...attemptProblems],
 } as const satisfies OperationContract
 
-const { refresh_token: _, ...accessTokenExample } = tokensExample.value
-
 export const stepUpContract = {
   id: 'stepUp',
   method: 'POST',
@@ -230,9 +228,7 @@ export const stepUpContract = {
       value: { factorId: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', code: '755224' },
     },
   },
-  answers: {
-    200: json('An access token of the same session', AccessToken, accessTokenExample),
-  },
+  answers: { 200: accessTokenAnswer },
   problems: ['password_wrong', 'code_refused', 'factor_required', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract
 
@@ -253,6 +249,7 @@ export const signInContracts: readonly OperationContract[] = [
   removeDeviceContract,
   listSessionsContract,
   endSessionContract,
+  chooseOrganizationContract,
   changePasswordContract,
   requestEmailChangeContract,
   withdrawEmailChangeContract,

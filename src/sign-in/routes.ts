@@ -45,6 +45,7 @@ import { clientOf } from './sessions/client.ts'
 import { signOutContract } from './sessions/contract.ts'
 import { limitUnknownTokens, refresh } from './sessions/refresh.ts'
 import {
+  chooseOrganizationRoute,
   endSessionRoute,
   listDevicesRoute,
   listSessionsRoute,
@@ -75,6 +76,7 @@ export function signInOperations(issuer: BuiltInIssuer, erasure: ErasureRequestS
     removeDevice: removeDeviceRoute(issuer),
     listSessions: listSessionsRoute(issuer),
     endSession: endSessionRoute(issuer),
+    chooseOrganization: chooseOrganizationRoute(issuer),
     changePassword: changePasswordRoute(issuer, attempts),
     requestEmailChange: requestEmailChangeRoute(issuer, attempts),
     withdrawEmailChange: withdrawEmailChangeRoute(issuer),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ids, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { ids, named, type OperationContract, object, organizationParameter } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
 const subscriptionMembers = {
@@ -72,12 +72,7 @@ export const userDataContract = {
   permission: 'caller',
   actAs: true,
   query: object({
-    orgId: Type.Optional(
-      Type.String({
-        ...uuidRules,
-        description: 'The organization to use as the current one. Default: the one joined first.',
-      }),
-    ),
+    ...organizationParameter,
     details: Type.Optional(
       Type.Boolean({ description: 'Whether to add the members `userId`, `mfaRequired` and `subscriptions`.' }),
     ),
@@ -157,7 +152,6 @@ export const userDataContract = {
     },
     304: { description: 'Nothing has changed since the response named in `If-None-Match`.' },
   },
-  problems: ['organization_unknown'],
 } as const satisfies OperationContract
 
 export const adminUserDataContract = {
@@ -167,10 +161,17 @@ export const adminUserDataContract = {
   tag: 'Administration',
   summary: 'Get the data of a user',
   description:
-    'What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while the first session is the newest one. Responds with 409 if the user is disabled.',
+    'What the user would get from `GET /api/v1/user/data` in a new session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while the first session is the newest one. Responds with 409 if the user is disabled.',
   permission: 'user_data:read',
   params: ids('userId'),
-  query: object({ orgId: userDataContract.query.properties.orgId }),
+  query: object({
+    orgId: Type.Optional(
+      Type.String({
+        ...uuidRules,
+        description: 'An organization of the user, to use as the current one. Default: the one joined first.',
+      }),
+    ),
+  }),
   answers: userDataContract.answers,
   problems: ['organization_unknown', 'user_unknown', 'user_disabled'],
 } as const satisfies OperationContract

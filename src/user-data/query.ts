@@ -13,8 +13,8 @@ import type { UserData } from './contract.ts'
 import { allSubscriptions } from './subscriptions.ts'
 
 /**
- * `orgId`: the organization to use as the current one, by default the one joined first. `details`: adds the members
- * that are only sent on request.
+ * `orgId`: the requested organization, by default the current one. `details`: adds the members that are only sent on
+ * request.
  */
 interface UserDataOptions {
   readonly orgId?: string | undefined

@@ -5,7 +5,8 @@
  */
 export const userDataOracle = `
 with me as (
-  select a.id, a.role_id, coalesce(s.aal, 1) as aal, r.requires_mfa and coalesce(s.aal, 1) < 2 as is_withheld
+  select a.id, a.role_id, coalesce(s.aal, 1) as aal, r.requires_mfa and coalesce(s.aal, 1) < 2 as is_withheld,
+         s.organization_id as chosen
   from identity i
   join account a on a.id = i.account_id
   join role r on r.id = a.role_id
@@ -18,7 +19,7 @@ with me as (
     select m.organization_id, m.role_id, me.aal
     from me join membership m on m.account_id = me.id
     where $4::uuid is null or m.organization_id = $4
-    order by m.joined_at, m.organization_id
+    order by coalesce(m.organization_id = me.chosen, false) desc, m.joined_at, m.organization_id
     limit 1
   ) m
   join organization o on o.id = m.organization_id

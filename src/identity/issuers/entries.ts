@@ -34,6 +34,8 @@ export interface IssuerEntry {
 export interface ClaimNames {
   readonly subject: string
   readonly session?: string
+  /** Its value is the ID of an organization of Muster. */
+  readonly organization?: string
   readonly email: string
   readonly emailVerified: string
 }
@@ -156,9 +158,11 @@ const hostPart = /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/
 
 function readClaims(read: EntryReader): ClaimNames {
   const session = read.text('session')
+  const organization = read.text('organization')
   const claims = {
     subject: read.text('subject') ?? 'sub',
     ...(session !== undefined && { session }),
+    ...(organization !== undefined && { organization }),
     email: read.text('email') ?? 'email',
     emailVerified: read.text('emailVerified') ?? 'email_verified',
   }

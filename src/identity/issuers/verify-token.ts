@@ -1,7 +1,7 @@
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
 import type { Aal, UserCaller } from '../../platform/http/caller.ts'
-import { emailPattern } from '../../platform/http/formats.ts'
+import { emailPattern, uuidPattern } from '../../platform/http/formats.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
 import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { ClaimNames, StepUpClaims } from './entries.ts'
@@ -166,6 +166,7 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): UserCaller {
     ...(session === undefined ? { tokenExpiresAtMs: Number(payload.exp) * 1_000 } : { session }),
     ...(session !== undefined && isBuiltIn && { ownSessionId: session }),
     ...(payload.iat !== undefined && { issuedAtMs: payload.iat * 1_000 }),
+    ...organizationOf(payload, claims),
     ...(issuer.stepUp && levelOf(payload, issuer.stepUp, now)),
     ...(typeof email === 'string' && email.length <= 254 && emailPattern.test(email) && { email }),
     emailTrusted: issuer.trustsEmail && payload[claims.emailVerified] === true,
@@ -173,6 +174,12 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): UserCaller {
     provisions: issuer.provisions,
     ...(issuer.newAccounts && { newAccounts: issuer.newAccounts }),
   }
+}
+
+/** Any other value, such as the issuer's own ID of an organization, names none. */
+function organizationOf(payload: JWTPayload, { organization }: ClaimNames): Pick<UserCaller, 'organizationId'> {
+  const value = organization === undefined ? undefined : payload[organization]
+  return typeof value === 'string' && uuidPattern.test(value) ? { organizationId: value } : {}
 }
 
 /** A missing or future `authTime` counts as long ago, because the entry promises the claim. */

@@ -22,6 +22,8 @@ export interface UserCaller {
   readonly ownSessionId?: string
   /** When the token was issued, in milliseconds since 1970. */
   readonly issuedAtMs?: number
+  /** The organization that a token of another issuer names. It counts only if the user is a member. */
+  readonly organizationId?: string
   /** Level of the session, if another issuer maps it. The level of a built-in session is in the database. */
   readonly aal?: Aal
   /** When the user authenticated, if another issuer maps it. Milliseconds since 1970. */

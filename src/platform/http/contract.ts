@@ -39,6 +39,20 @@ export function ids<const Names extends readonly string[]>(...names: Names): TOb
   return object(members) as TObject<Record<Names[number], TString>>
 }
 
+/**
+ * The query parameter of an operation whose permission an organization can grant, and whose path names none. The gate
+ * requires it of such a contract, and reads it.
+ */
+export const organizationParameter = {
+  orgId: Type.Optional(
+    Type.String({
+      ...uuidRules,
+      description:
+        'The organization whose role and plan count. Default: the current organization, otherwise the one joined first.',
+    }),
+  ),
+}
+
 /** Query parameters of a paged list. `items` such as `Users`; `fixed`: what must stay the same for a cursor, such as `filters and sort`. */
 export function pageQuery(items: string, sizes: { readonly max: number; readonly usual: number }, fixed: string) {
   return {
@@ -84,7 +98,8 @@ export interface AnswerContract {
  * - `public`: anyone. No token is read.
  * - `metrics-token`: a request with the token in `MUSTER_METRICS_TOKEN`.
  * - `caller`: anyone with an access token of a known issuer, for the caller's own user.
- * - `resource:action`: a caller whose role or plan grants it. src/identity/permission-scope.ts maps resources to roles and plans.
+ * - `resource:action`: a caller whose role or plan grants it. src/identity/permission-scope.ts maps resources to roles and plans. If an
+ *   organization can grant it, the contract has `organizationParameter`. Another organization than the caller's own is 404.
  * - `resource:action in {orgId}`: a member whose role in the organization of the path grants it. Others get 404.
  * - `member in {orgId}`: any member of the organization of the path. Others get 404.
  */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type ProblemCode, problems } from '../problems.ts'
-import type { OperationContract } from './contract.ts'
+import { type OperationContract, organizationParameter } from './contract.ts'
 
 /** The body of a problem (RFC 9457). */
 export const ProblemBody = Type.Object(
@@ -82,7 +82,8 @@ export const problemOfMember = {
 
 /** Codes of all problems of an operation: those listed in its contract, and those that follow from its method and permission. */
 export function problemsOf(contract: OperationContract): readonly string[] {
-  const { method, permission, anyHost, needs, actAs } = contract
+  const { method, permission, anyHost, needs, actAs, query } = contract
+  const namesOrganization = query?.properties.orgId === organizationParameter.orgId || permission.endsWith('in {orgId}')
   const hasCaller = permission !== 'public' && permission !== 'metrics-token'
   return [
     ...new Set([
@@ -91,7 +92,7 @@ export function problemsOf(contract: OperationContract): readonly string[] {
       ...(method === 'GET' && permission === 'public' && !anyHost ? ['rate_limited'] : []),
       ...(hasCaller ? callerProblems : []),
       ...(permission.includes(':') ? ['permission_missing', 'step_up_required'] : []),
-      ...(permission.endsWith('in {orgId}') ? ['organization_unknown'] : []),
+      ...(namesOrganization ? ['organization_unknown'] : []),
       ...(needs ? ['step_up_required'] : []),
       ...(actAs ? actAsProblems : []),
       ...(contract.problems ?? []),

@@ -168,6 +168,7 @@ export const AccountExport = named('AccountExport', {
     amr: Type.Array(text),
     address: optionalText,
     userAgent: optionalText,
+    orgId: optionalText,
   }),
   devices: list({ id: text, label: optionalText, createdAt: time, lastUsedAt: time }),
   factors: list({ id: text, type: factorType, friendlyName: text, createdAt: time }),

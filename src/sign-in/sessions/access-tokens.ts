@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
+import { currentOrganizationOf } from '../../identity/account.ts'
 import type { Issuer } from '../../identity/issuers/verify-token.ts'
 import { acrOf } from '../../identity/level.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -21,11 +22,14 @@ export interface TokenSession {
   readonly aal: Aal
   /** Time of the last authentication, in seconds since 1970. */
   readonly authTime: number
+  /** The current organization. Null without an organization. */
+  readonly organizationId: string | null
 }
 
 /** The columns of the session `s` that a statement returns as a `TokenSession`. */
 export const tokenSessionColumns = `
-  s.id, s.account_id as "accountId", s.amr, s.aal, floor(extract(epoch from s.proved_at))::float8 as "authTime"`
+  s.id, s.account_id as "accountId", s.amr, s.aal, floor(extract(epoch from s.proved_at))::float8 as "authTime",
+  ${currentOrganizationOf('s.account_id', 's.organization_id')} as "organizationId"`
 
 /** The audience of every token of the built-in issuer: this service. */
 const builtInAudience = 'muster'
@@ -50,6 +54,7 @@ export async function mintAccessToken(
     acr: acrOf[session.aal],
     amr: session.amr,
     client_id: builtInAudience,
+    ...(session.organizationId !== null && { org_id: session.organizationId }),
   })
     .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
     .setIssuer(settings.issuer)

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ids, json, named, type OperationContract } from '../../platform/http/contract.ts'
+import { uuidRules } from '../../platform/http/formats.ts'
 
 /** Problems of all operations that need a session of the built-in issuer. */
 export const sessionProblems = ['session_foreign'] as const
@@ -194,6 +195,32 @@ export const tokensAnswer = {
   description: 'An open session: an access token for 15 minutes, and a refresh token',
   content: { 'application/json': { schema: Tokens, examples: { tokens: tokensExample } } },
 } as const
+
+const { refresh_token: _, ...accessTokenExample } = tokensExample.value
+
+export const accessTokenAnswer = json('An access token of the same session', AccessToken, accessTokenExample)
+
+export const chooseOrganizationContract = {
+  id: 'chooseOrganization',
+  method: 'PUT',
+  path: '/auth/current-organization',
+  tag: 'Built-in issuer',
+  summary: 'Choose the current organization',
+  description:
+    'The organization whose role and plan count in this session, from the next request with any of its tokens, unless a request names another one in `orgId`. `null` returns to the organization joined first. So does leaving the organization. Other sessions keep theirs. The response has an access token with the claim `org_id`, for other services. The refresh token does not change.',
+  permission: 'caller',
+  body: named('CurrentOrganization', {
+    orgId: Type.Union([Type.String(uuidRules), Type.Null()], {
+      description: 'An organization of the caller, or `null` for the one joined first.',
+    }),
+  }),
+  bodyExamples: {
+    chosen: { summary: 'Switch', value: { orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f' } },
+    default: { summary: 'Back to the default', value: { orgId: null } },
+  },
+  answers: { 200: accessTokenAnswer },
+  problems: ['organization_unknown', ...sessionProblems],
+} as const satisfies OperationContract
 
 export const signedInExample = {
   summary: 'Tokens of a session',

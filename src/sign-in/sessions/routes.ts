@@ -2,12 +2,14 @@ import { type Operation, operation } from '../../identity/operation.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { clientOf } from './client.ts'
 import {
+  chooseOrganizationContract,
   endSessionContract,
   listDevicesContract,
   listSessionsContract,
   removeDeviceContract,
   signOutEverywhereContract,
 } from './contract.ts'
+import { chooseOrganization } from './current-organization.ts'
 import { listDevices, removeDevice } from './devices.ts'
 import { endSession, listSessions, signOutEverywhere } from './sessions.ts'
 
@@ -24,6 +26,12 @@ export function endSessionRoute(issuer: BuiltInIssuer): Operation<typeof endSess
 export function signOutEverywhereRoute(issuer: BuiltInIssuer): Operation<typeof signOutEverywhereContract> {
   return operation(signOutEverywhereContract, async ({ caller, request }) =>
     signOutEverywhere(issuer, caller, clientOf(request)),
+  )
+}
+
+export function chooseOrganizationRoute(issuer: BuiltInIssuer): Operation<typeof chooseOrganizationContract> {
+  return operation(chooseOrganizationContract, async ({ caller, body }) =>
+    chooseOrganization(issuer, caller, body.orgId),
   )
 }
 

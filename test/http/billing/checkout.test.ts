@@ -18,10 +18,11 @@ const addresses = {
   cancelUrl: 'https://app.test/plans',
 }
 const order = { priceId: 'price_pro', ...addresses }
-const checkout = ({ token }: Pick<Person, 'token'>, body: unknown) =>
-  service.post('/api/v1/billing/checkout', { token, body })
-const portal = ({ token }: Pick<Person, 'token'>, body: unknown) =>
-  service.post('/api/v1/billing/portal', { token, body })
+type Order = Readonly<Record<string, unknown>> & { readonly orgId?: string }
+const checkout = (person: Pick<Person, 'token'>, order: Order) => buy('checkout', person, order)
+const portal = (person: Pick<Person, 'token'>, order: Order) => buy('portal', person, order)
+const buy = (page: string, { token }: Pick<Person, 'token'>, { orgId, ...body }: Order) =>
+  service.post(`/api/v1/billing/${page}${orgId === undefined ? '' : `?orgId=${orgId}`}`, { token, body })
 
 /** The last request to Stripe. */
 function asked(): Record<string, string> {

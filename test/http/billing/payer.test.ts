@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => billed.stop())
 
-const checkout = ({ token }: Person, more: { orgId?: string; additional?: boolean } = {}) =>
-  service.post('/api/v1/billing/checkout', {
+const checkout = ({ token }: Person, { orgId, ...more }: { orgId?: string; additional?: boolean } = {}) =>
+  service.post(`/api/v1/billing/checkout${orgId === undefined ? '' : `?orgId=${orgId}`}`, {
     token,
     body: { priceId: 'price_pro', successUrl: 'https://app.test/welcome', ...more },
   })

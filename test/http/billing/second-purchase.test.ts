@@ -15,8 +15,14 @@ beforeAll(async () => {
 afterAll(() => billed.stop())
 
 const addresses = { successUrl: 'https://app.test/welcome', cancelUrl: 'https://app.test/plans' }
-const checkout = ({ token }: Person, more: object = {}) =>
-  service.post('/api/v1/billing/checkout', { token, body: { priceId: 'price_team', ...addresses, ...more } })
+const checkout = (
+  { token }: Person,
+  { orgId, ...more }: { readonly orgId?: string; readonly [member: string]: unknown } = {},
+) =>
+  service.post(`/api/v1/billing/checkout${orgId === undefined ? '' : `?orgId=${orgId}`}`, {
+    token,
+    body: { priceId: 'price_team', ...addresses, ...more },
+  })
 
 /** What was sent to Stripe by the call. */
 async function sentBy(call: () => Promise<unknown>): Promise<{ path: string; form: Record<string, string> }[]> {

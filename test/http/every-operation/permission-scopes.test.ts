@@ -80,18 +80,20 @@ describe('a member of an organization', () => {
     }
   })
 
-  test('cannot read or pay for another organization', async () => {
+  test('cannot read, check keys or pay for another organization', async () => {
     await everything()
     const member = await memberWith('everything', await organization())
     const { token } = member
     const pages = { successUrl: 'https://app.test/', returnUrl: 'https://app.test/' }
     for (const answer of [
       await service.get(`/api/v1/user/data?orgId=${elsewhere}`, { token }),
-      await service.post('/api/v1/billing/checkout', {
+      await service.post(`/api/v1/provider/keys/validate?orgId=${elsewhere}`, { token, body: {} }),
+      await service.post(`/api/v1/provider/keys/validate-batch?orgId=${elsewhere}`, { token, body: {} }),
+      await service.post(`/api/v1/billing/checkout?orgId=${elsewhere}`, {
         token,
-        body: { priceId: 'price', successUrl: pages.successUrl, orgId: elsewhere },
+        body: { priceId: 'price', successUrl: pages.successUrl },
       }),
-      await service.post('/api/v1/billing/portal', { token, body: { returnUrl: pages.returnUrl, orgId: elsewhere } }),
+      await service.post(`/api/v1/billing/portal?orgId=${elsewhere}`, { token, body: { returnUrl: pages.returnUrl } }),
     ])
       expect(problemOf(answer)).toEqual({ status: 404, code: 'organization_unknown' })
   })

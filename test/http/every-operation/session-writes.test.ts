@@ -64,6 +64,7 @@ const writes: Readonly<Record<string, (person: Person) => Promise<Write>>> = {
     await newClient(service).post('/auth/email', { newEmail: `new-${email}` }, token)
     return { path: '/auth/email' }
   },
+  chooseOrganization: async () => ({ path: '/auth/current-organization', body: { orgId: null } }),
   changeOwnAccount: async () => ({ path: '/auth/account', body: { language: 'de' } }),
   eraseOwnAccount: async () => ({ path: '/auth/account/erase' }),
   enrolFactor: async ({ password }) => ({ path: '/auth/factors', body: { friendlyName: 'Phone', password } }),

@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash as bcrypt } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { firstAdminOf, invitationFor, muster as musterAt } from '../../../support/operator.ts'
 import { holdRows } from '../../../support/blocked.ts'
 import { startIssuer as startForeignIssuer, type TestIssuer } from '../../../support/issuer.ts'
-import { type MailServer, mailSettings, type MailWork, mailWorkOf, startMailServer, tokenIn } from '../../../support/mail-server.ts'
-import { type Answer, type Service, serviceForTest } from '../../../support/service.ts'
+import {
+  type MailServer,
+  type MailWork,
+  mailSettings,
+  mailWorkOf,
+  startMailServer,
+  tokenIn,
+} from '../../../support/mail-server.ts'
+import { firstAdminOf, invitationFor, muster as musterAt } from '../../../support/operator.ts'
 import { origin, register, signInBy, signInOptions } from '../../../support/passkey-client.ts'
+import { type Answer, type Service, serviceForTest } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
 
 let server: MailServer

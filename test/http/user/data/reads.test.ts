@@ -45,7 +45,9 @@ const anyChange = [
   `insert into role_grant select 'member', 'm' || left(gen_random_uuid()::text, 8), 'a' where $1::uuid is not null`,
   `insert into plan_grant select 'free', 'organization', 'create' where $1::uuid is not null on conflict do nothing`,
   `delete from plan_grant where $1::uuid is not null`,
-  `update session set aal = 3 - aal where account_id = $1`,
+  `update session set amr = case aal when 1 then '{mfa}'::text[] else '{pwd}' end where account_id = $1`,
+  `update session set organization_id = (select max(id::text)::uuid from organization) where account_id = $1`,
+  `update session set organization_id = null where account_id = $1`,
 ] as const
 
 /** A change in the transaction of one of two writers, which then commits, rolls back or continues. */
