@@ -134,6 +134,7 @@ describe('every operation against every level', () => {
       'confirmCustomer: any, 900',
       'createServiceKey: any, 900',
       'createWebhook: any, 900',
+      'deleteOrganization: factor, 600',
       'enrolFactor: factor, 600',
       'eraseOwnAccount: factor, 600',
       'eraseUser: any, 900',
