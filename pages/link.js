@@ -386,8 +386,8 @@ async function endOrganizationInvitation() {
       'Melden Sie sich mit der Adresse an, an die die Einladung ging. Dann können Sie annehmen oder ablehnen.',
     ),
   )
-  const console = await fetch('/console/sign-in-options').catch(() => undefined)
-  if (!console?.ok) return
+  const answer = await fetch('/console/sign-in-options').catch(() => undefined)
+  if (!answer?.ok) return
   const link = document.createElement('a')
   link.href = '/#/organizations'
   link.textContent = say('Sign in', 'Anmelden')
