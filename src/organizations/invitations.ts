@@ -135,7 +135,10 @@ async function insertInvitation(
   const token = email === null ? newToken() : undefined
   const row = [organizationId, roleId, email, token?.hash ?? null, actorId ?? null, options.expiresInHours]
   const [created] = await rows.query<{ id: string }>(insertStatement, row)
-  if (!created) return refuse('invitation_open', { detail: 'Send it again, or revoke it first.' })
+  if (!created)
+    return refuse('invitation_open', {
+      detail: 'This email has an open invitation. Send it again, or revoke it first.',
+    })
   const invitation = { invitationId: created.id, organizationId, email, actorId }
   const isMailed = await mailIfEmail(rows, options, invitation)
   await recordAudit(rows, {

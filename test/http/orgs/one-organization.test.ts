@@ -253,6 +253,18 @@ describe('deleting an organization', () => {
     expect(billing.text).not.toContain(customer)
   })
 
+  test('sends a webhook for each of its subscriptions, which then has no owner', async () => {
+    const { id, owner } = await newOrganization(service)
+    await subscribe(service, { customer: `cus_${id}`, orgId: id, price: 'price_team', status: 'canceled' })
+    expect((await remove(id, owner.token)).status).toBe(204)
+    const events = await service.sql<{ data: object }>(
+      `select data from webhook_event where type = 'subscription.changed' and data ->> 'id' like $1 order by id`,
+      [`sub_cus_${id}%`],
+    )
+    const subscription = { id: expect.any(String), planId: 'price_team', status: 'canceled', createdAt: time }
+    expect(events.map(({ data }) => data)).toEqual([{ ...subscription, orgId: id }, subscription])
+  })
+
   test('rejects its service keys from the next request on', async () => {
     const [one, other] = [await newOrganization(service), await newOrganization(service)]
     const [own, unbound] = [await newKey(service, admin, { orgId: one.id }), await newKey(service, admin)]
@@ -287,6 +299,30 @@ describe('deleting an organization', () => {
       expect(permissions.organization).toEqual(orgId === id ? ['read'] : undefined)
     }
     expect(orgOf(answers.at(-1) as Answer)).toBeUndefined()
+  })
+
+  test('returns members who chose it for their session to the organization that they joined first', async () => {
+    const [one, other] = [await newOrganization(service), await newOrganization(service)]
+    const { token, id: accountId } = one.member
+    await service.sql('insert into membership (organization_id, account_id) values ($1, $2)', [other.id, accountId])
+    const choose = () => service.call('PUT', '/auth/current-organization', { token, body: { orgId: other.id } })
+    expect((await choose()).status).toBe(200)
+    expect(orgOf(await service.get('/api/v1/user/data', { token }))).toBe(other.id)
+    expect((await remove(other.id, other.owner.token)).status).toBe(204)
+    expect(orgOf(await service.get('/api/v1/user/data', { token }))).toBe(one.id)
+    expect(problemOf(await choose())).toEqual(unknown)
+  })
+
+  test('does not make members wait who choose it meanwhile: to them it is unknown', async () => {
+    const { id, member } = await newOrganization(service)
+    const deleting = await service.database.connect()
+    await deleting.query('begin')
+    await deleting.query('delete from organization where id = $1', [id])
+    const { token } = member
+    const answer = await service.call('PUT', '/auth/current-organization', { token, body: { orgId: id } })
+    await deleting.query('rollback')
+    await deleting.end()
+    expect(problemOf(answer)).toEqual(unknown)
   })
 
   test('succeeds for one of two owners who delete it at once', async () => {
