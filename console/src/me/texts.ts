@@ -99,8 +99,8 @@ export const meTexts = defineTexts({
   organization: ['Organisation', 'Organisation'],
   inOrganization: ['Look at the organisation', 'Organisation ansehen'],
   inOrganizationHint: [
-    'Plan and permissions below are those that you have in it.',
-    'Tarif und Berechtigungen darunter sind die, die Sie in ihr haben.',
+    'Plan and permissions below are those that you have in it. Your current organisation stays the same.',
+    'Tarif und Berechtigungen darunter sind die, die Sie in ihr haben. Ihre aktuelle Organisation bleibt dieselbe.',
   ],
   changeEmail: ['Change the address', 'Adresse ändern'],
   newEmail: ['New e-mail address', 'Neue E-Mail-Adresse'],

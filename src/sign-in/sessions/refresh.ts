@@ -121,8 +121,8 @@ const isStrongEnough = `(
 
 /**
  * $1 hash of the token sent, $2 hash of the next one, $3 seconds after which an unused session ends. Of two concurrent
- * exchanges, the second waits for the first and then finds the token used. If a transaction is ending the session,
- * `used` waits for it and then returns nothing.
+ * exchanges, the second waits for the first and then finds the token used. If a transaction is changing the session,
+ * `used` waits for it and returns the changed row, or nothing if the session has ended.
  */
 const spendStatement = {
   name: 'refresh_spend',
@@ -134,13 +134,14 @@ with spent as (
   where t.hash = $1 and t.spent_at is null
     and s.id = t.session_id and s.ended_at is null and s.expires_at > now() and a.disabled_at is null
     and s.last_used_at > now() - make_interval(secs => $3) and ${isStrongEnough}
-  returning ${tokenSessionColumns}
+  returning s.id
 ), next as (
   insert into refresh_token (hash, session_id) select $2, id from spent
 ), used as (
-  update session set last_used_at = now() where id in (select id from spent) and ended_at is null returning id
+  update session s set last_used_at = now() where s.id in (select id from spent) and s.ended_at is null
+  returning ${tokenSessionColumns}
 )
-select spent.* from spent join used using (id)`,
+select * from used`,
 }
 
 /** $1 hash of the token sent, $2 hash of the next one, $3 grace period in seconds. */

@@ -55,6 +55,15 @@ const writes: Readonly<Record<string, (person: Person) => Promise<Write>>> = {
     const { access } = await newClient(service).openSession(person)
     return { path: `/auth/sessions/${String(decodeJwt(access).sid)}` }
   },
+  chooseOrganization: async ({ id }) => {
+    const [row] = await service.sql<{ orgId: string }>(
+      `with o as (insert into organization (name) values ('Engines') returning id)
+       insert into membership (organization_id, account_id, role_id) select id, $1, 'member' from o
+       returning organization_id as "orgId"`,
+      [id],
+    )
+    return { path: '/auth/current-organization', body: { orgId: row?.orgId } }
+  },
   changePassword: async ({ password }) => ({
     path: '/auth/password',
     body: { currentPassword: password, newPassword },
@@ -64,7 +73,6 @@ const writes: Readonly<Record<string, (person: Person) => Promise<Write>>> = {
     await newClient(service).post('/auth/email', { newEmail: `new-${email}` }, token)
     return { path: '/auth/email' }
   },
-  chooseOrganization: async () => ({ path: '/auth/current-organization', body: { orgId: null } }),
   changeOwnAccount: async () => ({ path: '/auth/account', body: { language: 'de' } }),
   eraseOwnAccount: async () => ({ path: '/auth/account/erase' }),
   enrolFactor: async ({ password }) => ({ path: '/auth/factors', body: { friendlyName: 'Phone', password } }),

@@ -1,12 +1,13 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
-import { samples } from '../../simulators/cloudflare/state.ts'
-import { subscribe } from '../support/billing-rows.ts'
-import { issuerForTest } from '../support/issuer.ts'
-import { problemOf } from '../support/problem.ts'
-import { type Answer, type Person, type Service, serviceForTest, startService } from '../support/service.ts'
-import { newKey } from '../support/service-keys.ts'
+import { type CloudflareSimulator, startCloudflareSimulator } from '../../../../simulators/cloudflare/server.ts'
+import { samples } from '../../../../simulators/cloudflare/state.ts'
+import { subscribe } from '../../../support/billing-rows.ts'
+import { holdRows } from '../../../support/blocked.ts'
+import { issuerForTest } from '../../../support/issuer.ts'
+import { problemOf } from '../../../support/problem.ts'
+import { type Answer, type Person, type Service, serviceForTest, startService } from '../../../support/service.ts'
+import { newKey } from '../../../support/service-keys.ts'
 
 /** An unused UUID. */
 const unknown = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
@@ -80,9 +81,16 @@ const batch = async (token: string, query = '') =>
   problemOf(await service.post(batchPath + query, { token, body: { keys: [body] } }))
 const orgIdOf = ({ body: tokens }: Answer) => decodeJwt((tokens as { access_token: string }).access_token).org_id
 
-async function signIn({ email, password }: Person): Promise<{ access_token: string; refresh_token: string }> {
+const refresh = (refresh_token: string) => service.post('/auth/refresh', { body: { refresh_token } })
+
+interface SignedIn {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+async function signIn({ email, password }: Person): Promise<SignedIn> {
   const { body: tokens } = await service.post('/auth/sign-in', { body: { email, password } })
-  return tokens as { access_token: string; refresh_token: string }
+  return tokens as SignedIn
 }
 
 describe('the organization that a request names', () => {
@@ -183,15 +191,47 @@ describe('PUT /auth/current-organization', () => {
     expect(await check(person.token)).toEqual(refused)
   })
 
-  test('survives a refresh, and a refresh that is sent again', async () => {
+  test('survives every refresh, and a refresh that is sent again', async () => {
+    const { person, second } = await memberOfTwo()
+    let { access_token: token, refresh_token: refreshToken } = await signIn(person)
+    await choose(token, second)
+    for (const _ of [1, 2, 3]) {
+      const refreshed = await refresh(refreshToken)
+      expect(orgIdOf(refreshed)).toBe(second)
+      expect(orgIdOf(await refresh(refreshToken))).toBe(second)
+      ;({ access_token: token, refresh_token: refreshToken } = refreshed.body as SignedIn)
+      expect(await data(token)).toMatchObject({ orgId: second })
+    }
+  })
+
+  test('never ends the session, while pages refresh the same token', async () => {
+    const { person, first, second } = await memberOfTwo()
+    let { access_token: token, refresh_token: refreshToken } = await signIn(person)
+    for (const orgId of [second, first, second, null, second]) {
+      // A switcher that loads the page again refreshes before the former page has its answer.
+      const [chosen, refreshed, again] = await Promise.all([
+        choose(token, orgId),
+        refresh(refreshToken),
+        refresh(refreshToken),
+      ])
+      expect([chosen, refreshed, again].map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(await data(token)).toMatchObject({ orgId: orgId ?? first })
+      ;({ access_token: token, refresh_token: refreshToken } = refreshed.body as SignedIn)
+      expect(await data(token)).toMatchObject({ orgId: orgId ?? first })
+    }
+    expect(orgIdOf(await refresh(refreshToken))).toBe(second)
+  })
+
+  test('is in the token of a refresh that waited for it', async () => {
     const { person, second } = await memberOfTwo()
     const { access_token, refresh_token } = await signIn(person)
-    await choose(access_token, second)
-    for (const _ of [1, 2]) {
-      const refreshed = await service.post('/auth/refresh', { body: { refresh_token } })
-      expect(orgIdOf(refreshed)).toBe(second)
-      expect(await data((refreshed.body as { access_token: string }).access_token)).toMatchObject({ orgId: second })
-    }
+    const { sid } = decodeJwt(access_token)
+    const held = await holdRows(service.fresh, [
+      ['update session set organization_id = $2 where id = $1', [sid, second]],
+    ])
+    const refreshed = refresh(refresh_token)
+    await held.commitOnce(refreshed)
+    expect(orgIdOf(await refreshed)).toBe(second)
   })
 
   test('changes its own session only: two tabs with two sessions have two current organizations', async () => {
@@ -301,7 +341,7 @@ describe('the current organization of a session, after its user', () => {
     expect(await check(token)).toEqual(refused)
     expect(await check(token, `?orgId=${second}`)).toEqual(notFound)
     expect(problemOf(await choose(token, second))).toEqual(notFound)
-    expect(orgIdOf(await service.post('/auth/refresh', { body: { refresh_token } }))).toBe(first)
+    expect(orgIdOf(await refresh(refresh_token))).toBe(first)
   })
 
   test('has left the last one, is none', async () => {
@@ -322,6 +362,15 @@ describe('the current organization of a session, after its user', () => {
     await choose(person.token, null)
     await join(await organization(), person.id, 'owner')
     expect(await data(person.token)).toMatchObject({ orgId: first })
+  })
+
+  test('is the chosen one again when the user joins it again', async () => {
+    const { person, first, second } = await memberOfTwo()
+    await choose(person.token, second)
+    expect((await service.post(`/api/v1/orgs/${second}/leave`, { token: person.token })).status).toBe(204)
+    expect(await data(person.token)).toMatchObject({ orgId: first })
+    await join(second, person.id, 'checker')
+    expect(await data(person.token)).toMatchObject({ orgId: second, permissions: { provider_keys: ['validate'] } })
   })
 
   test('is not chosen while the organization is being deleted: the request waits, and is 404', async () => {
@@ -395,6 +444,16 @@ describe('the claim of another issuer that the entry names', () => {
       expect((await alone.get(dataPath, { token })).body, place).toMatchObject({ orgId: first, permissions: {} })
       expect(problemOf(await alone.post(checkPath, { token, body })), place).toEqual(refused)
     }
+  })
+
+  test('is ignored at once in a token that was issued before the membership ended', async () => {
+    const { alone, mint, first, second } = await memberElsewhere()
+    const token = await mint({ [claim]: second })
+    expect((await alone.get(dataPath, { token })).body).toMatchObject({ orgId: second })
+    expect((await alone.post(`/api/v1/orgs/${second}/leave`, { token })).status).toBe(204)
+    expect((await alone.get(dataPath, { token })).body).toMatchObject({ orgId: first, permissions: {} })
+    expect(problemOf(await alone.post(checkPath, { token, body }))).toEqual(refused)
+    expect(problemOf(await alone.post(`${checkPath}?orgId=${second}`, { token, body }))).toEqual(notFound)
   })
 
   test('counts only under the name in the entry', async () => {

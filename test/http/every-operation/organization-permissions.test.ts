@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { subscribe } from '../support/billing-rows.ts'
-import { problemOf } from '../support/problem.ts'
-import type { Answer, Person, Service } from '../support/service.ts'
-import { type Billed, startBilled } from '../support/stripe.ts'
+import { subscribe } from '../../support/billing-rows.ts'
+import { problemOf } from '../../support/problem.ts'
+import type { Answer, Person, Service } from '../../support/service.ts'
+import { type Billed, startBilled } from '../../support/stripe.ts'
 
 let billed: Billed
 let service: Service
