@@ -82,7 +82,7 @@ export const orgsInviteContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Invite a user',
   description:
-    'With `email`, only the user who has verified it can accept. The invitation is mailed if a mail server is configured, and shown by `GET /api/v1/invitations`. An email gets up to 3 such mails an hour and 10 a day; beyond that the invitation is created without a mail. Without `email`, returns a token for a link that you send yourself, which any signed-in user can use. The caller’s role must grant everything that the invitation’s role grants.',
+    'With `email`, only the user who has verified it can accept. The invitation is mailed if a mail server is configured, and shown by `GET /api/v1/invitations`. Invitations and sign-ups together mail one email at most 3 times an hour and 10 times a day; beyond that the invitation is created without a mail. Without `email`, returns a token for a link that you send yourself, which any signed-in user can use. The caller’s role must grant everything that the invitation’s role grants.',
   params: inOrganization,
   body: named('InvitationRequest', {
     role: Type.Optional(Type.String({ ...roleRules, default: 'member' })),
@@ -124,7 +124,7 @@ export const orgsInvitationSendContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Send an invitation again',
   description:
-    'The invitation lasts for `expiresInHours` from now and depends on the caller’s role from now on, whoever created it. One that was declined is open again. With an email, it is mailed if a mail server is configured. A link gets a new token, and the previous one becomes invalid.',
+    'The invitation lasts for `expiresInHours` from now and depends on the caller’s role from now on, whoever created it. One that was declined is open again. With an email, it is mailed if a mail server is configured; beyond the limit of mails nothing changes, and the answer is 429. A link gets a new token, and the previous one becomes invalid.',
   params: ofInvitation,
   body: named('InvitationSending', { expiresInHours, language }),
   isBodyOptional: true,

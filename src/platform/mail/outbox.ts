@@ -48,8 +48,8 @@ export interface SealedMail {
 /** Queues mails. No request waits for the mail server. */
 export interface Outbox {
   /**
-   * Pass the `rows` of the transaction that causes the mail, so that the mail is sent only if it commits. Returns false if the mail was
-   * discarded, because too many mails of its caller are waiting.
+   * Pass the `rows` of the transaction that causes the mail, so that the mail is sent only if it commits. Returns false
+   * if the mail was discarded, because too many mails of its caller are waiting.
    */
   put<Kind extends MailKind>(rows: Rows, mail: NewMail<Kind>): Promise<boolean>
 }

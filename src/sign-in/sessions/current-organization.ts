@@ -24,8 +24,7 @@ export async function chooseOrganization(
 
 /**
  * $1 session, $2 account, $3 organization or null. The lock keeps the organization from being deleted before the
- * session refers to it. One that is being deleted counts as unknown: waiting for it while holding the session, which the
- * deletion changes too, would be a deadlock.
+ * session refers to it.
  */
 const chooseStatement = {
   name: 'session_choose_organization',
@@ -34,7 +33,7 @@ with chosen as (
   select o.id
   from membership m join organization o on o.id = m.organization_id
   where m.account_id = $2 and m.organization_id = $3::uuid
-  for key share of o skip locked
+  for key share of o
 )
 update session s set organization_id = (select id from chosen)
 where s.id = $1 and ($3::uuid is null or exists (select from chosen))
