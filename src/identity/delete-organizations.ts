@@ -2,7 +2,8 @@ import type { Rows } from '../platform/database/database.ts'
 
 /**
  * Deletes organizations with their memberships, invitations and service keys. Their customers stay for the books and
- * lose their owner: only an operator can link one again. Call it in a transaction that has locked the organizations.
+ * lose their owner: only an administrator or an operator can link one again. Call it in a transaction that has locked
+ * the organizations.
  */
 export async function deleteOrganizations(rows: Rows, ids: readonly string[]): Promise<void> {
   await rows.query(customersStatement, [ids])
