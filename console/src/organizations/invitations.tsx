@@ -79,7 +79,7 @@ function InvitationLine({ orgId, invitation, onSent }: InvitationLineProps) {
     say(t('revokeDone'))
     await queries.invalidateQueries({ queryKey: invitationsKey(orgId) })
   }
-  const named = { role: email ?? role }
+  const named = { whom: email ?? role }
   return (
     <li>
       {email ?? t('link')} · {role} ·{' '}
