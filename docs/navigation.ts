@@ -82,6 +82,7 @@ export const navigation: readonly Group[] = [
       'docs/decisions/passwords.md',
       'docs/decisions/mail.md',
       'docs/decisions/verified-emails.md',
+      'docs/decisions/names-and-emails.md',
       'docs/decisions/deletion.md',
       'docs/decisions/organizations.md',
       'docs/decisions/callers.md',

@@ -12,7 +12,7 @@ create table organization (
 );
 create index organization_by_creation on organization (created_at, id);
 create index organization_by_name on organization (lower(name) collate "C", id);
-create index organization_by_parts on organization using gin (email_parts(lower(name))) with (gin_pending_list_limit='256');
+create index organization_by_parts on organization using gin (text_parts(lower(name))) with (gin_pending_list_limit='256');
 
 -- An account in an organization, with its role there.
 create table membership (

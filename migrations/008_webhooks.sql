@@ -254,11 +254,11 @@ begin
   return null;
 end $$;
 
-create function webhook_user(id uuid, email text, email_proved_at timestamptz, role_id text, disabled_at timestamptz,
-                             erases_at timestamptz, created_at timestamptz) returns json
+create function webhook_user(id uuid, email text, display_name text, email_proved_at timestamptz, role_id text,
+                             disabled_at timestamptz, erases_at timestamptz, created_at timestamptz) returns json
   language sql stable
   return json_strip_nulls(json_build_object(
-    'id', id, 'email', email, 'emailProved', email_proved_at is not null, 'role', role_id,
+    'id', id, 'email', email, 'displayName', display_name, 'emailProved', email_proved_at is not null, 'role', role_id,
     'status', case when erases_at is not null then 'erasing' when disabled_at is not null then 'disabled' else 'active' end,
     'createdAt', webhook_time(created_at),
     'identities', (select coalesce(json_agg(json_build_object('issuer', i.issuer, 'subject', i.subject)
@@ -273,7 +273,7 @@ begin
   if webhook_wanted('user.updated') then
     insert into webhook_event (type, subject, data)
     select 'user.updated', a.id::text,
-           webhook_user(a.id, a.email, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
+           webhook_user(a.id, a.email, a.display_name, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
     from (select account_id, count(*) as added from after group by account_id) n join account a on a.id = n.account_id
     where n.added < (select count(*) from identity i where i.account_id = a.id);
   end if;
@@ -287,7 +287,7 @@ begin
   if webhook_wanted('user.updated') then
     insert into webhook_event (type, subject, data)
     select 'user.updated', a.id::text,
-           webhook_user(a.id, a.email, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
+           webhook_user(a.id, a.email, a.display_name, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
     from account a where a.id in (select o.account_id from before o);
   end if;
   return null;
@@ -299,7 +299,7 @@ begin
   if webhook_wanted('user.created') then
     insert into webhook_event (type, subject, data)
     select 'user.created', n.id::text,
-           webhook_user(n.id, n.email, n.email_proved_at, n.role_id, n.disabled_at, n.erases_at, n.created_at)
+           webhook_user(n.id, n.email, n.display_name, n.email_proved_at, n.role_id, n.disabled_at, n.erases_at, n.created_at)
     from after n;
   end if;
   return null;
@@ -325,9 +325,10 @@ begin
   end if;
   insert into webhook_event (type, subject, data)
   select t.type, n.id::text,
-         webhook_user(n.id, n.email, n.email_proved_at, n.role_id, n.disabled_at, n.erases_at, n.created_at)
+         webhook_user(n.id, n.email, n.display_name, n.email_proved_at, n.role_id, n.disabled_at, n.erases_at, n.created_at)
   from before o join after n on n.id = o.id cross join lateral (values
-    ('user.updated', (o.email, o.email_proved_at is null, o.role_id) is distinct from (n.email, n.email_proved_at is null, n.role_id)
+    ('user.updated', (o.email, o.display_name, o.email_proved_at is null, o.role_id)
+         is distinct from (n.email, n.display_name, n.email_proved_at is null, n.role_id)
        or (o.disabled_at is null) = (n.disabled_at is null) and (o.erases_at is null) <> (n.erases_at is null)),
     ('user.disabled', o.disabled_at is null and n.disabled_at is not null),
     ('user.enabled', o.disabled_at is not null and n.disabled_at is null)) t (type, happened)

@@ -64,6 +64,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('POST /api/v1/admin/users/{userId}/disable', 'users:disable', user.disable),
     route('POST /api/v1/admin/users/{userId}/enable', 'users:enable', user.enable),
     route('PUT /api/v1/admin/users/{userId}/role', 'users:change_role', user.changeRole),
+    route('PUT /api/v1/admin/users/{userId}/display-name', 'users:rename', user.rename),
     route('DELETE /api/v1/admin/users/{userId}', 'users:erase', user.erase),
     route('GET /api/v1/admin/users/{userId}/sessions', 'users:read', user.listSessions),
     route('GET /api/v1/admin/users/{userId}/factors', 'users:read', user.listFactors),

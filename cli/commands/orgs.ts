@@ -20,6 +20,7 @@ import { jsonLinesOption, unprovedOption, userArgument, wholeNumber } from '../o
 import { requireRole } from '../permissions.ts'
 import { note, print, printJson, printPairs } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
+import { emailText, requireEmail } from '../users/email-text.ts'
 import { outboxOf } from '../users/outbox.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
 
@@ -253,8 +254,9 @@ interface InviteOptions {
 async function invite(
   { database, config }: CommandContext,
   which: string,
-  { role, hours, email, json }: InviteOptions,
+  { role, hours, email: typed, json }: InviteOptions,
 ): Promise<void> {
+  const email = typed === undefined ? undefined : requireEmail(typed)
   const { id, name } = await findOrganization(database, which)
   await requireRole(database, 'member', role)
   const outbox = email === undefined ? undefined : outboxOf(config)
@@ -267,8 +269,8 @@ async function invite(
     note(
       `The user who sends this token to POST /api/v1/orgs/accept-invitation before ${expiresAt} joins ${name} with the role ${role}.`,
     )
-  } else {
-    print(`Invited ${created.email} to ${name} with the role ${role}, until ${expiresAt}.`)
+  } else if (email !== undefined) {
+    print(`Invited ${emailText(email)} to ${name} with the role ${role}, until ${expiresAt}.`)
     if (mailedAt === undefined) note('No mail was sent. The user sees the invitation after signing in.')
   }
 }

@@ -27,10 +27,11 @@ export const recording: Recording = {
       status: 200,
       body: {
         links: { self: 'https://dns.myhuaweicloud.com/v2/zones?limit=1' },
-        zones: [{ id: '2c9eb155587194ec01587224c9f90149', name: 'example.com.', status: 'ACTIVE' }],
-        metadata: { total_count: 1 },
+        zones: [{ id: '2c9eb155587194ec01587224c9f90149', name: 'example.org.', status: 'ACTIVE' }],
+        metadata: { total_count: 2 },
       },
       verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.org'], moreZones: true } },
     },
     {
       name: 'session',
@@ -39,6 +40,7 @@ export const recording: Recording = {
       status: 200,
       body: { zones: [], metadata: { total_count: 0 } },
       verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: ['zones:list'], zonesVisible: 0 } },
     },
     {
       name: 'wrong-secret',
@@ -71,6 +73,12 @@ export const recording: Recording = {
       madeUp: 'a test double',
       status: 403,
       body: { error_code: 'IAM.0002', error_msg: 'Policy does not allow it' },
+    },
+    {
+      name: 'no-policy',
+      madeUp: 'the log of this code is not in a source that can be named, and is about another call',
+      status: 403,
+      body: { code: 'DNS.1802', message: "Policy doesn't allow dns:zone:list to be performed." },
     },
     { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],

@@ -34,6 +34,7 @@ const AssignableRole = named('AssignableRole', {
 const Member = named('Member', {
   id: Type.String({ description: 'Account id.' }),
   email: Type.Optional(Type.String()),
+  displayName: Type.Optional(Type.String()),
   role: Type.String({ description: 'The role in this organization.' }),
   joinedAt: Type.String({ description: 'RFC 3339.' }),
 })
@@ -187,6 +188,7 @@ export const orgsMembersContract = {
           {
             id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
             email: 'ada@example.com',
+            displayName: 'Ada Lovelace',
             role: 'owner',
             joinedAt: '2026-01-31T09:26:53.589793Z',
           },

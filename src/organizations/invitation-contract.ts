@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
-import { emailRules, uuidRules } from '../platform/http/formats.ts'
+import { newEmailRules, uuidRules } from '../platform/http/formats.ts'
 import { languages } from '../platform/mail/kinds.ts'
 import { common, exampleOrganization, inOrganization, OwnOrganization, roleRules } from './contract.ts'
 
@@ -87,7 +87,7 @@ export const orgsInviteContract = {
   body: named('InvitationRequest', {
     role: Type.Optional(Type.String({ ...roleRules, default: 'member' })),
     expiresInHours,
-    email: Type.Optional(Type.String(emailRules)),
+    email: Type.Optional(Type.String(newEmailRules)),
     language,
   }),
   bodyExamples: {

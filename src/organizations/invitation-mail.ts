@@ -1,6 +1,6 @@
 import type { Rows } from '../platform/database/database.ts'
-import { takeMailQuota } from '../platform/mail/email-address.ts'
 import type { Language } from '../platform/mail/kinds.ts'
+import { takeMailQuota } from '../platform/mail/mail-quota.ts'
 import { mailCaller, type Outbox } from '../platform/mail/outbox.ts'
 
 /** Absent if the service sends no mail. */

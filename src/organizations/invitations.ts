@@ -5,7 +5,7 @@ import { requireHolds } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
-import { requireMailableEmail } from '../platform/mail/email-address.ts'
+import { normalizeEmail } from '../platform/email.ts'
 import type { Language } from '../platform/mail/kinds.ts'
 import { refuse } from '../platform/problems.ts'
 import {
@@ -130,7 +130,7 @@ async function insertInvitation(
   { roleId, email: typed, ...options }: InvitationOptions,
   { actorId, ...origin }: AuditOrigin & { readonly actorId?: string },
 ): Promise<NewInvitation> {
-  const email = typed === undefined ? null : requireMailableEmail(typed, '/email')
+  const email = typed === undefined ? null : normalizeEmail(typed)
   await requirePlace(rows, { organizationId, email, actorId })
   const token = email === null ? newToken() : undefined
   const row = [organizationId, roleId, email, token?.hash ?? null, actorId ?? null, options.expiresInHours]

@@ -1,5 +1,5 @@
 import { recordRejectedSignIn } from '../platform/audit/audit.ts'
-import { normalizeEmail } from '../platform/mail/email-address.ts'
+import { normalizeEmail } from '../platform/email.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import { createChallenge, refuseScheduledDeletion } from './factors/challenges.ts'

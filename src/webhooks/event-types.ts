@@ -14,6 +14,7 @@ const createdAt = Type.String({ description: 'RFC 3339.' })
 const User = named('WebhookUser', {
   id,
   email: Type.Optional(Type.String()),
+  displayName: Type.Optional(Type.String()),
   emailProved: Type.Boolean({ description: 'False: anyone may have typed the address.' }),
   role: Type.String(),
   status: Type.Enum(['active', 'disabled', 'erasing']),
@@ -67,6 +68,7 @@ const invitation: Static<typeof Invitation> = {
 const user: Static<typeof User> = {
   id: userId,
   email: 'ada@example.com',
+  displayName: 'Ada Lovelace',
   emailProved: true,
   role: 'user',
   status: 'active',
@@ -88,7 +90,7 @@ const eventTypes = {
   },
   'user.updated': {
     meaning:
-      'The email, its verification, the role or an identity changed, or a disabled user was scheduled for deletion.',
+      'The email, its verification, the display name, the role or an identity changed, or a disabled user was scheduled for deletion.',
     data: User,
     example: { ...user, role: 'admin' },
   },

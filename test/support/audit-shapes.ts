@@ -10,6 +10,7 @@ export const auditShapes = {
   'account.disabled': ['account'],
   'account.enabled': ['account'],
   'account.role_changed': ['account', 'from', 'to'],
+  'account.renamed': ['account'],
   'account.displaced': ['account'],
   'account.erase_requested': ['account', 'erasesAt'],
   'account.kept': ['account'],

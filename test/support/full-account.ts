@@ -46,6 +46,7 @@ const subject = 'select $1::uuid as id, $2::text as email, $3::uuid as org, $4::
 
 /** Of the account `of`. */
 const statements = [
+  `update account a set display_name = 'Name ' || mark from of where a.id = of.id`,
   // Its sessions have a second factor, so that they may do everything.
   `update session s set amr = '{pwd,otp,mfa}', proved_at = now() from of where s.account_id = of.id`,
   `insert into session (account_id, amr, expires_at, ended_at, address)
@@ -62,8 +63,8 @@ const statements = [
    select sha256(mark::bytea), id, now() + interval '1 hour' from of`,
   `insert into account_link (hash, purpose, account_id, bound_to, expires_at)
    select sha256(mark::bytea), 'recovery', id, '', now() + interval '1 hour' from of`,
-  `insert into sign_up_invitation (hash, email, role_id, expires_at)
-   select sha256(mark::bytea), email, 'user', now() + interval '1 hour' from of`,
+  `insert into sign_up_invitation (hash, email, role_id, expires_at, display_name)
+   select sha256(mark::bytea), email, 'user', now() + interval '1 hour', 'Name ' || mark from of`,
   `insert into sign_up_link (hash, email, expires_at)
    select sha256(mark::bytea), email, now() + interval '1 hour' from of`,
   `insert into mail_request (email, account_id) select email, id from of`,

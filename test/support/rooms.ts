@@ -111,6 +111,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/bulkhead.ts',
     'platform/limit-log.ts',
     'platform/problems.ts',
+    'platform/email.ts',
     'platform/clock.ts',
   ],
   audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
@@ -121,6 +122,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/database',
     'platform/problems.ts',
     'platform/mail',
+    'platform/email.ts',
   ],
   'key-checks': [
     'key-check',
@@ -169,6 +171,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
     'platform/settings.ts',
     'platform/work-loop.ts',
+    'platform/email.ts',
   ],
   console: [
     'sign-in',
@@ -214,6 +217,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/clock.ts',
     'platform/start-error.ts',
     'platform/error-code.ts',
+    'platform/email.ts',
   ],
   'platform/http': [
     'platform/rate-limit',
@@ -223,6 +227,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/problems.ts',
     'platform/error-code.ts',
     'platform/start-error.ts',
+    'platform/email.ts',
   ],
   'platform/tracing': [
     'platform/database',
@@ -248,14 +253,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'platform/mail': [
     'platform/tracing',
     'platform/database',
-    'platform/http',
     'platform/package-root.ts',
     'platform/secret.ts',
     'platform/settings.ts',
     'platform/start-error.ts',
     'platform/error-code.ts',
-    'platform/problems.ts',
+    'platform/email.ts',
   ],
+  'platform/email.ts': [],
   'platform/limit-log.ts': [],
   'platform/bulkhead.ts': [],
   'platform/addresses.ts': [],
@@ -301,6 +306,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
     'service',
     'settings',
+    'platform/email.ts',
   ],
   bench: [
     'embedded',

@@ -7,6 +7,7 @@ import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyId } from '../ui/button.tsx'
+import { displayEmail } from '../ui/email.ts'
 import { Mark, Moment } from '../ui/facts.tsx'
 import { Choice, Field } from '../ui/field.tsx'
 import { say } from '../ui/toast.tsx'
@@ -29,7 +30,8 @@ export function Invitations({ orgId }: { readonly orgId: string }) {
   })
   const show = async ({ email, mailedAt, token }: Schemas['NewInvitation']) => {
     setToken(token)
-    if (email !== undefined) say(t(mailedAt === undefined ? 'inviteNotMailed' : 'inviteMailed', { email }))
+    if (email !== undefined)
+      say(t(mailedAt === undefined ? 'inviteNotMailed' : 'inviteMailed', { email: displayEmail(email) }))
     await queries.invalidateQueries({ queryKey: invitationsKey(orgId) })
   }
   return (
@@ -82,7 +84,7 @@ function InvitationLine({ orgId, invitation, onSent }: InvitationLineProps) {
   const named = { whom: email ?? role }
   return (
     <li>
-      {email ?? t('link')} · {role} ·{' '}
+      {email === undefined ? t('link') : displayEmail(email)} · {role} ·{' '}
       {email !== undefined && (
         <>
           {t(mailedAt === undefined ? 'notMailed' : 'mailed')} {mailedAt !== undefined && <Moment at={mailedAt} />} ·{' '}

@@ -412,15 +412,6 @@ const unanswered: Readonly<Record<string, readonly [result: string, call: string
     'HEADERS_TIMEOUT',
     (socket) => void socket.write(frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(0)]))),
   ],
-  'an answer that is too long': [
-    'provider_answer_unexpected',
-    'ANSWER_TOO_LONG',
-    (socket, stream) => {
-      socket.write(headers(stream, 200))
-      for (let count = 0; count < 10; count += 1) socket.write(data(stream, ' '.repeat(1_000), false))
-      socket.write(data(stream, JSON.stringify(good)))
-    },
-  ],
 }
 
 test.each(Object.entries(unanswered))(
@@ -434,6 +425,19 @@ test.each(Object.entries(unanswered))(
     expect(await seenDuring(work)).toEqual({ connections: 1, calls: 2 })
   },
 )
+
+test('of an answer that is too long only the beginning is read; the connection stays in use', async () => {
+  const work = async () => {
+    server.next((socket, stream) => {
+      socket.write(headers(stream, 200))
+      for (let count = 0; count < 10; count += 1) socket.write(data(stream, ' '.repeat(1_000), false))
+      socket.write(data(stream, JSON.stringify(good)))
+    })
+    expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected', calls: ['ANSWER_TOO_LONG'] })
+    expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 2 })
+})
 
 const unreadable: Readonly<Record<string, Reaction>> = {
   'bytes that are not HTTP/2': (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),

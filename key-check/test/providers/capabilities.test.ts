@@ -6,6 +6,19 @@ const providers = await readProviders()
 
 const dns = ['zones:list', 'dns:read', 'dns:edit']
 const rulesOf = (...rules: string[]) => rules.map((rule) => ({ method: rule.split(' ')[0], path: rule.split(' ')[1] }))
+const lego = { scopes: ['POST /domain/zone/*', 'DELETE /domain/zone/*'], abilities: ['dns:edit'] }
+/** https://github.com/kubernetes-sigs/external-dns, docs/tutorials/ovh.md @2bf1bf8. */
+const externalDnsRules = rulesOf(
+  'GET /domain/zone',
+  'GET /domain/zone/*/record',
+  'GET /domain/zone/*/record/*',
+  'PUT /domain/zone/*/record/*',
+  'POST /domain/zone/*/record',
+  'DELETE /domain/zone/*/record/*',
+  'GET /domain/zone/*/soa',
+  'POST /domain/zone/*/refresh',
+)
+const oneScope = { scopes: ['POST /domain/zone/*/record'] }
 const ovh = (more: object) => ({ credentialId: 1, status: 'validated', ...more })
 
 test.each([
@@ -67,11 +80,13 @@ test.each([
     {},
     { scopes: ['GET /domain/zone/*'], abilities: ['dns:read'], lacks: ['dns:edit'] },
   ],
+  ['ovh', ovh({ rules: rulesOf('POST /domain/zone/*', 'DELETE /domain/zone/*') }), {}, lego],
+  ['ovh', ovh({ rules: externalDnsRules }), {}, { scopes: expect.any(Array), abilities: dns }],
   [
     'desec',
     [{ name: 'example.com' }, { name: 'xn--mnchen-3ya.example' }],
     {},
-    { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com', 'xn--mnchen-3ya.example'] },
+    { abilities: ['zones:list', 'dns:read'], zonesVisible: 2, zones: ['example.com', 'xn--mnchen-3ya.example'] },
   ],
   [
     'ns1',
@@ -102,6 +117,7 @@ test.each([
   ],
   ['fastly', { id: 'a', scope: 'constructor' }, {}, { scopes: ['constructor'] }],
   ['ovh', ovh({ rules: rulesOf('GET /domain/zone/example.com/*', 'POST /domain/zone/example.com/*') }), {}, undefined],
+  ['ovh', ovh({ rules: rulesOf('POST /domain/zone/*/record', 'DELETE /domain/zone/a.example/*') }), {}, oneScope],
 ])('an unknown scope allows nothing and leaves lacking abilities open: %s %j', (id, body, headers, found) => {
   expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
 })
@@ -119,7 +135,7 @@ test.each([
     'desec',
     [{ name: key }, { name: `${key}.example` }, { name: '192.0.2.1' }, { name: 'a b.example' }],
     {},
-    { abilities: ['zones:list'], zonesVisible: 4, moreZones: true },
+    { abilities: ['zones:list', 'dns:read'], zonesVisible: 4, moreZones: true },
   ],
 ])('drops values of unknown form, such as a key, and the key of %s stays valid: %j', (id, body, headers, found) => {
   expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })

@@ -5,6 +5,7 @@ export const auditActions = {
   'account.disabled': 'A user was disabled.',
   'account.enabled': 'A disabled user was enabled again.',
   'account.role_changed': 'The role of a user was changed. `from`, `to`.',
+  'account.renamed': 'An operator changed the display name of a user.',
   'account.displaced':
     'Another user verified the email that this user had not verified. This user lost the email and the password.',
   'account.erase_requested': 'A user was scheduled for deletion. `erasesAt`: the time of the deletion.',

@@ -1,6 +1,6 @@
 import { lockAccount } from '../../identity/lock-account.ts'
 import type { Rows } from '../../platform/database/database.ts'
-import { normalizeEmail } from '../../platform/mail/email-address.ts'
+import { normalizeEmail } from '../../platform/email.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import { type NewMail, networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'

@@ -1,6 +1,7 @@
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
-import { requireMailableEmail, takeMailQuota } from '../../platform/mail/email-address.ts'
+import { normalizeEmail } from '../../platform/email.ts'
+import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
 import { networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { Client } from '../sessions/client.ts'
@@ -14,10 +15,10 @@ const requestsOfNetworkMax = 10
 
 /**
  * Queues a sign-up request without looking for an account, so that response, timing and writes are the same for every
- * email. Problem: `input_invalid`.
+ * email.
  */
 export async function requestSignUp({ database }: BuiltInIssuer, email: string, client: Client): Promise<void> {
-  await database.query(requestStatement, [requireMailableEmail(email, '/email'), ...networkHashes(client)])
+  await database.query(requestStatement, [normalizeEmail(email), ...networkHashes(client)])
 }
 
 /**

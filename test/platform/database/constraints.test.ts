@@ -20,6 +20,8 @@ insert into service_key (name, hash, hint, expires_at) values ('One', '\\x00', '
 
 /** For each check and unique constraint except primary keys: a statement that only this constraint rejects. */
 const refused: Readonly<Record<string, string>> = {
+  account_display_name_check: `insert into account (display_name) values (' Ada')`,
+  account_display_name_issuer_check: `insert into account (display_name_issuer, display_name_issued_at) values ('issuer', now())`,
   account_email_check: `insert into account (email) values ('a@')`,
   account_email_proved_by_check: `insert into account (email, email_proved_at, email_proved_by) values ('b@example.com', now(), 'x')`,
   account_email_proved_check: `insert into account (email_proved_at, email_proved_by) values (now(), 'link')`,
@@ -90,6 +92,7 @@ const refused: Readonly<Record<string, string>> = {
   session_network_check: `insert into session (account_id, amr, expires_at, network) values (${ada}, '{}', now(), '')`,
   session_user_agent_check: `insert into session (account_id, amr, expires_at, user_agent) values (${ada}, '{}', now(), '')`,
   sign_in_bucket_capacity_check: `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('account', '\\x00', now(), 0, 0, '1 s')`,
+  sign_up_invitation_display_name_check: `insert into sign_up_invitation (hash, email, role_id, expires_at, display_name) values ('\\x01', 'b@example.com', 'user', now(), '')`,
   sign_in_bucket_scope_check: `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('email', '\\x00', now(), 0, 1, '1 s')`,
 }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await service.sql(`insert into role (id, name, for_members)
     values ('clerk', 'Clerk', false), ('manager', 'Manager', true), ('auditor', 'Auditor', true)`)
   await service.sql(`insert into role_grant
-    select 'clerk', 'users', action from unnest(array['list', 'read', 'change_role', 'disable', 'enable', 'end_sessions', 'recover', 'erase', 'act_as']) action`)
+    select 'clerk', 'users', action from unnest(array['list', 'read', 'change_role', 'disable', 'enable', 'rename', 'end_sessions', 'recover', 'erase', 'act_as']) action`)
   await service.sql(`insert into role_grant values ('clerk', 'provider_keys', 'validate'),
     ('manager', 'organization', 'read'), ('manager', 'organization', 'manage'), ('auditor', 'organization', 'read')`)
   return async () => {
@@ -71,6 +71,9 @@ const attempts: Readonly<Record<string, (at: (place: string) => string, scene: S
   'PUT /api/v1/admin/users/{userId}/role': (at, { clerk, admin, user }) => [
     send(at(user.id), clerk, { role: 'admin' }),
     send(at(admin.id), clerk, { role: 'user' }),
+  ],
+  'PUT /api/v1/admin/users/{userId}/display-name': (at, { clerk, admin }) => [
+    send(at(admin.id), clerk, { displayName: 'Ada' }),
   ],
   'POST /api/v1/admin/users/{userId}/disable': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
   'POST /api/v1/admin/users/{userId}/enable': (at, { clerk, admin }) => [send(at(admin.id), clerk)],

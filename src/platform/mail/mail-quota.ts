@@ -1,24 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Rows } from '../database/database.ts'
 import { lockStatement } from '../database/named-locks.ts'
-import { emailPattern, emailRules } from '../http/formats.ts'
-import { refuse } from '../problems.ts'
-
-/** The canonical spelling of an email, as stored in the table `credential`. */
-export function normalizeEmail(email: string): string {
-  return email.normalize('NFKC').trim().toLowerCase()
-}
-
-/** Normalizes the email and checks that the result is valid, because mail is sent to it. Problem: `input_invalid`. */
-export function requireMailableEmail(email: string, pointer: string): string {
-  const address = normalizeEmail(email)
-  if (!emailPattern.test(address) || address.length > emailRules.maxLength)
-    refuse('input_invalid', {
-      errors: [{ pointer, detail: 'must be an email' }],
-      detail: 'See `errors` for every invalid value.',
-    })
-  return address
-}
 
 /** Maximum number of requested mails to one email, for all requests together. */
 const mailsMax = { inHour: 3, inDay: 10 } as const
