@@ -116,6 +116,22 @@ describe('an invitation by email', () => {
     expect((await accept(id, john)).status).toBe(200)
   })
 
+  test('matches the email whether its domain is in Unicode or in A-labels, and the mail shows both', async () => {
+    const organization = await newOrganization(service)
+    const name = `jane.${organization.id}`
+    const email = `${name}@xn--exmple-cua.example`
+    const jane = await service.person({ email })
+    const { id } = await invited(organization, { email: `${name.toUpperCase()}@EXÄMPLE.example` })
+    expect((await listed(organization)).body).toMatchObject({ invitations: [{ id, email }] })
+    expect(problemOf(await invite(organization, { email }))).toEqual({ status: 409, code: 'invitation_open' })
+    expect(await receivedIds(jane)).toEqual([id])
+    // The test's mail server writes recipients in Unicode.
+    const [mail] = await mailsTo(`${name}@exämple.example`)
+    expect(mail?.raw).toContain(`To: ${email}\r\n`)
+    expect(mail?.mail.text).toContain(`${name}@exämple.example (${email})`)
+    expect((await accept(id, jane)).status).toBe(200)
+  })
+
   test('is unknown to every other user, by acceptance and by refusal, as one that does not exist', async () => {
     const organization = await newOrganization(service)
     const [grace, eve] = [await service.person(), await service.person()]
