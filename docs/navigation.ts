@@ -84,6 +84,7 @@ export const navigation: readonly Group[] = [
       'docs/decisions/verified-emails.md',
       'docs/decisions/names-and-emails.md',
       'docs/decisions/deletion.md',
+      'docs/decisions/organizations.md',
       'docs/decisions/callers.md',
       'docs/decisions/billing-order.md',
       'docs/decisions/webhooks.md',

@@ -31,7 +31,7 @@ export const recording = alidnsRead({ Action: 'DescribeDomainRecords', DomainNam
     source: 'jeessy2/ddns-go#1155',
     status: 400,
     body: deniedByRam,
-    verdict: { isValid: true, code: 'valid' },
+    verdict: { isValid: true, code: 'ability_missing' },
     shows: {
       capabilities: { lacks: ['dns:read'], missing: ['alidns:DescribeDomainRecords'] },
       fitsPurpose: 'yes',

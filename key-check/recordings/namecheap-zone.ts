@@ -41,6 +41,7 @@ export const recording: Recording = {
         'shared-without-dns',
         '<Modificationrights All="false"><Rights Type="extend">OK</Rights></Modificationrights>',
       ),
+      verdict: { isValid: true, code: 'ability_missing' },
       source: `${cassettes} (the form)`,
       shows: { capabilities: { ...shown(['zones:list']), lacks: ['dns:edit'] }, fitsPurpose: 'yes' },
     },

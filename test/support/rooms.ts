@@ -31,6 +31,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'status',
     'users',
     'webhooks',
+    'organizations',
   ],
   settings: ['platform/settings.ts'],
   'serve.ts': [
@@ -114,7 +115,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/clock.ts',
   ],
   audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
-  organizations: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
+  organizations: [
+    'identity',
+    'platform/http',
+    'platform/audit',
+    'platform/database',
+    'platform/problems.ts',
+    'platform/mail',
+    'platform/email.ts',
+  ],
   'key-checks': [
     'key-check',
     'key-checks/batch-contract.ts',
