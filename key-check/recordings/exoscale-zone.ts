@@ -39,7 +39,7 @@ export const recording: Recording = {
       source: 'exoscale/cli#716 (text, for another service), exoscale/egoscale v3/errors.go @d767924 (form)',
       status: 403,
       body: { message: 'Forbidden by role policy for dns' },
-      verdict: { isValid: true, code: 'valid' },
+      verdict: { isValid: true, code: 'ability_missing' },
       shows: {
         capabilities: {
           abilities: ['zones:list'],

@@ -50,7 +50,7 @@ export const recording: Recording = {
         message: 'insufficient permissions',
         details: [{ resource: 'dns', action: 'read' }],
       },
-      verdict: { isValid: true, code: 'valid' },
+      verdict: { isValid: true, code: 'ability_missing' },
       shows: {
         capabilities: {
           abilities: ['zones:list'],
