@@ -53,9 +53,13 @@ export default provider({
     if (code === 'SignatureDoesNotMatch') return invalid('wrong_part', { part: 'secret' })
     if (code === 'InvalidAccessKeyId.NotFound') return invalid('unknown_part', { part: 'ID' })
     if (code === 'InvalidAccessKeyId.Inactive') return invalid('disabled')
+    if (code === 'InvalidSecurityToken.Expired') return invalid('expired')
+    if (code === 'InvalidSecurityToken.Malformed') return invalid('wrong_part', { part: 'security token' })
     if (code === 'Forbidden.AccessDenied') return valid('limited_permissions')
     if (code === 'InvalidTimeStamp.Expired') return clockSkew
-    return undetermined(code === 'Throttling.User' ? 'rate_limited' : 'unexpected_answer')
+    // Undecided: InvalidSecurityToken.MismatchWithAccessKey, of which no source shows an answer, and codes for a defect of the call itself,
+    // such as IncompleteSignature.
+    return undetermined(/^Throttling(?:\.User)?$/.test(code) ? 'rate_limited' : 'unexpected_answer')
   },
 })
 

@@ -31,7 +31,9 @@ export default provider({
     },
   },
   certainty: 'logged',
-  remarks: 'The answer to a key without DNS permissions is unknown, so it proves nothing. Private zones are not read.',
+  remarks:
+    'The answer to a key without DNS permissions was seen for another call only, so it proves nothing. Huawei Cloud locks a key for five minutes ' +
+    'after more than five wrong secrets. Private zones are not read.',
   firstRead: { needs: 'dns:zone:list', grows: 'with one zone' },
   abilities: {
     zone: {
@@ -54,10 +56,15 @@ export default provider({
       const names = zones.map((zone) => valueAt(zone, 'name'))
       return valid(undefined, {}, zonesIn(names, { total: valueAt(body, 'metadata.total_count') }))
     }
-    if (status !== 401 || textAt(body, 'error_code') !== 'APIGW.0301') return undetermined('unexpected_answer')
+    // Some regions use the other code.
+    const isRefusal = ['APIGW.0301', 'APIG.0301'].includes(textAt(body, 'error_code'))
+    if (status !== 401 || !isRefusal) return undetermined('unexpected_answer')
     // The gateway uses one code for all rejections; its text repeats the ID, or the call that was signed.
     const text = textAt(body, 'error_msg').replace('Incorrect IAM authentication information: ', '')
-    if (/^ak \S+ not exist/.test(text)) return invalid('unknown_part', { part: 'access key ID' })
+    // More than five wrong secrets in a row lock the ID for five minutes, also for the right one (apig-faq-0003).
+    if (text.startsWith('AK access failed to reach the limit')) return undetermined('key_rate_limited', 300)
+    if (/^(?:ak \S+|Get secretKey failed,ak:\S*,err:ak) not exist/.test(text))
+      return invalid('unknown_part', { part: 'access key ID' })
     if (text.startsWith('verify aksk signature fail')) return invalid('wrong_part', { part: 'secret access key' })
     return text.startsWith('calc aksk signature fail:signature expired') ? clockSkew : undetermined('unexpected_answer')
   },

@@ -54,17 +54,28 @@ export default provider({
       case 'AuthFailure.SignatureFailure':
         return invalid('wrong_part', { part: 'SecretKey' })
       case 'AuthFailure.SecretIdNotFound':
+      case 'AuthFailure.InvalidSecretId':
         return invalid('unknown_part', { part: 'SecretId' })
       case 'AuthFailure.TokenFailure':
         return invalid('wrong_part', { part: 'token' })
       case 'AuthFailure.UnauthorizedOperation':
       case 'UnauthorizedOperation':
+      // The call needs a second factor.
+      case 'AuthFailure.MFAFailure':
         return valid('limited_permissions')
+      case 'IpInBlacklist':
+      case 'IpNotInWhitelist':
+        return valid('ip_filtered')
       case 'AuthFailure.SignatureExpire':
         return clockSkew
       case 'RequestLimitExceeded':
+      case 'RequestLimitExceeded.IPLimitExceeded':
         return undetermined('rate_limited')
+      // Counted per account.
+      case 'RequestLimitExceeded.GlobalRegionUinLimitExceeded':
+        return undetermined('key_rate_limited')
       default:
+        // Undecided: AuthFailure.InvalidAuthorization, NoSuchVersion and the like, which are defects of the call itself.
         return undetermined('unexpected_answer')
     }
   },

@@ -67,6 +67,21 @@ export const recording: Recording = {
       ),
       problem: 'provider_clock_refused',
     },
+    {
+      name: 'unknown-id-elsewhere',
+      source: 'support.huaweicloud.com, page apig-faq-0003, 2026-11',
+      status: 401,
+      body: { ...refusal('Get secretKey failed,ak:QTWAOYTTINDUT2QVKYUC,err:ak not exist'), error_code: 'APIG.0301' },
+      verdict: { isValid: false, code: 'unknown_part' },
+    },
+    {
+      name: 'locked',
+      source: 'support.huaweicloud.com, page apig-faq-0003, 2026-11',
+      status: 401,
+      body: { ...refusal('AK access failed to reach the limit,forbidden.'), error_code: 'APIG.0301' },
+      problem: 'provider_busy',
+      retryAfterSeconds: 300,
+    },
     { name: 'other-401', madeUp: 'the text is in notes', status: 401, body: refusal('Unauthorized') },
     {
       name: 'limited',
