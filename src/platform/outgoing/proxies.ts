@@ -138,10 +138,10 @@ function hostTest(name: string): (host: string) => boolean {
   return name.startsWith('*') ? (host) => host.endsWith(suffix) : (host) => `.${host}`.endsWith(suffix)
 }
 
-/** Lower case, without the brackets of IPv6 and the dot at the end of a full name. */
+/** Lower case, without the brackets of IPv6 and the dot at the end of a full name. A network may be `[fd00::]/8`. */
 function hostOf(name: string): string {
   return name
     .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/^\[(.*)\](\/\d+)?$/, '$1$2')
     .replace(/(.)\.$/, '$1')
 }

@@ -22,14 +22,14 @@ beforeEach(async () => {
 /** Host and port, with a name that only the proxy can resolve. */
 const hidden = (url: string, name: string) => `${name}:${new URL(url).port}`
 
-async function providerAt(env: Env = {}): Promise<{ service: Service; target: string; check: () => Promise<object> }> {
+async function providerAt(env: Env = {}) {
   const simulator = await startCloudflareSimulator()
   onTestFinished(() => simulator.close())
   const target = hidden(simulator.url, 'cloudflare.invalid')
   const service = await start({ MUSTER_CLOUDFLARE_URL: `http://${target}`, ...env })
   const { token } = await service.person()
   const body = { apiKey: samples.userToken, keyType: 'api_token' }
-  return { service, target, check: () => service.post('/api/v1/provider/keys/validate', { token, body }) }
+  return { service, target, simulator, check: () => service.post('/api/v1/provider/keys/validate', { token, body }) }
 }
 
 function start(env: Env): Promise<Service> {
@@ -65,12 +65,13 @@ const allOf = (target: string) => new Set([target])
 
 describe('through the proxy, by CONNECT and with its password, go', () => {
   test('calls to providers, by names that only the proxy can resolve', async () => {
-    const { target, check } = await providerAt()
+    const { target, simulator, check } = await providerAt()
     expect(await check()).toMatchObject({ status: 200, body: { isValid: true } })
     expect(new Set(proxy.asked)).toEqual(allOf(target))
     const basic = `Basic ${Buffer.from(`operator:${proxy.password}`).toString('base64')}`
     expect(new Set(proxy.authorizations)).toEqual(new Set([basic]))
     expect(proxy.others).toEqual([])
+    for (const { headers } of simulator.received) expect(headers).not.toHaveProperty('proxy-authorization')
   })
 
   test('discovery and keys of issuers', async () => {
@@ -236,6 +237,14 @@ describe.each(failures)('a proxy that %s', (_, behaviour, reason) => {
 })
 
 describe('which calls go through a proxy', () => {
+  test('an issuer in NO_PROXY is called directly, also if the proxy cannot reach it', async () => {
+    proxy.behaviour = 502
+    const issuer = await issuerForTest()
+    const service = await start({ MUSTER_ISSUERS: issuerEntries(issuer), NO_PROXY: new URL(issuer.url).host })
+    expect((await service.get('/api/v1/user/data', { token: await issuer.mint() })).status).toBe(200)
+    expect(proxy.asked).toEqual([])
+  })
+
   test('HTTP_PROXY applies to http, in either case; NO_PROXY exempts hosts; an empty MUSTER_OUTGOING_PROXY turns both off', async () => {
     const through = async (env: Env) => {
       const before = proxy.asked.length
