@@ -32,6 +32,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'users',
     'webhooks',
     'platform/http/client-address.ts',
+    'organizations',
   ],
   settings: ['platform/settings.ts'],
   'serve.ts': [
@@ -113,10 +114,19 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/bulkhead.ts',
     'platform/limit-log.ts',
     'platform/problems.ts',
+    'platform/email.ts',
     'platform/clock.ts',
   ],
   audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
-  organizations: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
+  organizations: [
+    'identity',
+    'platform/http',
+    'platform/audit',
+    'platform/database',
+    'platform/problems.ts',
+    'platform/mail',
+    'platform/email.ts',
+  ],
   'key-checks': [
     'key-check',
     'key-checks/batch-contract.ts',
@@ -169,6 +179,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/work-loop.ts',
     'platform/http/client-address.ts',
     'platform/outgoing',
+    'platform/email.ts',
   ],
   console: [
     'sign-in',
@@ -216,6 +227,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
     'platform/error-code.ts',
     'platform/outgoing',
+    'platform/email.ts',
   ],
   'platform/http': [
     'platform/rate-limit',
@@ -226,6 +238,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/error-code.ts',
     'platform/start-error.ts',
     'platform/http/client-address.ts',
+    'platform/email.ts',
   ],
   'platform/tracing': [
     'platform/database',
@@ -252,12 +265,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'platform/mail': [
     'platform/tracing',
     'platform/database',
-    'platform/http',
     'platform/package-root.ts',
     'platform/secret.ts',
     'platform/settings.ts',
     'platform/start-error.ts',
     'platform/error-code.ts',
+    'platform/email.ts',
   ],
   'platform/outgoing': [
     'platform/http/client-address.ts',
@@ -266,6 +279,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/error-code.ts',
   ],
   'platform/http/client-address.ts': [],
+  'platform/email.ts': [],
   'platform/limit-log.ts': [],
   'platform/bulkhead.ts': [],
   'platform/addresses.ts': [],
@@ -312,6 +326,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'service',
     'settings',
     'platform/outgoing',
+    'platform/email.ts',
   ],
   bench: [
     'embedded',
