@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 import { inputError, type KeyCheck, type KeyType } from '../api.ts'
+import type { KeyTypeFacts } from './key-type.ts'
 import type { Note } from './messages.ts'
 import { readParts } from './parts.ts'
 import { clean, trim } from './pasted.ts'
@@ -35,7 +36,7 @@ export function readCredential(
   const info = provider.keyTypes[input.keyType] ?? refuseKeyType(provider, input.keyType)
   const email = readEmail(input.email, info.email === 'required', provider)
   const parts = readParts(provider.title, info.parts ?? {}, input.parts ?? {})
-  const { value, notes } = info.isMultiline ? cleanFile(input.apiKey.open()) : clean(input.apiKey.open())
+  const { value, notes } = cleaned(info, input.apiKey.open())
   const credential: Credential = {
     provider,
     keyType: input.keyType,
@@ -46,8 +47,18 @@ export function readCredential(
     notes,
   }
   if (value === '') return { credential, unusable: 'empty' }
-  const possible = info.isMultiline ? /^[\n\t\x20-\x7e]+$/ : /^[\x21-\x7e]+$/
-  return { credential, unusable: possible.test(value) ? info.faultOf?.(value) : 'impossible_characters' }
+  return { credential, unusable: possibleIn(info).test(value) ? info.faultOf?.(value) : 'impossible_characters' }
+}
+
+/** A value that its owner chose may have quotes or a name of its own. */
+function cleaned({ isMultiline, isChosen }: KeyTypeFacts, pasted: string): ReturnType<typeof clean> {
+  if (isMultiline) return cleanFile(pasted)
+  return isChosen ? { value: trim(pasted), notes: [] } : clean(pasted)
+}
+
+function possibleIn({ isMultiline, isChosen }: KeyTypeFacts): RegExp {
+  if (isMultiline) return /^[\n\t\x20-\x7e]+$/
+  return isChosen ? /^[\x20-\x7e]+$/ : /^[\x21-\x7e]+$/
 }
 
 /** HMAC-SHA-256 over the values of a credential. The key makes guessing the credential useless. */

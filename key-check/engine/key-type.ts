@@ -4,6 +4,8 @@ export interface KeyTypeFacts {
   readonly email: 'required' | 'unused'
   /** The name of the value in `apiKey`, if it differs from the label. */
   readonly keyLabel?: string
+  /** The owner chooses the value, such as a password, so it may be any text and is not recognized as a mistake. */
+  readonly isChosen?: true
   /** The key is a file with several lines. */
   readonly isMultiline?: true
   /** Why a value cannot be such a key, if that is certain without a call. */
@@ -22,6 +24,8 @@ export interface PartInfo {
   readonly label: string
   readonly isSecret?: true
   readonly isOptional?: true
+  /** As of a key type, for example for a user name. */
+  readonly isChosen?: true
   /** Required if another part matches the pattern. Use with `isOptional`. */
   readonly requiredWhen?: Readonly<Record<string, string>>
   /** The allowed values. The first is the default of an optional part. */

@@ -78,6 +78,50 @@ export const catalogue = {
     found: 'This is the {part} of the {provider} {label}, not the {other}, so it was not sent',
     next: 'enter each value in its own field',
   },
+  variable_name: {
+    found: 'This is the name of a variable, not the {part}, so it was not sent',
+    next: 'enter the value of the variable',
+  },
+  masked: {
+    found: 'The {part} is partly hidden by dots or asterisks, so it was not sent',
+    next: 'copy the whole value or create a new one',
+  },
+  no_value: {
+    found: 'This is what a program writes for a missing value, not the {part}, so it was not sent',
+    next: 'check where it was copied from',
+  },
+  placeholder: {
+    found: 'This is a placeholder, not the {part}, so it was not sent',
+    next: 'enter the value itself',
+  },
+  secret_reference: {
+    found: 'This is a reference to a secret store, not the {part}, so it was not sent',
+    next: 'enter the value that it refers to',
+  },
+  web_address: {
+    found: 'This is a URL, not the {part}, so it was not sent',
+    next: 'enter the value itself',
+  },
+  email_address: {
+    found: 'This is an email address, not the {part}, so it was not sent',
+    next: 'enter the value itself',
+  },
+  domain_name: {
+    found: 'This is a domain name, not the {part}, so it was not sent',
+    next: 'enter the value itself',
+  },
+  pem_block: {
+    found: 'This is a certificate or a key in PEM form, not the {part}, so it was not sent',
+    next: 'copy the {part}',
+  },
+  encoded_text: {
+    found: 'This is a header or a file in base64, not the {part}, so it was not sent',
+    next: 'decode it and copy the value alone',
+  },
+  several_values: {
+    found: 'This is JSON, YAML or a list of settings, not the {part} alone, so it was not sent',
+    next: 'copy the value alone',
+  },
   wrong_parts: {
     found: '{provider} does not accept this {label}: a part of it is wrong, or it was deleted',
     next: 'copy all its parts again',
@@ -174,7 +218,7 @@ export const hints = {
   looks_like_secret_id: 'it looks like the ID of a secret, so copy the secret value',
   looks_mistyped: 'it looks truncated or mistyped, so copy it again',
   looks_base64: 'it looks like a key in base64, so decode it first',
-  looks_quoted: 'it contains quotes or a placeholder, so enter the value itself',
+  looks_quoted: 'it contains quotes, so enter the value itself',
 } as const satisfies Record<Hint, string>
 
 /** What was removed before the check, such as "(its first word and its quotes left out)" at the end. */

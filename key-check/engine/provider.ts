@@ -57,6 +57,17 @@ export type InvalidReason =
   | 'other_provider'
   | 'other_service'
   | 'other_part'
+  | 'variable_name'
+  | 'masked'
+  | 'no_value'
+  | 'placeholder'
+  | 'secret_reference'
+  | 'web_address'
+  | 'email_address'
+  | 'domain_name'
+  | 'pem_block'
+  | 'encoded_text'
+  | 'several_values'
   | 'malformed'
   | 'malformed_email'
   | 'malformed_pair'
@@ -111,7 +122,7 @@ export interface Facts {
   readonly expiresOn?: string
   /** The provider's own word for the status, sanitised before it is shown. */
   readonly status?: string
-  /** The label of the part, for `wrong_part` and `unknown_part`. */
+  /** The label of the part, for reasons about one part. */
   readonly part?: string
   /** Where the value belongs: the title of another provider, or the label of another part. */
   readonly other?: string

@@ -12,7 +12,7 @@ export default provider({
       label: 'API key',
       email: 'unused',
       parts: {
-        username: { label: 'user name' },
+        username: { label: 'user name', isChosen: true },
         clientIp: {
           label: "address of this service on the account's allowlist",
           pattern: '^\\d{1,3}(\\.\\d{1,3}){3}$',

@@ -47,7 +47,7 @@ export default provider({
         fingerprint: { label: 'fingerprint', mustMatch: '^[0-9a-f]{2}(:[0-9a-f]{2}){15}$' },
         // It becomes part of the host name.
         region: { label: 'home region', mustMatch: '^[a-z]{2,3}(-[a-z]{2,20}){1,3}-[0-9]$', example: 'us-ashburn-1' },
-        passphrase: { label: 'passphrase', isSecret: true, isOptional: true },
+        passphrase: { label: 'passphrase', isSecret: true, isOptional: true, isChosen: true },
       },
     },
   },

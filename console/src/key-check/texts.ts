@@ -135,6 +135,61 @@ export const unknownTexts = defineTexts<UnknownCode>({
   ],
 })
 
+/** What was pasted in place of a value, by the code of the verdict. */
+export const unsentTexts = defineTexts({
+  other_provider: ['This is a key of another provider.', 'Das ist ein Schlüssel eines anderen Anbieters.'],
+  other_service: ['This is a key of another service.', 'Das ist ein Schlüssel eines anderen Dienstes.'],
+  other_part: [
+    'A value is in the wrong field. Enter each value in its own field.',
+    'Ein Wert steht im falschen Feld. Geben Sie jeden Wert in sein Feld ein.',
+  ],
+  variable_name: [
+    'This is the name of a variable. Enter its value.',
+    'Das ist der Name einer Variablen. Geben Sie ihren Wert ein.',
+  ],
+  masked: [
+    'A part of the value is hidden by dots or asterisks. Copy the whole value, or create a new key.',
+    'Ein Teil des Werts ist durch Punkte oder Sternchen verdeckt. Kopieren Sie den ganzen Wert oder erstellen Sie einen neuen Schlüssel.',
+  ],
+  no_value: [
+    'Programs write this for a missing value. Check where it was copied from.',
+    'So schreiben Programme einen fehlenden Wert. Prüfen Sie, woher er kopiert wurde.',
+  ],
+  placeholder: [
+    'This is a placeholder. Enter the value itself.',
+    'Das ist ein Platzhalter. Geben Sie den Wert selbst ein.',
+  ],
+  secret_reference: [
+    'This is a reference to a secret store. Enter the value that it refers to.',
+    'Das ist ein Verweis auf einen Geheimnisspeicher. Geben Sie den Wert ein, auf den er verweist.',
+  ],
+  web_address: ['This is a URL. Enter the value itself.', 'Das ist eine URL. Geben Sie den Wert selbst ein.'],
+  email_address: [
+    'This is an email address. Enter the value itself.',
+    'Das ist eine E-Mail-Adresse. Geben Sie den Wert selbst ein.',
+  ],
+  domain_name: [
+    'This is a domain name. Enter the value itself.',
+    'Das ist ein Domainname. Geben Sie den Wert selbst ein.',
+  ],
+  pem_block: [
+    'This is a certificate or a key in PEM form. Copy the value that this field is for.',
+    'Das ist ein Zertifikat oder ein Schlüssel im PEM-Format. Kopieren Sie den Wert, der in dieses Feld gehört.',
+  ],
+  encoded_text: [
+    'This is a header or a file in base64. Decode it and copy the value alone.',
+    'Das ist eine Kopfzeile oder Datei in Base64. Dekodieren Sie sie und kopieren Sie nur den Wert.',
+  ],
+  several_values: [
+    'This is JSON, YAML or a list of settings. Copy the value alone.',
+    'Das ist JSON, YAML oder eine Liste von Einstellungen. Kopieren Sie nur den Wert.',
+  ],
+})
+
+export function isUnsent(code: string): code is keyof typeof unsentTexts {
+  return Object.hasOwn(unsentTexts, code)
+}
+
 export const abilityTexts = defineTexts<Ability>({
   'zones:list': ['list zones', 'Zonen auflisten'],
   'dns:read': ['read DNS records', 'DNS-Einträge lesen'],
