@@ -16,7 +16,7 @@ import { createFailureLog } from './failure-log.ts'
 import { createFailureCounts } from './failures.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { createMisplacedCheck } from './misplaced.ts'
-import { type Invalid, invalid, type Outcome, type Provider } from './provider.ts'
+import type { Invalid, Outcome, Provider } from './provider.ts'
 import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
 import { readInput } from './read-input.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
@@ -55,8 +55,7 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
       const id = input.provider ?? defaultProvider ?? rejectMissingProvider(listedBy)
       const provider = findProvider(providers, id, listedBy)
       const { credential, unusable } = readCredential(provider, credentialInput)
-      const unsent =
-        unusable === 'empty' ? invalid(unusable) : (misplaced(credential) ?? (unusable && invalid(unusable)))
+      const unsent = unusable?.reason === 'empty' ? unusable : (misplaced(credential) ?? unusable)
       if (unsent) {
         const found = { outcome: unsent, checkedAtMs: now(), isCached: false }
         return resultOf(found, credential, { limits, purpose: input.for })

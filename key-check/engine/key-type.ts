@@ -8,8 +8,8 @@ export interface KeyTypeFacts {
   readonly isChosen?: true
   /** The key is a file with several lines. */
   readonly isMultiline?: true
-  /** Why a value cannot be such a key, if that is certain without a call. */
-  readonly faultOf?: (apiKey: string) => 'malformed' | undefined
+  /** Why the values cannot be such a credential, if that is certain without a call. */
+  readonly faultOf?: (apiKey: string, parts: Readonly<Record<string, string>>) => CredentialFault | undefined
   /** The other values of the credential, by the provider's names in camel case. */
   readonly parts?: PartInfos
   /** A sentence for the owner of a valid key of this type, for example that a key with fewer permissions would do. */
@@ -17,6 +17,13 @@ export interface KeyTypeFacts {
   /** The published form of the key. */
   readonly publishedForm?: PublishedForm
 }
+
+/** `part` and `other` are labels. */
+export type CredentialFault =
+  | { readonly reason: 'malformed' }
+  | { readonly reason: 'malformed_part' | 'pem_block'; readonly part: string }
+  /** Two values contradict each other, or one stands in the field of the other. */
+  | { readonly reason: 'unmatched_parts' | 'other_part'; readonly part: string; readonly other: string }
 
 /** A value of a credential besides the key, such as the id of a secret. Required by default. */
 export interface PartInfo {

@@ -63,7 +63,7 @@ export const catalogue = {
     next: 'copy it again or create a new one',
   },
   unknown_part: {
-    found: '{provider} does not recognise the {part} of this {label} (wrong, deleted or disabled)',
+    found: '{provider} does not recognise the {part} of this {label} (wrong, expired, deleted or disabled)',
     next: 'copy it again or create a new one',
   },
   other_provider: {
@@ -121,6 +121,14 @@ export const catalogue = {
   several_values: {
     found: 'This is JSON, YAML or a list of settings, not the {part} alone, so it was not sent',
     next: 'copy the value alone',
+  },
+  malformed_part: {
+    found: 'The {part} of this {provider} {label} is not well-formed, so nothing was sent',
+    next: 'copy it again',
+  },
+  unmatched_parts: {
+    found: 'The {part} and the {other} of this {provider} {label} do not belong together, so nothing was sent',
+    next: 'copy both again',
   },
   wrong_parts: {
     found: '{provider} does not accept this {label}: a part of it is wrong, or it was deleted',

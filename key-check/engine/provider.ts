@@ -1,9 +1,9 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
-import type { KeyTypeFacts } from './key-type.ts'
+import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
 import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
 
-export type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
+export type { CredentialFault, CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
@@ -68,6 +68,8 @@ export type InvalidReason =
   | 'pem_block'
   | 'encoded_text'
   | 'several_values'
+  | 'malformed_part'
+  | 'unmatched_parts'
   | 'malformed'
   | 'malformed_email'
   | 'malformed_pair'

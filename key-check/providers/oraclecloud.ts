@@ -1,6 +1,14 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { textAt } from '../engine/answer-body.ts'
-import { clockSkew, invalid, type OpenCredential, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  type CredentialFault,
+  clockSkew,
+  invalid,
+  type OpenCredential,
+  provider,
+  undetermined,
+  valid,
+} from '../engine/provider.ts'
 import { ociHeaders } from '../engine/signatures.ts'
 
 function readKey(pem: string, passphrase?: string): KeyObject | undefined {
@@ -17,6 +25,21 @@ function readKey(pem: string, passphrase?: string): KeyObject | undefined {
 function isMalformed(pem: string): boolean {
   const isEncrypted = /ENCRYPTED/.test(pem)
   return isEncrypted ? !pem.includes('PRIVATE KEY-----') : readKey(pem) === undefined
+}
+
+/** The MD5 of the public key (docs.oracle.com/en-us/iaas/Content/API/Concepts/apisigningkey.htm, 2026-11). */
+function fingerprintOf(key: KeyObject): string {
+  const md5 = createHash('md5')
+    .update(createPublicKey(key).export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+  return md5.replace(/..(?=.)/g, '$&:')
+}
+
+function faultOf(pem: string, { fingerprint, passphrase }: OpenCredential['parts']): CredentialFault | undefined {
+  if (isMalformed(pem)) return { reason: 'malformed' }
+  const key = readKey(pem, passphrase)
+  if (!key || fingerprintOf(key) === fingerprint) return undefined
+  return { reason: 'unmatched_parts', part: 'fingerprint', other: 'private key' }
 }
 
 function signedHeaders({ apiKey, parts }: OpenCredential, url: string, nowMs: number): Record<string, string> {
@@ -39,7 +62,7 @@ export default provider({
       keyLabel: 'private key (PEM)',
       email: 'unused',
       isMultiline: true,
-      faultOf: (pem) => (isMalformed(pem) ? 'malformed' : undefined),
+      faultOf,
       parts: {
         tenancyId: { label: 'tenancy OCID', mustMatch: '^ocid1\\.tenancy\\.oc1\\.[a-z0-9-]*\\.[a-z0-9]+$' },
         // It becomes part of the path.

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { Recording } from '../simulator/recording.ts'
 import { isSignedOci } from '../simulator/signatures.ts'
 
@@ -16,12 +16,18 @@ function keyFor(name: string): string {
 
 const tenancyId = 'ocid1.tenancy.oc1..aaaaaaaatenancy'
 const userId = 'ocid1.user.oc1..aaaaaaaauser'
-const fingerprint = '20:3b:97:13:55:1c:5b:0d:d3:37:d8:50:4e:c5:3a:34'
+const parts = { tenancyId, userId, region: 'us-ashburn-1' }
+
+function fingerprintOf(key: string): string {
+  const der = createPublicKey(key).export({ type: 'spki', format: 'der' })
+  return (createHash('md5').update(der).digest('hex').match(/../g) ?? []).join(':')
+}
 
 export const recording: Recording = {
   id: 'oraclecloud',
   keyType: 'api_key',
-  parts: { tenancyId, userId, fingerprint, region: 'us-ashburn-1' },
+  parts: { ...parts, fingerprint: '20:3b:97:13:55:1c:5b:0d:d3:37:d8:50:4e:c5:3a:34' },
+  partsOf: (key) => ({ ...parts, fingerprint: fingerprintOf(key) }),
   keyOf: keyFor,
   call: {
     method: 'GET',

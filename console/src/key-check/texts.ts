@@ -184,6 +184,14 @@ export const unsentTexts = defineTexts({
     'This is JSON, YAML or a list of settings. Copy the value alone.',
     'Das ist JSON, YAML oder eine Liste von Einstellungen. Kopieren Sie nur den Wert.',
   ],
+  malformed_part: [
+    'A part of the key is not well-formed. Copy it again.',
+    'Ein Teil des Schlüssels ist fehlerhaft. Kopieren Sie ihn noch einmal.',
+  ],
+  unmatched_parts: [
+    'Two values do not belong together. Copy both again.',
+    'Zwei Werte gehören nicht zusammen. Kopieren Sie beide noch einmal.',
+  ],
 })
 
 export function isUnsent(code: string): code is keyof typeof unsentTexts {

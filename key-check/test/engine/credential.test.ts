@@ -257,7 +257,7 @@ const both = provider({
 function read(apiKey: string, more: Partial<KeyCheck> = {}, from: Provider = both) {
   const { credential, unusable } = readCredential(from, readInput({ keyType: 'api_token', apiKey, ...more }))
   const { notes, shape } = credential
-  return { ...openCredential(credential), notes, shape, unusable }
+  return { ...openCredential(credential), notes, shape, unusable: unusable?.reason }
 }
 
 describe('readCredential', () => {
