@@ -9,7 +9,7 @@ import {
 } from '../api.ts'
 import type { Call } from '../calls.ts'
 import { looksUpZones, readsAbilities } from './ability-reads.ts'
-import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
+import { findProvider, infoOf, type Providers, readProviders, withAddress, withOutgoingAddress } from './catalogue.ts'
 import { runCheck, type Wanted } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
 import { createFailureLog } from './failure-log.ts'
@@ -32,7 +32,9 @@ export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
 }
 
 export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChecks> {
-  const providers = withAddress(await readProviders(options.providersFolder), options.baseUrls ?? {})
+  const { outgoingAddresses = [] } = options
+  const known = withAddress(await readProviders(options.providersFolder), options.baseUrls ?? {})
+  const providers = withOutgoingAddress(known, outgoingAddresses)
   const shared: Shared = {
     limits: { ...defaultLimits, ...options.limits },
     now: options.now ?? Date.now,
@@ -48,6 +50,7 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
 
   return {
     providers: () => [...providers.values()].map(infoOf),
+    outgoingAddresses,
     callsPerSecondMax: (id) => clients.get(id)?.callsPerSecondMax ?? 0,
     async check(input) {
       if (isClosed) throw closed()
@@ -58,12 +61,12 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
       const unsent = unusable?.reason === 'empty' ? unusable : (misplaced(credential) ?? unusable)
       if (unsent) {
         const found = { outcome: unsent, checkedAtMs: now(), isCached: false }
-        return resultOf(found, credential, { limits, purpose: input.for })
+        return resultOf(found, credential, { limits, purpose: input.for, outgoingAddresses })
       }
       const found = await outcomes.find(credential, input)
       // Closing aborts checks in progress. That says nothing about the provider.
       if (isClosed && found.outcome.kind === 'undetermined') throw closed()
-      return resultOf(found, credential, { limits, purpose: input.for })
+      return resultOf(found, credential, { limits, purpose: input.for, outgoingAddresses })
     },
     async close() {
       isClosed = true
@@ -195,7 +198,8 @@ function reportTo({ log, onCall }: EngineOptions, clock: () => number) {
   return (call: Call) => {
     if (call.isBusy) log?.warn({ call }, 'provider rate limit or lockout: cool-down started')
     else log?.debug({ call }, 'provider called')
-    if (call.errorCode !== undefined && call.errorCode !== abandonedCode) logFailure?.(call)
+    const isFailure = call.errorCode !== undefined && call.errorCode !== abandonedCode
+    if (isFailure || call.refusedAddress !== undefined) logFailure?.(call)
     onCall?.(call)
   }
 }

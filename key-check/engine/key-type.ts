@@ -31,6 +31,10 @@ export interface PartInfo {
   readonly label: string
   readonly isSecret?: true
   readonly isOptional?: true
+  /** An address that this server calls from: filled in if the operator has configured it. */
+  readonly isOutgoingAddress?: true
+  /** The value of an optional part that is missing. Default: the first of `options`. */
+  readonly byDefault?: string
   /** As of a key type, for example for a user name. */
   readonly isChosen?: true
   /** Required if another part matches the pattern. Use with `isOptional`. */

@@ -250,6 +250,12 @@ export const purposeAdvice = {
 /** Replaces `next` for a key type that the provider file advises against. */
 export const saferKeyAdvice = 'a key with fewer permissions would be safer'
 
+/** Replace `next` if the address of this server is known. */
+export const addressAdvice = {
+  ip_filtered: 'it works here if it allows {addresses}',
+  address_refused: "add {addresses} to the account's allowlist",
+} as const
+
 /** Replaces `next` if the provider has no name for the missing permission. */
 export const permissionAdvice = 'check its permissions'
 

@@ -22,6 +22,8 @@ export interface Valid extends Facts {
   readonly hasZone?: boolean
   /** A read of abilities failed or was skipped, so a later one may show more. */
   readonly isIncomplete?: true
+  /** The address of this server, for `ip_filtered`, if the answer names it. */
+  readonly refusedAddress?: string
 }
 
 export interface Invalid extends Facts {
@@ -33,6 +35,8 @@ export interface Undetermined {
   readonly kind: 'undetermined'
   readonly reason: UndeterminedReason
   readonly retryAfterSeconds?: number
+  /** The address of this server, for `address_refused`, if the answer names it. */
+  readonly refusedAddress?: string
 }
 
 /** The credential is genuine and active, with a restriction that the owner should know. */
@@ -234,7 +238,7 @@ interface AbilityContext {
   readonly decided: ProviderAnswer
 }
 
-export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone'> {
+export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'refusedAddress'> {
   /** A read that shows more. If it fails, what was found stays. */
   readonly next?: AbilityRead
 }

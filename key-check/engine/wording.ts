@@ -1,5 +1,6 @@
 import type { PermissionNames } from './capabilities.ts'
 import {
+  addressAdvice,
   catalogue,
   expiresSoon,
   hints,
@@ -43,6 +44,8 @@ export interface Wording {
   /** Set if the request names a purpose. */
   readonly fitsPurpose?: keyof typeof purposeAdvice | 'yes' | undefined
   readonly permissions?: PermissionNames | undefined
+  /** The addresses that this server calls from, as configured. */
+  readonly outgoingAddresses?: readonly string[]
 }
 
 /** The texts of an outcome. With a warning, the message never says that the credential can be used. */
@@ -66,7 +69,8 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
   const values = { ...wording, label: facts.label ?? wording.label, ...valuesFor(outcome, wording) }
   const isWarned = isPlain(sentence) && warningsFound.length > 0
   const next = isWarned ? nextWith(wording) : nextFor(sentence, wording, values.permission)
-  const advice = (facts.hint && hints[facts.hint]) ?? (wording.isExpiringSoon ? expiresSoon : next)
+  const hint = (facts.hint && hints[facts.hint]) ?? (values.addresses && addressHint(sentence))
+  const advice = hint || (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
   // The longest version that fits. Drops the notes first, then the hint.
   const whole = fill(`${found}; ${advice}${left ? ` (${left} left out)` : ''}.`, values)
@@ -80,6 +84,10 @@ const messageCharactersMax = 200
 /** A valid credential without a restriction. */
 function isPlain(sentence: Sentence): boolean {
   return sentence === 'valid' || sentence === 'not_checked'
+}
+
+function addressHint(sentence: Sentence): string | undefined {
+  return sentence === 'ip_filtered' || sentence === 'address_refused' ? addressAdvice[sentence] : undefined
 }
 
 /** A valid credential can be used unless it does not fit its purpose, or that is unknown. */
@@ -109,7 +117,7 @@ function isWarning(sentence: Sentence): sentence is Sentence & keyof typeof warn
   return Object.hasOwn(warnings, sentence)
 }
 
-function valuesFor(outcome: Outcome, { permissions = {} }: Wording) {
+function valuesFor(outcome: Outcome, { permissions = {}, outgoingAddresses = [] }: Wording) {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const isStart = outcome.kind === 'invalid' && outcome.reason === 'not_yet_valid'
   const { lacks: [lacking] = [], missing: [missing = 'the service'] = [] } =
@@ -122,7 +130,14 @@ function valuesFor(outcome: Outcome, { permissions = {} }: Wording) {
     task: lacking && tasks[lacking],
     permission: lacking && permissions[lacking],
     missing,
+    addresses: (outgoingAddresses.length > 0 ? outgoingAddresses : refusedBy(outcome)).join(' or '),
   }
+}
+
+/** The address that the provider refused, if it named one. */
+function refusedBy(outcome: Outcome): readonly string[] {
+  const { refusedAddress } = outcome.kind === 'invalid' ? {} : outcome
+  return refusedAddress === undefined ? [] : [refusedAddress]
 }
 
 /** Replaces each name in braces by its value. Values are not expanded again. */

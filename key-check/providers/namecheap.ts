@@ -17,6 +17,7 @@ export default provider({
           label: "address of this service on the account's allowlist",
           pattern: '^\\d{1,3}(\\.\\d{1,3}){3}$',
           example: '203.0.113.7',
+          isOutgoingAddress: true,
         },
       },
     },

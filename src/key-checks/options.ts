@@ -4,6 +4,7 @@ import type { KeyChecksOptions } from '../../key-check/index.ts'
 export interface ProviderSettings {
   readonly defaultId: string
   readonly baseUrls: ReadonlyMap<string, string>
+  readonly outgoingAddresses: readonly string[]
   /** 0: the provider’s own value. */
   readonly callsPerSecond: number
   /** 0: the provider’s own value. */
@@ -14,10 +15,11 @@ export interface ProviderSettings {
 
 /** The configured options of key checks, for the service and the command line. */
 export function keyCheckOptions(settings: ProviderSettings): KeyChecksOptions {
-  const { defaultId, baseUrls, callsPerSecond, lockOutFailures, lockOutWindowSeconds } = settings
+  const { defaultId, baseUrls, outgoingAddresses, callsPerSecond, lockOutFailures, lockOutWindowSeconds } = settings
   return {
     defaultProvider: defaultId,
     listedBy: 'GET /api/v1/providers',
+    outgoingAddresses,
     baseUrls: Object.fromEntries(baseUrls),
     limits: {
       ...(callsPerSecond !== 0 && { callsPerSecondMax: callsPerSecond }),

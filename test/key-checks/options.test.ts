@@ -6,6 +6,7 @@ import { keyCheckOptions, type ProviderSettings } from '../../src/key-checks/opt
 const settings: ProviderSettings = {
   defaultId: 'vultr',
   baseUrls: new Map([['vultr', 'http://127.0.0.1:1']]),
+  outgoingAddresses: ['203.0.113.7'],
   callsPerSecond: 0,
   lockOutFailures: 0,
   lockOutWindowSeconds: 0,
@@ -22,10 +23,11 @@ test("the operator's limits apply, and 0 means the provider's own value", async 
   expect(await callsWith(own + 1)).toBe(own + 1)
 })
 
-test('passes on the default provider, its address and the lockout limits', () => {
+test('passes on the default provider, its address, the outgoing addresses and the lockout limits', () => {
   const common = {
     defaultProvider: 'vultr',
     listedBy: 'GET /api/v1/providers',
+    outgoingAddresses: ['203.0.113.7'],
     baseUrls: { vultr: 'http://127.0.0.1:1' },
   }
   expect(keyCheckOptions(settings)).toEqual({ ...common, limits: {} })

@@ -20,6 +20,10 @@ export const keyCheckTexts = defineTexts({
   noProvider: ['No provider is called that.', 'Kein Anbieter heißt so.'],
   makeKey: ['Where to make such a key', 'Wo man einen solchen Schlüssel erstellt'],
   docs: ['API documentation of {provider}', 'API-Dokumentation von {provider}'],
+  outgoing: [
+    'If the key allows only certain addresses, add those that this service calls from: {addresses}',
+    'Wenn der Schlüssel nur bestimmte Adressen erlaubt, fügen Sie die Adressen hinzu, von denen dieser Dienst Anbieter aufruft: {addresses}',
+  ],
   show: ['Show', 'Zeigen'],
   hide: ['Hide', 'Verbergen'],
   showValue: ['Show {name}', '{name} zeigen'],
