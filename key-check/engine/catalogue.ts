@@ -126,6 +126,7 @@ const aliases: Readonly<Record<string, string>> = {
 export const unsupportedProviders: Readonly<Record<string, string>> = {
   easydns:
     'easyDNS responds the same way to wrong keys and to rate limits, and has no read that works without a domain',
+  googledomains: 'Google Domains has ended, and its successor Squarespace has no API for DNS records',
   imperva: 'Imperva does not document its responses to valid or invalid keys',
   internetbs: 'Internet.bs does not document its responses to valid or invalid keys',
   inwx: 'INWX has no read-only call: each check would sign in as the owner',

@@ -122,6 +122,10 @@ export const catalogue = {
     found: 'This is JSON, YAML or a list of settings, not the {part} alone, so it was not sent',
     next: 'copy the value alone',
   },
+  ended_service: {
+    found: 'This is a credential of {other}, a service that has ended, so it was not sent',
+    next: 'create one where the zone is now',
+  },
   malformed_part: {
     found: 'The {part} of this {provider} {label} is not well-formed, so nothing was sent',
     next: 'copy it again',
@@ -221,9 +225,11 @@ export const hints = {
   looks_like_global_key: 'it looks like a Global API Key, so use keyType "api_key" with its email',
   looks_like_token: 'it looks like an API token, so use keyType "api_token"',
   looks_like_id: 'it looks like the ID of a zone or an account, which is not a credential',
-  looks_like_origin_ca_key: 'it looks like an Origin CA key, which cannot be used here',
+  looks_like_origin_ca_key: 'it looks like an Origin CA key, a kind that ended on 2026-09-30, so create an API token',
   looks_like_oauth_token: 'it looks like an OAuth login token, so create an API token',
   looks_like_secret_id: 'it looks like the ID of a secret, so copy the secret value',
+  looks_like_dns_console_token:
+    'it looks like one of the former DNS console, which ended in May 2026, so create one in the Hetzner Console',
   looks_mistyped: 'it looks truncated or mistyped, so copy it again',
   looks_base64: 'it looks like a key in base64, so decode it first',
   looks_quoted: 'it contains quotes, so enter the value itself',

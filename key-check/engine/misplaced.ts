@@ -2,7 +2,7 @@ import type { KeyType } from '../api.ts'
 import type { Credential } from './credential.ts'
 import type { KeyTypeFacts, PartInfo } from './key-type.ts'
 import { mistakeIn } from './mistakes.ts'
-import { otherServices } from './other-services.ts'
+import { endedServiceOf, otherServices } from './other-services.ts'
 import { type Invalid, invalid, type Provider } from './provider.ts'
 
 /** One value of the credential. `name` is `apiKey` or the name of a part. */
@@ -57,7 +57,10 @@ function explainService(value: string): Invalid | undefined {
 }
 
 function explainMistake(value: string, field: Field): Invalid | undefined {
-  const mistake = field.isChosen ? undefined : mistakeIn(value, field)
+  if (field.isChosen) return undefined
+  const other = endedServiceOf(value)
+  if (other !== undefined) return invalid('ended_service', { other })
+  const mistake = mistakeIn(value, field)
   return mistake && invalid(mistake, { part: field.label })
 }
 

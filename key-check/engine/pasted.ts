@@ -1,4 +1,5 @@
 import type { Note } from './messages.ts'
+import { endedServiceOf } from './other-services.ts'
 
 /**
  * Removes what users copy by accident: white space, byte order marks and zero-width characters around a value, JSON with one text, the name
@@ -47,7 +48,8 @@ const names: readonly RegExp[] = [
 
 function withoutName(value: string, notes: Note[]): string {
   const [name] = names.flatMap((form) => form.exec(value) ?? [])
-  if (name === undefined) return value
+  // The name alone shows that the service has ended.
+  if (name === undefined || endedServiceOf(value) !== undefined) return value
   notes.push('name')
   const rest = value.slice(name.length)
   // The end of a member of JSON.

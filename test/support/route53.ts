@@ -1,6 +1,10 @@
+import type { ProvidersSimulator } from '../../key-check/simulator/server.ts'
 import { providersForTest } from './providers.ts'
 
 /** Simulated providers until the test ends, with the settings of a service that checks keys of Route 53 at them. */
-export function route53ForTest(): ReturnType<typeof providersForTest> {
-  return providersForTest('route53')
+export async function route53ForTest(): Promise<
+  Pick<ProvidersSimulator, 'received'> & { readonly env: Readonly<Record<string, string>> }
+> {
+  const { received, env } = await providersForTest('route53')
+  return { received, env }
 }

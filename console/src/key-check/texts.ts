@@ -188,6 +188,10 @@ export const unsentTexts = defineTexts({
     'This is JSON, YAML or a list of settings. Copy the value alone.',
     'Das ist JSON, YAML oder eine Liste von Einstellungen. Kopieren Sie nur den Wert.',
   ],
+  ended_service: [
+    'This is a credential of a service that has ended.',
+    'Das sind Zugangsdaten eines Dienstes, den es nicht mehr gibt.',
+  ],
   malformed_part: [
     'A part of the key is not well-formed. Copy it again.',
     'Ein Teil des Schlüssels ist fehlerhaft. Kopieren Sie ihn noch einmal.',
