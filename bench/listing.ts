@@ -24,7 +24,7 @@ const { values } = parseArgs({
   allowPositionals: true,
 })
 
-const targets = { deepRatio: 1.5, sizeRatio: 1.3, searchMs: 25, copyRatio: 0.9, aboveIdleMiB: 120 } as const
+const targets = { deepRatio: 1.5, sizeRatio: 1.3, searchMs: 15, copyRatio: 0.9, aboveIdleMiB: 120 } as const
 
 const sizes = values.sizes.split(',').map(Number)
 const largest = Math.max(...sizes)

@@ -42,14 +42,88 @@ create function csv_field(value text) returns text
   return '"' || replace(case when value ~ '^[=+@\t\r\n＝＋－＠-]' then '''' || value else coalesce(value, '') end,
                         '"', '""') || '"';
 
--- Every three adjacent characters of an email: 'ada@x' has 'ada', 'da@', 'a@x' and, because a search term may be shorter, '@x ' and 'x  ',
+-- Every three adjacent characters of a text: 'ada@x' has 'ada', 'da@', 'a@x' and, because a search term may be shorter, '@x ' and 'x  ',
 -- so that each character starts one. Three passes, because one pass finds only every third.
-create function email_parts(key text) returns tsvector
+create function text_parts(text text) returns tsvector
   language sql immutable strict parallel safe
   return array_to_tsvector(array_remove(string_to_array(
-           regexp_replace(key || '  ', '(...)', E'\\1\x1f', 'g') || E'\x1f' ||
-           regexp_replace(substr(key, 2) || '  ', '(...)', E'\\1\x1f', 'g') || E'\x1f' ||
-           regexp_replace(substr(key, 3) || '  ', '(...)', E'\\1\x1f', 'g'), E'\x1f'), ''));
+           regexp_replace(text || '  ', '(...)', E'\\1\x1f', 'g') || E'\x1f' ||
+           regexp_replace(substr(text, 2) || '  ', '(...)', E'\\1\x1f', 'g') || E'\x1f' ||
+           regexp_replace(substr(text, 3) || '  ', '(...)', E'\\1\x1f', 'g'), E'\x1f'), ''));
+
+-- Matches the `text_parts` of every text that contains this part. A part of one or two characters is matched as a prefix.
+create function parts_query(part text) returns tsquery
+  language sql immutable strict parallel safe
+  return (
+    select string_agg('''' || replace(replace(substr(part, n, 3), '\', '\\'), '''', '''''') || '''', ' & ')
+             || case when length(part) < 3 then ':*' else '' end
+    from generate_series(1, greatest(length(part) - 2, 1)) n)::tsquery;
+
+-- Lower case. ASCII first, so that the letters of emails do not depend on the locale of the database: Turkish has another lower case of I.
+create function search_fold(text text) returns text
+  language sql immutable strict parallel safe
+  return lower(lower(text collate "C") collate "default");
+
+-- The Unicode text of an A-label without its prefix xn-- (RFC 3492 §6.2), or null if it is malformed. Fails for no text, because it runs
+-- for every email that is inserted.
+create function punycode_decode(encoded text) returns text
+  language plpgsql immutable strict parallel safe as $$
+declare
+  digits constant text := 'abcdefghijklmnopqrstuvwxyz0123456789';
+  basic constant text := coalesce(substring(encoded from '^(.*)-'), '');
+  decoded text[] := coalesce(string_to_array(nullif(basic, ''), null), '{}');
+  at int := case when encoded like '%-%' then length(basic) + 2 else 1 end;
+  point bigint := 128;
+  place bigint := 0;
+  bias bigint := 72;
+  previous bigint;
+  weight bigint;
+  step bigint;
+  digit bigint;
+  threshold bigint;
+  delta bigint;
+begin
+  while at <= length(encoded) loop
+    previous := place;
+    weight := 1;
+    step := 36;
+    loop
+      digit := strpos(digits, substr(encoded, at, 1)) - 1;
+      if at > length(encoded) or digit < 0 or weight > 1000000000 then
+        return null;
+      end if;
+      at := at + 1;
+      place := place + digit * weight;
+      threshold := least(greatest(step - bias, 1), 26);
+      exit when digit < threshold;
+      weight := weight * (36 - threshold);
+      step := step + 36;
+    end loop;
+    delta := (place - previous) / case when previous = 0 then 700 else 2 end;
+    delta := delta + delta / (cardinality(decoded) + 1);
+    bias := 0;
+    while delta > 455 loop
+      delta := delta / 35;
+      bias := bias + 36;
+    end loop;
+    bias := bias + 36 * delta / (delta + 38);
+    point := point + place / (cardinality(decoded) + 1);
+    place := place % (cardinality(decoded) + 1);
+    if point > 1114111 or point between 55296 and 57343 then
+      return null;
+    end if;
+    decoded := decoded[1:place] || chr(point::int) || decoded[place + 1:];
+    place := place + 1;
+  end loop;
+  return array_to_string(decoded, '');
+end $$;
+
+-- An email as it is found by a search: as stored and, if its domain has A-labels, a second time with the domain in Unicode.
+create function email_forms(key text) returns text
+  language sql immutable strict parallel safe
+  return case when strpos(key, 'xn--') = 0 then key else key || E'\n' || split_part(key, '@', 1) || '@' || (
+    select string_agg(case when label like 'xn--%' then coalesce(punycode_decode(substr(label, 5)), label) else label end, '.' order by n)
+    from unnest(string_to_array(split_part(key, '@', 2), '.')) with ordinality as labels (label, n)) end;
 
 -- All that is kept of a removed identity: enough to reject a token from before the removal.
 create function identity_hash(issuer text, subject text) returns bytea
@@ -96,7 +170,7 @@ insert into role_grant (role_id, resource, action) values
   ('admin', 'user_data', 'read'),
   ('admin', 'users', 'act_as'), ('admin', 'users', 'change_role'), ('admin', 'users', 'disable'), ('admin', 'users', 'enable'),
   ('admin', 'users', 'end_sessions'), ('admin', 'users', 'erase'), ('admin', 'users', 'list'), ('admin', 'users', 'read'),
-  ('admin', 'users', 'recover'), ('admin', 'users', 'reset_factors'),
+  ('admin', 'users', 'recover'), ('admin', 'users', 'rename'), ('admin', 'users', 'reset_factors'),
   ('admin', 'webhooks', 'manage'),
   ('member', 'organization', 'read'),
   ('owner', 'billing', 'manage'),
@@ -125,6 +199,14 @@ create table account (
   is_email_proved boolean not null generated always as (email_proved_at is not null) stored,
   -- The language of mails to this user. Null: the service's language.
   language text check (language in ('de', 'en')),
+  -- What other users see. In NFC.
+  display_name text check (length(display_name) between 1 and 200 and display_name is nfc normalized and display_name = btrim(display_name)),
+  -- The issuer whose token had the name, and when it issued that token: newer tokens change the name. Null: somebody set the name here.
+  display_name_issuer text,
+  display_name_issued_at timestamptz,
+  -- The texts that a search compares, one a line: the email, the email with its domain in Unicode, and the name.
+  search_key text collate "C" not null
+    generated always as (email_forms(coalesce(lower(email collate "C"), '')) || E'\n' || search_fold(coalesce(display_name, ''))) stored,
   -- The name of the account on authenticators: 32 random bytes, created with the first passkey.
   webauthn_user_id bytea,
   erase_requested_at timestamptz,
@@ -132,18 +214,20 @@ create table account (
   -- For tokens without a session claim: the expiry of the first token. For an imported user who had signed in elsewhere: the time of that
   -- sign-in.
   first_session_until timestamptz,
+  constraint account_display_name_issuer_check check (((display_name_issuer is null) = (display_name_issued_at is null)) and (display_name_issuer is null or display_name is not null)),
   constraint account_email_proved_check check (((email_proved_at is null) = (email_proved_by is null)) and (email_proved_at is null or email is not null)),
   constraint account_erasing_check check (((erases_at is null) = (erase_requested_at is null)) and (erases_at is null or disabled_at is not null)),
   constraint account_has_role_for_accounts foreign key (role_id) references role (account_role_id)
 );
-create index account_by_email on account (email_key, id);
-create index account_by_email_parts on account using gin (email_parts(email_key)) with (gin_pending_list_limit='256');
+-- Indexes by email contain the texts of searches: rows of adjacent emails are far apart in the table.
+create index account_by_email on account (email_key, id) include (search_key);
+create index account_by_parts on account using gin (text_parts(search_key)) with (gin_pending_list_limit='256');
 create index account_by_proof on account (is_email_proved, created_at, id);
-create index account_by_proof_email on account (is_email_proved, email_key, id);
+create index account_by_proof_email on account (is_email_proved, email_key, id) include (search_key);
 create index account_by_role on account (role_id, created_at, id);
-create index account_by_role_email on account (role_id, email_key, id);
+create index account_by_role_email on account (role_id, email_key, id) include (search_key);
 create index account_by_status on account (is_disabled, created_at, id);
-create index account_by_status_email on account (is_disabled, email_key, id);
+create index account_by_status_email on account (is_disabled, email_key, id) include (search_key);
 create index account_erasing on account (erases_at) where erases_at is not null;
 create index account_page on account (created_at, id);
 create index account_trusted_email on account (lower(email)) where email_trusted;

@@ -214,6 +214,8 @@ create table sign_up_invitation (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz,
+  -- The name of the new account, unless the user chooses another one.
+  display_name text check (length(display_name) between 1 and 200 and display_name is nfc normalized and display_name = btrim(display_name)),
   -- Whether the operator hands the token to the owner of the email. Until it expires, an invitation reserves its email.
   proves_email boolean not null default false,
   constraint sign_up_invitation_has_role_for_accounts foreign key (role_id) references role (account_role_id) on delete cascade

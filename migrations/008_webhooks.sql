@@ -94,6 +94,45 @@ begin
   return null;
 end $$;
 
+create function webhook_invitations_added() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('organization.invitation_added') then
+    insert into webhook_event (type, subject, data)
+    select 'organization.invitation_added', n.organization_id::text,
+           webhook_invitation(n.id, n.organization_id, n.role_id, n.expires_at, n.declined_at)
+    from after n;
+  end if;
+  return null;
+end $$;
+
+create function webhook_invitations_changed() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('organization.invitation_changed') then
+    insert into webhook_event (type, subject, data)
+    select 'organization.invitation_changed', n.organization_id::text,
+           webhook_invitation(n.id, n.organization_id, n.role_id, n.expires_at, n.declined_at)
+    from before o join after n on n.id = o.id
+    where (o.expires_at, o.declined_at) is distinct from (n.expires_at, n.declined_at);
+  end if;
+  return null;
+end $$;
+
+-- Deleting an organization deletes its invitations, which organization.deleted implies.
+create function webhook_invitations_removed() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('organization.invitation_removed') then
+    insert into webhook_event (type, subject, data)
+    select 'organization.invitation_removed', o.organization_id::text,
+           json_build_object('id', o.id, 'orgId', o.organization_id)
+    from before o
+    where exists (select from organization g where g.id = o.organization_id);
+  end if;
+  return null;
+end $$;
+
 create function webhook_member(organization_id uuid, account_id uuid, role_id text) returns json
   language sql stable
   return json_build_object('orgId', organization_id, 'userId', account_id, 'role', role_id);
@@ -138,6 +177,12 @@ end $$;
 create function webhook_time(at timestamptz) returns text
   language sql stable
   return to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+
+create function webhook_invitation(id uuid, organization_id uuid, role_id text, expires_at timestamptz, declined_at timestamptz) returns json
+  language sql stable
+  return json_build_object('id', id, 'orgId', organization_id, 'role', role_id,
+                           'status', case when declined_at is null then 'open' else 'declined' end,
+                           'expiresAt', webhook_time(expires_at));
 
 create function webhook_organization(id uuid, name text, requires_mfa boolean, created_at timestamptz) returns json
   language sql stable
@@ -209,11 +254,11 @@ begin
   return null;
 end $$;
 
-create function webhook_user(id uuid, email text, email_proved_at timestamptz, role_id text, disabled_at timestamptz,
-                             erases_at timestamptz, created_at timestamptz) returns json
+create function webhook_user(id uuid, email text, display_name text, email_proved_at timestamptz, role_id text,
+                             disabled_at timestamptz, erases_at timestamptz, created_at timestamptz) returns json
   language sql stable
   return json_strip_nulls(json_build_object(
-    'id', id, 'email', email, 'emailProved', email_proved_at is not null, 'role', role_id,
+    'id', id, 'email', email, 'displayName', display_name, 'emailProved', email_proved_at is not null, 'role', role_id,
     'status', case when erases_at is not null then 'erasing' when disabled_at is not null then 'disabled' else 'active' end,
     'createdAt', webhook_time(created_at),
     'identities', (select coalesce(json_agg(json_build_object('issuer', i.issuer, 'subject', i.subject)
@@ -228,7 +273,7 @@ begin
   if webhook_wanted('user.updated') then
     insert into webhook_event (type, subject, data)
     select 'user.updated', a.id::text,
-           webhook_user(a.id, a.email, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
+           webhook_user(a.id, a.email, a.display_name, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
     from (select account_id, count(*) as added from after group by account_id) n join account a on a.id = n.account_id
     where n.added < (select count(*) from identity i where i.account_id = a.id);
   end if;
@@ -242,7 +287,7 @@ begin
   if webhook_wanted('user.updated') then
     insert into webhook_event (type, subject, data)
     select 'user.updated', a.id::text,
-           webhook_user(a.id, a.email, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
+           webhook_user(a.id, a.email, a.display_name, a.email_proved_at, a.role_id, a.disabled_at, a.erases_at, a.created_at)
     from account a where a.id in (select o.account_id from before o);
   end if;
   return null;
@@ -254,7 +299,7 @@ begin
   if webhook_wanted('user.created') then
     insert into webhook_event (type, subject, data)
     select 'user.created', n.id::text,
-           webhook_user(n.id, n.email, n.email_proved_at, n.role_id, n.disabled_at, n.erases_at, n.created_at)
+           webhook_user(n.id, n.email, n.display_name, n.email_proved_at, n.role_id, n.disabled_at, n.erases_at, n.created_at)
     from after n;
   end if;
   return null;
@@ -280,9 +325,10 @@ begin
   end if;
   insert into webhook_event (type, subject, data)
   select t.type, n.id::text,
-         webhook_user(n.id, n.email, n.email_proved_at, n.role_id, n.disabled_at, n.erases_at, n.created_at)
+         webhook_user(n.id, n.email, n.display_name, n.email_proved_at, n.role_id, n.disabled_at, n.erases_at, n.created_at)
   from before o join after n on n.id = o.id cross join lateral (values
-    ('user.updated', (o.email, o.email_proved_at is null, o.role_id) is distinct from (n.email, n.email_proved_at is null, n.role_id)
+    ('user.updated', (o.email, o.display_name, o.email_proved_at is null, o.role_id)
+         is distinct from (n.email, n.display_name, n.email_proved_at is null, n.role_id)
        or (o.disabled_at is null) = (n.disabled_at is null) and (o.erases_at is null) <> (n.erases_at is null)),
     ('user.disabled', o.disabled_at is null and n.disabled_at is not null),
     ('user.enabled', o.disabled_at is not null and n.disabled_at is null)) t (type, happened)
@@ -314,6 +360,15 @@ create trigger identity_webhook_deleted after delete on identity
 create trigger identity_webhook_inserted after insert on identity
   referencing new table as after
   for each statement execute function webhook_identities_added();
+create trigger invitation_webhook_deleted after delete on invitation
+  referencing old table as before
+  for each statement execute function webhook_invitations_removed();
+create trigger invitation_webhook_inserted after insert on invitation
+  referencing new table as after
+  for each statement execute function webhook_invitations_added();
+create trigger invitation_webhook_updated after update on invitation
+  referencing old table as before new table as after
+  for each statement execute function webhook_invitations_changed();
 create trigger membership_webhook_deleted after delete on membership
   referencing old table as before
   for each statement execute function webhook_members_removed();

@@ -33,7 +33,7 @@ const all: UsersFilters = {
   orgId: '00000000-0000-7000-8000-000000000000',
   status: 'active',
 }
-const scans: readonly Scan[] = ['index_scan_2k', 'index_scan_20k', 'filter_index', 'full_scan']
+const scans: readonly Scan[] = ['index_scan_2k', 'index_scan_40k', 'filter_index', 'full_scan']
 makeListStatements({}, 'created', 'json')
 for (const sort of sortNames) makeListStatements(all, sort, 'json')
 for (const format of ['csv', 'ndjson'] as const) makeListStatements(all, 'created', format)

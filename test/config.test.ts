@@ -135,7 +135,9 @@ describe('secret settings', () => {
     const password = { MUSTER_FIRST_ADMIN_PASSWORD: 'orbit marmalade trellis quince' }
     for (const good of [email, password, { ...email, ...password }, { ...external, ...email, ...password }])
       expect(faultsOf(good)).toEqual([])
-    expect(faultsOf({ MUSTER_FIRST_ADMIN_EMAIL: 'ops' })).toEqual(['MUSTER_FIRST_ADMIN_EMAIL must be an email.'])
+    expect(faultsOf({ MUSTER_FIRST_ADMIN_EMAIL: 'ops' })).toEqual([
+      'MUSTER_FIRST_ADMIN_EMAIL must be an email address.',
+    ])
     expect(faultsOf({ ...external, ...email }).join()).toContain('MUSTER_FIRST_ADMIN_PASSWORD')
     expect(faultsOf({ ...password, MUSTER_BUILT_IN_ISSUER: 'false' }).join()).toContain('built-in issuer')
   })

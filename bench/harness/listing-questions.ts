@@ -44,7 +44,7 @@ async function ask(service: BenchService, where: string) {
   return answer
 }
 
-/** Rare, common and short search terms, and terms that no email has. The numbers hold for a million users created by `muster seed`. */
+/** Rare, common and short search terms, and terms that no user has. The numbers hold for a million users created by `muster seed`. */
 const parts = {
   'none at all': 'quentin.petrov7777',
   'nine hundred': 'zuzanna.w',
@@ -60,6 +60,11 @@ const parts = {
   'two common characters': 'an',
   'a digit and a sign': '7@',
   'one character': 'q',
+  'a full name': 'quentin petrov',
+  'a given name': 'Zuzanna ',
+  'a part of a name': 'wiśniew',
+  'a domain in Unicode': 'müller.ex',
+  'A-labels': '@xn--mller',
 }
 
 /** Each term in every order, including the least suitable one. */
@@ -68,7 +73,7 @@ export function searches(service: BenchService): readonly Question[] {
     ['created', '-created', 'email', '-email'].map((sort) => ({
       name: `${part} (${kind}), ${sort}`,
       service,
-      path: () => `${listPath}?limit=100&sort=${sort}&email=${encodeURIComponent(part)}`,
+      path: () => `${listPath}?limit=100&sort=${sort}&q=${encodeURIComponent(part)}`,
     })),
   )
 }

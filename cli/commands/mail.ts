@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { readConfig } from '../../src/config.ts'
-import { emailPattern } from '../../src/platform/http/formats.ts'
 import { languages } from '../../src/platform/mail/kinds.ts'
 import { type FaultyMails, readMailStatus } from '../../src/platform/mail/mail-status.ts'
 import { renderMail } from '../../src/platform/mail/sender.ts'
@@ -11,6 +10,7 @@ import { openTransport } from '../../src/platform/mail/transport.ts'
 import { serviceName } from '../../src/sign-in/mail-work.ts'
 import { Fault } from '../errors.ts'
 import { print, printJson, printPairs } from '../print.ts'
+import { requireEmail } from '../users/email-text.ts'
 import { withDatabase } from '../with-database.ts'
 
 export function mail(group: Command): void {
@@ -57,10 +57,10 @@ function pairOf({ kind, fault, mails }: FaultyMails): readonly [string, string] 
   return [`  ${kind}`, `${mails}, ${fault}`]
 }
 
-async function sendTest(address: string, { language: wanted }: { readonly language?: string }): Promise<void> {
+async function sendTest(recipient: string, { language: wanted }: { readonly language?: string }): Promise<void> {
   const config = readConfig(process.env)
   const settings = requireMail(config.mail)
-  if (!emailPattern.test(address)) throw new Fault(`${JSON.stringify(address)} is not an email address.`)
+  const address = requireEmail(recipient)
   const language = languages.find((one) => one === (wanted ?? settings.language))
   if (!language) throw new Fault(`--language must be one of: ${languages.join(', ')}.`)
   const texts = { templates: readTemplates(settings.folder), service: serviceName(config.publicUrl) }

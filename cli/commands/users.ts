@@ -48,6 +48,14 @@ function addAccountCommands(group: Command): void {
       (await import('../users/accounts.ts')).setUserRole(who, role, options),
     )
   group
+    .command('set-name')
+    .description('Change the display name of a user. Without a name, remove it.')
+    .argument(...userArgument)
+    .argument('[name]', 'The new name, with 1 to 200 characters.')
+    .action(async (who: string, name: string | undefined) =>
+      (await import('../users/accounts.ts')).setUserName(who, name),
+    )
+  group
     .command('sign-out')
     .alias('end-sessions')
     .description('End all sessions of a user. The user can sign in again.')
@@ -72,6 +80,7 @@ function addSignInCommands(group: Command): void {
       'Create a user who signs in with a password. The command prompts for the password or reads it from standard input.',
     )
     .requiredOption('-e, --email <address>', 'Email of the user.')
+    .option('-n, --name <name>', 'Display name of the user.')
     .option('-r, --role <role>', 'Role of the user.', 'user')
     .option(
       '-g, --generate-password',
@@ -86,6 +95,7 @@ function addSignInCommands(group: Command): void {
       'Invite someone to sign up. The invitation works once, for this email, if MUSTER_SIGN_UP is invitation or open. Prints only the invitation; Muster does not show it again.',
     )
     .requiredOption('-e, --email <address>', 'Email to sign up with.')
+    .option('-n, --name <name>', 'Display name of the new user, who can change it.')
     .option('-r, --role <role>', 'Role of the new user.', 'user')
     .option(
       '--proved',

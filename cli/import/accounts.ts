@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Client, DatabaseError } from 'pg'
-import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
+import { emailFault, normalizeEmail, withAsciiDomain } from '../../src/platform/email.ts'
+import { displayNameFault, normalizeDisplayName } from '../../src/platform/http/formats.ts'
 import { isVerifiableHash } from '../../src/sign-in/passwords/imported-hashes.ts'
-import { normalizeEmail } from '../../src/sign-in/passwords/password-accounts.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 
 /** A user as exported by another product. Members that the export lacks are absent. */
@@ -10,6 +10,7 @@ interface ForeignAccount {
   /** ID in the other product. */
   readonly id: string | undefined
   readonly email?: string | undefined
+  readonly displayName?: string | undefined
   /** Any format that `Date` parses, or milliseconds since 1970. */
   readonly createdAt?: string | number | undefined
   /** Same format. Absent if the user never signed in or the export does not say. */
@@ -34,6 +35,7 @@ export interface ImportedAccount {
   readonly line: number
   readonly subject: string
   readonly email: string | null
+  readonly displayName: string | null
   readonly createdAtMs: number
   readonly lastSignInAtMs: number | null
   readonly isDisabled: boolean
@@ -54,15 +56,14 @@ export function validateRecord(
   foreign: ForeignAccount,
   { line, roles, nowMs }: { line: number; roles: Roles; nowMs: number },
 ): ImportedAccount | Rejected {
-  const { id, email, createdAt, lastSignInAt, isDisabled = false, role = 'user', passwordHash } = foreign
+  const { id, email, displayName, createdAt, lastSignInAt, isDisabled = false, role = 'user', passwordHash } = foreign
   const createdAtMs = createdAt === undefined ? nowMs : new Date(createdAt).getTime()
   const lastSignInAtMs = lastSignInAt === undefined ? null : new Date(lastSignInAt).getTime()
   const isReadable = (ms: number) => ms >= 0 && ms <= nowMs + 86_400_000
   const faults = [
     ...(id === undefined || id === '' || id.length > 255 ? ['the ID is missing or longer than 255 characters'] : []),
-    ...(email !== undefined && !isAddress(email)
-      ? [`${JSON.stringify(email.slice(0, 100))} is not an email address`]
-      : []),
+    ...faultOf(email, emailFault, (text) => JSON.stringify(text.slice(0, 100))),
+    ...faultOf(displayName, displayNameFault, () => 'the name'),
     ...(isReadable(createdAtMs) ? [] : ['the creation time is unreadable']),
     ...(lastSignInAtMs === null || isReadable(lastSignInAtMs) ? [] : ['the time of the last sign-in is unreadable']),
     ...roleFaults(role, roles),
@@ -75,7 +76,8 @@ export function validateRecord(
   return {
     line,
     subject: id ?? '',
-    email: email ?? null,
+    email: email === undefined ? null : withAsciiDomain(email),
+    displayName: displayName === undefined ? null : normalizeDisplayName(displayName),
     createdAtMs,
     // Capped: with a time in the future, the next sign-in would count as part of the first session.
     lastSignInAtMs: lastSignInAtMs === null ? null : Math.min(lastSignInAtMs, nowMs),
@@ -85,15 +87,20 @@ export function validateRecord(
   }
 }
 
+function faultOf(
+  text: string | undefined,
+  check: (text: string) => string | undefined,
+  nameOf: (text: string) => string,
+): readonly string[] {
+  const fault = text === undefined ? undefined : check(text)
+  return text === undefined || fault === undefined ? [] : [`${nameOf(text)} ${fault}`]
+}
+
 function roleFaults(role: string, roles: Roles): readonly string[] {
   const isForMembers = roles.get(role)
   const shown = JSON.stringify(role.slice(0, 100))
   if (isForMembers === undefined) return [`there is no role ${shown}`]
   return isForMembers ? [`the role ${shown} is for members of organizations, not for users`] : []
-}
-
-function isAddress(email: string): boolean {
-  return email.length <= emailRules.maxLength && emailPattern.test(email)
 }
 
 /** Text at a path; undefined if it is empty. Numbers become text. */
@@ -178,6 +185,7 @@ function columnsOf(batch: readonly ImportedAccount[]): readonly (readonly unknow
     batch.map(({ role }) => role),
     batch.map(({ passwordHash }) => storable(passwordHash)),
     batch.map(({ lastSignInAtMs }) => (lastSignInAtMs === null ? null : new Date(lastSignInAtMs).toISOString())),
+    batch.map(({ displayName }) => displayName),
   ]
 }
 
@@ -199,8 +207,8 @@ function uuidAt(ms: number): string {
 const importText = `
 with batch as (
   select * from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::boolean[], $10::text[], $11::text[],
-                       $12::timestamptz[])
-    as b (line, account_id, subject, email, login, created_at, is_disabled, role_id, password, last_sign_in_at)
+                       $12::timestamptz[], $13::text[])
+    as b (line, account_id, subject, email, login, created_at, is_disabled, role_id, password, last_sign_in_at, display_name)
 ), new as (
   select distinct on (a.subject) a.*
   from batch a
@@ -214,8 +222,8 @@ with batch as (
 ), good as (
   select * from ranked where not is_taken
 ), accounts as (
-  insert into account (id, email, role_id, created_at, disabled_at, first_session_until)
-  select account_id, email, role_id, created_at, case when is_disabled then now() end, last_sign_in_at from good
+  insert into account (id, email, role_id, created_at, disabled_at, first_session_until, display_name)
+  select account_id, email, role_id, created_at, case when is_disabled then now() end, last_sign_in_at, display_name from good
 ), identities as (
   insert into identity (issuer, subject, account_id)
   select $1, subject, account_id from good

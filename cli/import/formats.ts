@@ -7,6 +7,7 @@ const muster: ImportFormat = {
   read: (record) => ({
     id: textAt(record, 'id'),
     email: textAt(record, 'email'),
+    displayName: textAt(record, 'displayName') ?? textAt(record, 'display_name'),
     createdAt: textAt(record, 'createdAt'),
     lastSignInAt: textAt(record, 'lastSignInAt'),
     isDisabled: textAt(record, 'status') === 'disabled',
@@ -21,12 +22,19 @@ const supabase: ImportFormat = {
   read: (record) => ({
     id: textAt(record, 'id'),
     email: textAt(record, 'email'),
+    displayName: supabaseName(record),
     createdAt: textAt(record, 'created_at'),
     lastSignInAt: textAt(record, 'last_sign_in_at'),
     isDisabled: textAt(record, 'deleted_at') !== undefined || isBanned(record),
     // bcrypt, unchanged.
     passwordHash: textAt(record, 'encrypted_password'),
   }),
+}
+
+/** JSON lines have an object, CSV its text. */
+function supabaseName({ raw_user_meta_data: data }: RawRecord): string | undefined {
+  const meta = typeof data === 'string' ? parsed(data) : { ...Object(data) }
+  return textAt(meta, 'full_name') ?? textAt(meta, 'name')
 }
 
 function isBanned(record: RawRecord): boolean {
@@ -40,12 +48,19 @@ const auth0: ImportFormat = {
   read: (record) => ({
     id: idOf(record),
     email: textAt(record, 'email') ?? textAt(record, 'Email'),
+    displayName: auth0Name(record),
     createdAt: textAt(record, 'created_at') ?? textAt(record, 'password_set_date', '$date'),
     lastSignInAt: textAt(record, 'last_login'),
     isDisabled: isTrue(record, 'blocked'),
     // bcrypt, unchanged.
     passwordHash: textAt(record, 'passwordHash'),
   }),
+}
+
+/** Auth0 fills a missing name with the email. */
+function auth0Name(record: RawRecord): string | undefined {
+  const name = textAt(record, 'name') ?? textAt(record, 'Name')
+  return name === (textAt(record, 'email') ?? textAt(record, 'Email')) ? undefined : name
 }
 
 /** IDs in the export of hashes lack the prefix of the connection, which tokens and the other export have. */
@@ -60,11 +75,16 @@ const clerk: ImportFormat = {
   read: (record) => ({
     id: textAt(record, 'id'),
     email: textAt(record, 'primary_email_address'),
+    displayName: fullName(textAt(record, 'first_name'), textAt(record, 'last_name')),
     createdAt: textAt(record, 'created_at'),
     lastSignInAt: textAt(record, 'last_sign_in_at'),
     isDisabled: isTrue(record, 'banned'),
     passwordHash: clerkHash(record),
   }),
+}
+
+function fullName(given: string | undefined, family: string | undefined): string | undefined {
+  return [given, family].filter((part) => part !== undefined).join(' ') || undefined
 }
 
 /** `password_hasher` names the algorithm. bcrypt and argon2 digests already have our format. */
@@ -81,6 +101,7 @@ const keycloak: ImportFormat = {
   read: (record) => ({
     id: textAt(record, 'id'),
     email: textAt(record, 'email'),
+    displayName: fullName(textAt(record, 'firstName'), textAt(record, 'lastName')),
     createdAt: timeOf(record),
     isDisabled: record.enabled === false,
     passwordHash: keycloakHash(record),
@@ -133,6 +154,7 @@ const betterAuth: ImportFormat = {
   read: (record) => ({
     id: textAt(record, 'id'),
     email: textAt(record, 'email'),
+    displayName: textAt(record, 'name'),
     createdAt: textAt(record, 'createdAt') ?? textAt(record, 'created_at'),
     lastSignInAt: textAt(record, 'lastSignInAt'),
     isDisabled: isTrue(record, 'banned'),

@@ -98,7 +98,7 @@ function organization(random: Random, index: number) {
 
 function account(random: Random, index: number, orgs: readonly Organization[]) {
   const home = random.chance(0.85) ? orgs[random.integer(orgs.length)] : undefined
-  const name = `${plain(random.pick(givenNames))}.${plain(random.pick(familyNames))}`
+  const names = [random.pick(givenNames), random.pick(familyNames)]
   const atMs = endsAtMs - random.integer(spanMs / 2)
   return {
     home,
@@ -106,7 +106,8 @@ function account(random: Random, index: number, orgs: readonly Organization[]) {
     row: {
       id: random.uuid(atMs),
       // The number makes the email unique.
-      email: `${name}.${index + 1}@${home?.domain ?? 'mail.example'}`,
+      email: `${names.map(plain).join('.')}.${index + 1}@${home?.domain ?? 'mail.example'}`,
+      display_name: names.join(' '),
       role_id: random.chance(0.04) ? 'admin' : 'user',
       first_session: random.chance(0.9) ? random.uuid(atMs) : null,
       created_at: iso(atMs),

@@ -29,7 +29,7 @@ export const familyWords: readonly string[] =
 
 /** A domain that is listed more often gets more users. */
 export const mailDomains: readonly string[] =
-  'gmail.com gmail.com gmail.com gmail.com outlook.com outlook.com yahoo.com icloud.com hotmail.com web.de gmx.net orange.fr libero.it seznam.cz qq.com 163.com naver.com proton.me example.com example.org corp.example'.split(
+  'gmail.com gmail.com gmail.com gmail.com outlook.com outlook.com yahoo.com icloud.com hotmail.com web.de gmx.net orange.fr libero.it seznam.cz qq.com 163.com naver.com proton.me example.com example.org corp.example xn--mller-kva.example'.split(
     ' ',
   )
 

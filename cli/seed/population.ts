@@ -18,7 +18,7 @@ const tables = ['organization', 'account', 'identity', 'membership', 'customer',
 
 /**
  * Inserts a realistic population of any size: organization sizes follow a power law, subscriptions have all statuses, 1 % of the accounts
- * have no email and 2 % are disabled. Runs in one transaction without indexes, so no other client can use the database meanwhile.
+ * have no email, 10 % no name, and 2 % are disabled. Runs in one transaction without indexes, so no other client can use the database meanwhile.
  * Calls `onRows` with the number of rows of each insert. Returns false if the database already has a population.
  */
 export async function growPopulation(
@@ -95,11 +95,11 @@ from (select ${momentOf('n', '$3')} as at, ${oneOf('$4')} || ' ' || n || ' ' || 
       from generate_series($1::int, $2::int) n) made`
 
 const accounts = `
-insert into account (id, email, role_id, created_at, disabled_at)
-select seed_uuid_at(at), email, role_id, at, case when random() < 0.02 then at + interval '30 days' end
-from (select ${momentOf('n', '$3')} as at, case when n % 10000 = 2 then 'admin' else 'user' end as role_id,
-             case when random() > 0.01 then
-               ${oneOf('$4')} || '.' || ${oneOf('$5')} || n || '@' || ${oneOf('$6')} end as email
+insert into account (id, email, display_name, role_id, created_at, disabled_at)
+select seed_uuid_at(at), case when random() > 0.01 then given || '.' || family || n || '@' || domain end,
+       case when random() > 0.1 then initcap(given || ' ' || family) end,
+       case when n % 10000 = 2 then 'admin' else 'user' end, at, case when random() < 0.02 then at + interval '30 days' end
+from (select n, ${momentOf('n', '$3')} as at, ${oneOf('$4')} as given, ${oneOf('$5')} as family, ${oneOf('$6')} as domain
       from generate_series($1::int, $2::int) n) made`
 
 const numbered = `

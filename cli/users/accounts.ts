@@ -1,4 +1,5 @@
 import { setAccountRole } from '../../src/identity/grants.ts'
+import { setPreferences } from '../../src/identity/preferences.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
 import { type AccountRow, streamAccounts } from '../../src/users/accounts.ts'
 import { setUserDisabledAsOperator } from '../../src/users/operator-actions.ts'
@@ -7,6 +8,8 @@ import { requireRole } from '../permissions.ts'
 import { print } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
 import { withDatabase } from '../with-database.ts'
+import { requireName } from './create.ts'
+import { emailText } from './email-text.ts'
 
 /** `muster users list`. */
 export async function listUsers({ json }: { readonly json?: true }): Promise<void> {
@@ -14,7 +17,8 @@ export async function listUsers({ json }: { readonly json?: true }): Promise<voi
 }
 
 const columns: readonly Column<AccountRow>[] = [
-  { title: 'EMAIL', of: ({ email }) => email ?? '', widthMin: 32 },
+  { title: 'NAME', of: ({ displayName }) => displayName ?? '', widthMin: 12 },
+  { title: 'EMAIL', of: ({ email }) => emailText(email ?? ''), widthMin: 32 },
   { title: 'VERIFIED', of: ({ emailProved }) => (emailProved ? 'yes' : 'no') },
   { title: 'ROLE', of: ({ role }) => role, widthMin: 6 },
   { title: 'STATUS', of: ({ status }) => status },
@@ -43,6 +47,19 @@ export async function setUserRole(who: string, role: string, options: { readonly
         ? `${who} already has the role ${role}.`
         : `Changed the role of ${who} from ${before} to ${role}.`,
     )
+  })
+}
+
+/** `muster users set-name`. */
+export async function setUserName(who: string, name: string | undefined): Promise<void> {
+  const displayName = requireName(name) ?? null
+  await withDatabase(async ({ database }) => {
+    const { id } = await findAccount(database, who)
+    await database.transaction(async (rows) => {
+      await setPreferences(rows, id, { displayName })
+      await recordAudit(rows, { action: 'account.renamed', target: { kind: 'account', id } })
+    })
+    print(displayName === null ? `Removed the name of ${who}.` : `Changed the name of ${who} to ${displayName}.`)
   })
 }
 

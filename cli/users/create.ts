@@ -1,26 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { readConfig } from '../../src/config.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
-import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
+import { displayEmail } from '../../src/platform/email.ts'
+import { displayNameFault, normalizeDisplayName } from '../../src/platform/http/formats.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
 import { openBreachedPasswords } from '../../src/sign-in/passwords/breached-passwords.ts'
 import { passwordLengthMax } from '../../src/sign-in/passwords/contract.ts'
-import {
-  createPasswordAccount,
-  initialPasswordDays,
-  normalizeEmail,
-} from '../../src/sign-in/passwords/password-accounts.ts'
+import { createPasswordAccount, initialPasswordDays } from '../../src/sign-in/passwords/password-accounts.ts'
 import { breachFault, type PasswordRules, passwordFault } from '../../src/sign-in/passwords/password-rules.ts'
 import { Fault } from '../errors.ts'
 import { requireRole } from '../permissions.ts'
 import { note, print, printJson, printPairs } from '../print.ts'
 import { askSecret, canAsk, readSecret } from '../prompt.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
+import { requireEmail } from './email-text.ts'
 import { outboxOf } from './outbox.ts'
 
 interface CreateOptions {
   readonly email: string
+  readonly name?: string | undefined
   readonly role: string
   readonly generatePassword?: true
   readonly json?: true
@@ -29,19 +28,22 @@ interface CreateOptions {
 /** `muster users create`. The password is not an argument: other users of the machine could see it in the process list. */
 export async function createUser(options: CreateOptions): Promise<void> {
   const email = requireEmail(options.email)
+  const name = requireName(options.name)
   const { publicUrl, issuer } = readConfig(process.env)
   const password = await choosePassword({ ...options, email }, { ...issuer, issuer: publicUrl })
   await withDatabase(async (context) => {
     if (!options.generatePassword)
       refusePassword(await breachFault(password, await openBreachedPasswords(issuer, context.log)))
-    await create(context, { ...options, email }, password)
+    await create(context, { ...options, email, name }, password)
   })
 }
 
-export function requireEmail(text: string): string {
-  const email = normalizeEmail(text)
-  if (emailPattern.test(email) && email.length <= emailRules.maxLength) return email
-  throw new Fault(`${JSON.stringify(text)} is not an email address.`)
+/** The name as stored. */
+export function requireName(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const fault = displayNameFault(text)
+  if (fault !== undefined) throw new Fault(`The name ${fault}.`)
+  return normalizeDisplayName(text)
 }
 
 async function choosePassword({ generatePassword, email }: CreateOptions, rules: PasswordRules): Promise<Secret> {
@@ -69,16 +71,22 @@ function refusePassword(fault: string | undefined): void {
 }
 
 async function create({ database }: CommandContext, options: CreateOptions, password: Secret): Promise<void> {
-  const { email, role, generatePassword, json } = options
+  const { email, name, role, generatePassword, json } = options
   await requireRole(database, 'account', role)
   const id = await database.transaction(async (rows) => {
-    const account = { email, password, roleId: role, isInitial: generatePassword ?? false }
+    const account = { email, password, roleId: role, displayName: name, isInitial: generatePassword ?? false }
     const made = await createPasswordAccount(rows, account)
     if (made) await recordAudit(rows, { action: 'account.created', target: { kind: 'account', id: made } })
     return made
   })
-  if (id === undefined) throw new Fault(`A user with the email ${email} already exists.`)
-  const created = { id, email, role, ...(generatePassword && { password: password.open() }) }
+  if (id === undefined) throw new Fault(`A user with the email ${displayEmail(email)} already exists.`)
+  const created = {
+    id,
+    email,
+    ...(name !== undefined && { displayName: name }),
+    role,
+    ...(generatePassword && { password: password.open() }),
+  }
   if (json) printJson(created)
   else printPairs(Object.entries(created))
   if (generatePassword)
@@ -89,6 +97,7 @@ async function create({ database }: CommandContext, options: CreateOptions, pass
 
 interface InviteOptions {
   readonly email: string
+  readonly name?: string
   readonly role: string
   readonly proved?: true
   readonly mail?: true
@@ -96,8 +105,9 @@ interface InviteOptions {
 }
 
 /** `muster users invite`. */
-export async function inviteUser({ email: text, role, proved, mail, json }: InviteOptions): Promise<void> {
+export async function inviteUser({ email: text, name, role, proved, mail, json }: InviteOptions): Promise<void> {
   const email = requireEmail(text)
+  const displayName = requireName(name)
   await withDatabase(async ({ database, config }) => {
     await requireRole(database, 'account', role)
     const outbox = mail && outboxOf(config)
@@ -105,20 +115,21 @@ export async function inviteUser({ email: text, role, proved, mail, json }: Invi
     const made = await createSignUpInvitation(database, {
       email,
       roleId: role,
+      displayName,
       provesEmail: proved === true || mail === true,
       mail: outbox && { outbox, linkUrl: config.issuer.linkUrl },
     })
     if ('refused' in made) throw new Fault(refusals[made.refused](email))
     const expiresAt = made.expiresAt.toISOString()
     if (json) printJson({ email, role, ...(!mail && { invitation: made.token.open() }), expiresAt })
-    else print(mail ? `Sent the invitation to ${email}.` : made.token.open())
-    note(`The invitation works once, for ${email}, until ${expiresAt}.`)
+    else print(mail ? `Sent the invitation to ${displayEmail(email)}.` : made.token.open())
+    note(`The invitation works once, for ${displayEmail(email)}, until ${expiresAt}.`)
     if (config.issuer.signUp === 'closed') note('Sign-up is closed: set MUSTER_SIGN_UP before the invitation is used.')
   })
 }
 
 const refusals = {
-  taken: (email: string) => `A user with the email ${email} already exists.`,
+  taken: (email: string) => `A user with the email ${displayEmail(email)} already exists.`,
   unproved: (email: string) =>
-    `A user signs in with the unverified email ${email}. With --proved the invited user replaces that one: give the invitation only to the owner of the email.`,
+    `A user signs in with the unverified email ${displayEmail(email)}. With --proved the invited user replaces that one: give the invitation only to the owner of the email.`,
 } as const

@@ -10,6 +10,7 @@ import { Fault } from '../errors.ts'
 import { findAccount } from '../find-account.ts'
 import { printJson, printPairs } from '../print.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
+import { emailText } from './email-text.ts'
 
 export interface ShowOptions {
   readonly issuer?: string
@@ -55,7 +56,8 @@ function pairsOf(user: ShownUser): readonly (readonly [string, string])[] {
   const { email, emailProved, defaultPlan, signInWaits = [] } = user
   const lines: readonly (readonly [string, readonly (string | undefined)[]])[] = [
     ['ID', [user.id]],
-    ['email', [email === undefined ? 'none' : `${email} (${emailProved ? 'verified' : 'unverified'})`]],
+    ['name', [user.displayName]],
+    ['email', [email === undefined ? 'none' : `${emailText(email)} (${emailProved ? 'verified' : 'unverified'})`]],
     ['role', [user.role]],
     ['status', [user.status]],
     ['created', [user.createdAt]],

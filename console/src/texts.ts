@@ -74,6 +74,7 @@ export const words = defineTexts({
   keyType: ['Kind of key', 'Art des Schlüssels'],
   loading: ['Loading', 'Wird geladen'],
   missing: ['Your role does not include {permission}.', 'Ihre Rolle enthält {permission} nicht.'],
+  mixedScripts: ['The domain mixes scripts', 'Die Domain mischt Schriften'],
   name: ['Name', 'Name'],
   newPassword: ['New password', 'Neues Passwort'],
   newPasswordHint: [

@@ -1,4 +1,4 @@
-import { joinCapabilities } from './capabilities.ts'
+import { joinCapabilities, ofBeginning } from './capabilities.ts'
 import {
   type AbilityRead,
   type FoundAbilities,
@@ -66,6 +66,7 @@ async function readOnce(
   const read: ReadResult = {}
   const probe: Probe = {
     ...(answersXml && { answersXml }),
+    readsBeginning: true,
     request: (credential, moment) => request(credential, moment, context),
     classify(answer) {
       const { status } = answer
@@ -74,10 +75,17 @@ async function readOnce(
         read.busy = result
         return result
       }
-      read.found = status === 429 ? undefined : result && withRefusedAddress(result, answer)
+      const isShown = result && status !== 429
+      const shown = isShown && answer.isCutOff ? foundInBeginning(result) : result
+      read.found = isShown && shown ? withRefusedAddress(shown, answer) : undefined
       return undetermined('unexpected_answer')
     },
   }
   await send(run, probe, read)
   return read.found
+}
+
+/** The beginning of a list never shows that a zone is missing. */
+function foundInBeginning({ hasZone, caveat: _, capabilities = {}, ...found }: FoundAbilities): FoundAbilities {
+  return { ...found, ...(hasZone && { hasZone }), capabilities: ofBeginning(capabilities) }
 }

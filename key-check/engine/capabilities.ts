@@ -56,6 +56,11 @@ export function zonesIn(names: readonly unknown[], end: ListEnd, ...abilities: r
   }
 }
 
+/** What the beginning of a list shows: the zones in it, and that there are more. */
+export function ofBeginning({ zonesVisible: _, ...capabilities }: Capabilities): Capabilities {
+  return capabilities.abilities?.includes('zones:list') ? { ...capabilities, moreZones: true } : capabilities
+}
+
 /** Joins what two answers of one check show. About the same ability, the second one is right. */
 export function joinCapabilities(first: Capabilities, second: Capabilities): Capabilities {
   const { abilities: may = [], lacks: mayNot = [], ...one } = first

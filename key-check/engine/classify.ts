@@ -1,5 +1,6 @@
 import type { Phase } from '../calls.ts'
 import { objectAt } from './answer-body.ts'
+import { ofBeginning } from './capabilities.ts'
 import type { Limits } from './limits.ts'
 import type { Classification, Probe, ProviderAnswer, Undetermined, UndeterminedReason } from './provider.ts'
 import { retry, undetermined } from './provider.ts'
@@ -46,6 +47,8 @@ function classifyAnswer(probe: Probe, answer: ProviderAnswer): Classification {
   if (isBusy(classification)) return classification
   if (answer.status === 429) return undetermined('rate_limited')
   if (!mayDecide(answer.status, probe, classification)) return undetermined('unexpected_answer')
+  if (classification.kind === 'valid' && answer.isCutOff)
+    return { ...classification, capabilities: ofBeginning(classification.capabilities ?? {}) }
   const isUnexpected = classification.kind === 'undetermined' && classification.reason === 'unexpected_answer'
   return isUnexpected && isRefusal(answer) ? undetermined('refused') : classification
 }

@@ -115,7 +115,8 @@ function carrierOpener(base: URL, isConfigured: boolean, limits: Limits): () => 
     const first = await connectTo(base, connectors.any)
     if (first instanceof TLSSocket && first.alpnProtocol === 'h2') return http2Carrier(first, base.origin, limits)
     const spare = spareSocket(first)
-    return http1Carrier(new Pool(base.origin, http1Options(limits, spare.before(connectors.http1))), spare.discard)
+    const pool = new Pool(base.origin, http1Options(limits, spare.before(connectors.http1)))
+    return http1Carrier(pool, limits, spare.discard)
   }
 }
 

@@ -1,20 +1,22 @@
 import type { buildConnector, Pool } from 'undici'
-import type { Carrier } from './carrier.ts'
+import { bodyReader, type Carrier } from './carrier.ts'
 import type { Limits } from './limits.ts'
 
 /**
  * HTTP/1.1 connections with one call each. On a reused connection, a duplicate answer would be taken for the answer to the next credential.
  * `onEnd` runs when no more calls can start.
  */
-export function http1Carrier(pool: Pool, onEnd: () => void): Carrier {
+export function http1Carrier(pool: Pool, limits: Limits, onEnd: () => void): Carrier {
   return {
     // The pool opens a connection for each call.
     state: () => 'ready',
     async call({ onHead, ...call }) {
       const { statusCode: status, headers, body } = await pool.request(call)
       onHead()
-      const text = await body.text()
-      return { status, headers: joined(headers), text }
+      const reader = bodyReader(limits.answerBytesMax)
+      // Leaving the loop destroys the body, and so the connection.
+      for await (const chunk of body) if (reader.add(chunk)) break
+      return { status, headers: joined(headers), ...reader.end() }
     },
     retire() {
       onEnd()
@@ -34,7 +36,6 @@ export function http1Options(limits: Limits, connect: buildConnector.connector):
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
     maxHeaderSize: limits.headerBytesMax,
-    maxResponseSize: limits.answerBytesMax,
     connect,
   }
 }

@@ -1,7 +1,7 @@
 import { validateHeaderValue } from 'node:http'
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import type { Carrier, IncomingAnswer, OutgoingCall } from './carrier.ts'
+import { bodyReader, type Carrier, type IncomingAnswer, type OutgoingCall } from './carrier.ts'
 import { joined } from './http1.ts'
 import type { Limits } from './limits.ts'
 
@@ -15,7 +15,6 @@ const callsMax = 32
 export const http2Codes = {
   headersTimeout: 'HEADERS_TIMEOUT',
   bodyTimeout: 'BODY_TIMEOUT',
-  tooLong: 'ANSWER_TOO_LONG',
   cut: 'STREAM_CUT',
 }
 
@@ -80,8 +79,7 @@ function begin(session: ClientHttp2Session, { method, path, headers, body, signa
 
 function answerOf(stream: ClientHttp2Stream, limits: Limits, onHead: () => void): Promise<IncomingAnswer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
+    const reader = bodyReader(limits.answerBytesMax)
     let isAnswered = false
     let head: Pick<IncomingAnswer, 'status' | 'headers'> | undefined
     const fail = (code: string) => {
@@ -95,15 +93,16 @@ function answerOf(stream: ClientHttp2Stream, limits: Limits, onHead: () => void)
       stream.setTimeout(limits.bodyTimeoutMs)
     })
     stream.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > limits.answerBytesMax) fail(http2Codes.tooLong)
-      else chunks.push(chunk)
+      if (!head || isAnswered || !reader.add(chunk)) return
+      isAnswered = true
+      resolve({ ...head, ...reader.end() })
+      stream.close(constants.NGHTTP2_CANCEL)
     })
     stream.once('end', () => {
       // Node also emits `end` when the connection breaks.
       if (!head || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return
       isAnswered = true
-      resolve({ ...head, text: Buffer.concat(chunks).toString('utf8') })
+      resolve({ ...head, ...reader.end() })
     })
     stream.once('error', reject)
     // The stream closed without `end` or `error`, for example because the server cancelled it.

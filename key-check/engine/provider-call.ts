@@ -41,6 +41,8 @@ export interface ProviderAnswer extends CredentialTraits {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly text: string
+  /** Only the beginning was read. `body` is what was complete in it. */
+  readonly isCutOff?: true
   /** When it arrived by this server's clock, milliseconds since 1970. */
   readonly nowMs: number
 }

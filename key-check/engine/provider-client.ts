@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { completed } from './beginning.ts'
 import type { IncomingAnswer } from './carrier.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { TransportFailure } from './classify.ts'
@@ -84,11 +85,11 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         const moment = { nowMs: now() + clockOffsetMs, nonce: randomUUID() }
         const made = probe.request(openCredential(credential), moment)
         onRequest?.({ method: methodOf(made), path: made.path })
-        const response = await call(addresses, made, signal)
+        const response = await call({ addresses, made, probe, signal })
         if ('kind' in response)
           return isWildcard && response.code === 'ENOTFOUND' ? { ...response, isUnknownHost: true } : response
         const { keyType, shape } = credential
-        return { kind: 'answer', keyType, shape, nowMs: now(), body: parseBody(probe, response.text), ...response }
+        return { kind: 'answer', keyType, shape, nowMs: now(), body: parseBody(probe, response), ...response }
       } catch (error) {
         return explain(codeOf(error), signal)
       }
@@ -102,11 +103,14 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
 /** A guess for providers that document none. */
 const defaultLockOut = { failures: 200, windowSeconds: 300 }
 
-async function call(
-  addresses: ReadonlyMap<string, Address>,
-  made: ProviderRequest,
-  signal: AbortSignal,
-): Promise<IncomingAnswer | TransportFailure> {
+interface ProviderCall {
+  readonly addresses: ReadonlyMap<string, Address>
+  readonly made: ProviderRequest
+  readonly probe: Probe
+  readonly signal: AbortSignal
+}
+
+async function call({ addresses, made, probe, signal }: ProviderCall): Promise<IncomingAnswer | TransportFailure> {
   const address = addresses.get(made.origin ?? '')
   if (!address) throw new Error(`The provider has no origin of the name ${made.origin}`)
   const origin = address.origin(made.label)
@@ -121,7 +125,9 @@ async function call(
     const answer = await origin.call({ method: methodOf(made), path: made.path, headers, body, signal, onHead })
     // We asked for an uncompressed answer and never decode any other, because chained encodings can exhaust a client.
     const isPlain = (answer.headers['content-encoding'] ?? 'identity') === 'identity'
-    return isPlain ? answer : { ...failure('unexpected_answer', 'CONTENT_ENCODING'), host, phase: 'headers' }
+    if (!isPlain) return { ...failure('unexpected_answer', 'CONTENT_ENCODING'), host, phase: 'headers' }
+    const isTooLong = answer.isCutOff && !(probe.readsBeginning && answer.status === 200)
+    return isTooLong ? { ...failure('unexpected_answer', 'ANSWER_TOO_LONG'), host, phase: 'body' } : answer
   } catch (error) {
     // Do not pass on the error: undici's may contain bytes of the answer, and so an echo of the key.
     const phase = connectPhaseOf(error) ?? (hasHead ? 'body' : signal.aborted ? undefined : 'headers')
@@ -142,8 +148,8 @@ function contentOf({ body, form }: ProviderRequest): { body: string | null; type
 
 const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' }
 
-function parseBody({ answersXml }: Probe, text: string): unknown {
-  const json = parseJson(text)
+function parseBody({ answersXml }: Probe, { text, isCutOff }: IncomingAnswer): unknown {
+  const json = parseJson(isCutOff ? completed(text) : text)
   return json === undefined && answersXml ? readXml(text) : json
 }
 
@@ -189,10 +195,7 @@ function explain(code: string, signal: AbortSignal): TransportFailure {
   if (timeouts.has(code)) return failure('timeout', code)
   if (transient.has(code) || code.startsWith('ERR_HTTP2_'))
     return { ...failure('unreachable', code), isTransient: true }
-  const isAnswer =
-    code === http2Codes.tooLong ||
-    code.startsWith('HPE_') ||
-    (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
+  const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
   return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
 }
 

@@ -158,6 +158,8 @@ export interface Probe {
   readonly successStatus?: number
   /** Also reads an XML body, as members of the same names. */
   readonly answersXml?: true
+  /** The beginning of a long 200 may decide. Its last value may be missing, and `body` has no sign of that. */
+  readonly readsBeginning?: true
 }
 
 /** What one answer proves: an outcome, or that another call is needed. */
@@ -302,7 +304,11 @@ export interface Provider extends ProviderFacts {
 const made = new WeakSet<object>()
 
 export function provider(definition: ProviderDefinition): Provider {
-  const whole: Provider = 'firstProbe' in definition ? definition : { ...definition, firstProbe: () => definition }
+  const { grows = 'never' } = definition.firstRead ?? {}
+  const whole: Provider =
+    'firstProbe' in definition
+      ? definition
+      : { ...definition, firstProbe: () => (grows === 'never' ? definition : { ...definition, readsBeginning: true }) }
   made.add(Object.freeze(whole))
   return whole
 }

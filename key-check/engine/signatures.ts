@@ -193,10 +193,10 @@ export function ociHeaders(keyId: string, key: KeyObject, url: string, date: str
 }
 
 /** Constellix: https://api-docs.constellix.com/. The key, the signed time and the time in milliseconds. */
-export function constellixHeaders(apiKeyId: string, secret: string, nowMs: number): Record<string, string> {
+export function constellixToken(apiKeyId: string, secret: string, nowMs: number): string {
   const time = String(nowMs)
   const signature = createHmac('sha1', secret).update(time).digest('base64')
-  return { 'x-cns-security-token': [apiKeyId, signature, time].join(':') }
+  return [apiKeyId, signature, time].join(':')
 }
 
 function base64urlJson(value: object): string {

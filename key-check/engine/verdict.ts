@@ -25,10 +25,9 @@ export function resultOf(
   const isExpiringSoon = expiresBefore(outcome, checkedAtMs + limits.endingMs)
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
-  const { fitsPurpose } = fit ?? {}
   const { title, permissions } = provider
   const shared = { provider: title, label, notes, permissions, outgoingAddresses }
-  const wording = { ...shared, isExpiringSoon, advice, fitsPurpose }
+  const wording = { ...shared, isExpiringSoon, advice, fit }
   const { message, warnings } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome

@@ -1,8 +1,9 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
+import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import type { Moment, OpenCredential } from '../engine/provider.ts'
 import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 import { edgeGridHeaders } from '../engine/signatures.ts'
 
-const path = '/config-dns/v2/zones?pageSize=1&showAll=false'
 const problems = 'https://problems.luna.akamaiapis.net/-/'
 
 export default provider({
@@ -30,21 +31,47 @@ export default provider({
   },
   certainty: 'logged',
   remarks: 'The answer to a wrong access token is unknown, so it proves nothing.',
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
-  request({ apiKey, parts: { clientToken = '', accessToken = '', host = '' } }, moment) {
-    const key = { clientToken, accessToken, clientSecret: apiKey }
-    return { path, headers: edgeGridHeaders(key, `https://${host}${path}`, moment), label: host.split('.')[0] ?? '' }
+  firstRead: { needs: 'DNS—Zone Record Management', grows: 'never' },
+  abilities: {
+    zone: {
+      request: (credential, moment, { zone }) =>
+        signed(credential, moment, `/config-dns/v2/zones?page=1&pageSize=25&search=${zone}`),
+      find({ status, body }, { zone }) {
+        const zones = listOf(body, 'zones', 'zone')
+        const total = valueAt(body, 'metadata.totalElements')
+        if (status !== 200 || !zones || typeof total !== 'number') return undefined
+        if (zones.some((entry) => textAt(entry, 'zone') === zone)) return { hasZone: true }
+        return total === zones.length ? { hasZone: false } : {}
+      },
+    },
   },
+  permissions: {
+    'zones:list': 'DNS—Zone Record Management',
+    'dns:read': 'DNS—Zone Record Management',
+    'dns:edit': 'DNS—Zone Record Management (READ-WRITE)',
+  },
+  request: (credential, moment) => signed(credential, moment, '/config-dns/v2/zones?pageSize=1&showAll=false'),
   classify({ status, body }) {
     const [type, detail] = [textAt(body, 'type'), textAt(body, 'detail')]
-    if (status === 200 && listOf(body, 'zones', 'zone')) return valid()
+    const zones = listOf(body, 'zones', 'zone')
+    if (status === 200 && zones) {
+      const names = zones.map((entry) => textAt(entry, 'zone'))
+      return valid(undefined, {}, zonesIn(names, { total: valueAt(body, 'metadata.totalElements') }))
+    }
     if (status === 400 && detail === 'Invalid timestamp') return clockSkew
     if (status === 401 && type === `${problems}pep-authn/deny`) {
       if (detail === 'Inactive client token') return invalid('unknown_part', { part: 'client token' })
       if (detail === 'The signature does not match') return invalid('wrong_part', { part: 'client secret' })
     }
     // Genuine, but without a grant for Edge DNS.
-    if (status === 403 && type === `${problems}pep-authz/deny`) return valid('limited_permissions')
+    if (status === 403 && type === `${problems}pep-authz/deny`)
+      return valid('limited_permissions', {}, { lacks: ['zones:list'] })
     return undetermined('unexpected_answer')
   },
 })
+
+function signed({ apiKey, parts }: OpenCredential, moment: Moment, path: string) {
+  const { clientToken = '', accessToken = '', host = '' } = parts
+  const key = { clientToken, accessToken, clientSecret: apiKey }
+  return { path, headers: edgeGridHeaders(key, `https://${host}${path}`, moment), label: host.split('.')[0] ?? '' }
+}

@@ -11,6 +11,7 @@ export default provider({
   certainty: 'client code',
   remarks:
     "Path and header come from ArvanCloud's client. No source documents a rejection, so a rejection proves nothing.",
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/cdn/4.0/domains?per_page=1', headers: { authorization: `Apikey ${apiKey}` } }),
   classify({ status, body }) {

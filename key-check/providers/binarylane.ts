@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
   remarks: "The path comes from BinaryLane's client. No source documents a rejection, so a rejection proves nothing.",
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/v2/account'),
   classify({ status, body }) {

@@ -1,5 +1,6 @@
-import { listAt } from '../engine/answer-body.ts'
-import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'bunny',
@@ -10,13 +11,41 @@ export default provider({
   keyTypes: { api_key: { label: 'account API key', email: 'unused' } },
   certainty: 'documented',
   remarks:
-    'The text of a 401 is documented. A 401 without text proves nothing, nor does a 403. Keys of storage zones and of Stream are not supported.',
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
-  request: ({ apiKey }) => ({ path: '/dnszone?page=1&perPage=5', headers: { accesskey: apiKey } }),
+    'Searches for a zone that nobody has, because a list contains every record. The roles that may list zones may also read and edit them. The text of ' +
+    'a 401 is documented. A 401 without text proves nothing, nor does a 403. Keys of storage zones and of Stream are not supported.',
+  firstRead: { needs: 'SubuserAPIDns', grows: 'never' },
+  abilities: { list: zonesRead(), zone: zonesRead() },
+  permissions: { 'zones:list': 'SubuserAPIDns', 'dns:read': 'SubuserAPIDns', 'dns:edit': 'SubuserAPIDns' },
+  request: ({ apiKey }) => ({
+    path: '/dnszone?page=1&perPage=5&search=no-such-zone.example',
+    headers: { accesskey: apiKey },
+  }),
   classify({ status, body, text }) {
-    if (status === 200 && listAt(body, 'Items')) return valid()
+    if (status === 200 && listAt(body, 'Items'))
+      return valid(undefined, {}, { abilities: ['zones:list', 'dns:read', 'dns:edit'] })
     if (status === 401 && /authorization for the request has (?:failed|been denied)/i.test(text))
       return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },
 })
+
+/** The first five zones, or those with the wanted name in theirs. */
+function zonesRead(): AbilityRead {
+  return {
+    request: ({ apiKey }, _, { zone }) => ({
+      path: `/dnszone?page=1&perPage=5${zone && `&search=${zone}`}`,
+      headers: { accesskey: apiKey },
+    }),
+    find({ status, body }, { zone }) {
+      const zones = listOf(body, 'Items', 'Domain')
+      const total = valueAt(body, 'TotalItems')
+      const hasMore = valueAt(body, 'HasMoreItems')
+      if (status !== 200 || !zones || typeof total !== 'number' || typeof hasMore !== 'boolean') return undefined
+      const names = zones.map((item) => textAt(item, 'Domain'))
+      if (zone === '')
+        return { capabilities: zonesIn(names, { total }), ...(total === 0 && { caveat: 'no_zones' as const }) }
+      if (names.includes(zone)) return { hasZone: true }
+      return hasMore ? {} : { hasZone: false }
+    },
+  }
+}

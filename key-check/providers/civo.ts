@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
   remarks: "Path and rejection come from Civo's client and from a test of another client.",
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/v2/dns'),
   classify({ status, body }) {

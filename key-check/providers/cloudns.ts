@@ -1,5 +1,5 @@
 import { textAt } from '../engine/answer-body.ts'
-import { provider, undetermined, valid } from '../engine/provider.ts'
+import { type OpenCredential, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'cloudns',
@@ -23,12 +23,24 @@ export default provider({
   remarks:
     'ClouDNS gives the same answer for a wrong password and for an address that is not on its list, so a rejection proves nothing.',
   callsPerSecondMax: 15,
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
-  request: ({ apiKey, parts: { authId, subAuthId = '' } }) => ({
-    path: '/dns/login.json',
-    headers: {},
-    form: { ...(authId === undefined ? { 'sub-auth-id': subAuthId } : { 'auth-id': authId }), 'auth-password': apiKey },
-  }),
+  firstRead: { grows: 'never' },
+  abilities: {
+    zone: {
+      request: (credential, _, { zone }) => ({
+        path: '/dns/get-zone-info.json',
+        headers: {},
+        form: { ...loginOf(credential), 'domain-name': zone },
+      }),
+      find({ status, body }, { zone }) {
+        if (status === 200 && textAt(body, 'name') === zone && textAt(body, 'zone') === 'domain')
+          return { hasZone: true }
+        // Also if the zone exists, but a sub-user may not see it (acmesh-official/acme.sh#4074).
+        const isMissing = textAt(body, 'statusDescription') === 'Missing domain-name'
+        return textAt(body, 'status') === 'Failed' && isMissing ? { hasZone: false } : undefined
+      },
+    },
+  },
+  request: (credential) => ({ path: '/dns/login.json', headers: {}, form: loginOf(credential) }),
   classify({ status, body }) {
     const result = textAt(body, 'status')
     const description = textAt(body, 'statusDescription')
@@ -37,3 +49,7 @@ export default provider({
     return undetermined('unexpected_answer')
   },
 })
+
+function loginOf({ apiKey, parts: { authId, subAuthId = '' } }: OpenCredential) {
+  return { ...(authId === undefined ? { 'sub-auth-id': subAuthId } : { 'auth-id': authId }), 'auth-password': apiKey }
+}

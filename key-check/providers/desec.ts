@@ -24,15 +24,10 @@ export default provider({
     // Works for any token; only tokens that manage tokens can read the account.
     const domains = listOf(body, '', 'name')
     // A list of more than 500 would be paged, so this one is complete.
-    if (status === 200 && domains)
-      return valid(
-        undefined,
-        {},
-        zonesIn(
-          domains.map((domain) => textAt(domain, 'name')),
-          { hasMore: false },
-        ),
-      )
+    if (status === 200 && domains) {
+      const names = domains.map((domain) => textAt(domain, 'name'))
+      return valid(undefined, {}, zonesIn(names, { hasMore: false }, 'dns:read'))
+    }
     // Counted per account (https://desec.readthedocs.io/en/latest/rate-limits.html).
     if (status === 429 && detail) return undetermined('key_rate_limited')
     return undetermined('unexpected_answer')

@@ -1,4 +1,5 @@
-import { listAt, valueAt } from '../engine/answer-body.ts'
+import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
 import { provider, undetermined, valid } from '../engine/provider.ts'
 import { dnsMadeEasyHeaders } from '../engine/signatures.ts'
 
@@ -20,13 +21,31 @@ export default provider({
   remarks:
     'The rejections that clients expect come from test doubles, so a rejection proves nothing. Documented: 150 calls in 5 minutes.',
   callsPerSecondMax: 0.5,
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
+  firstRead: { grows: 'with all zones' },
+  abilities: {
+    zone: {
+      request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }, { zone }) => ({
+        path: `/V2.0/dns/managed/name?domainname=${zone}`,
+        headers: dnsMadeEasyHeaders(apiKeyId, apiKey, nowMs),
+      }),
+      // A zone of somebody else is a page of HTML, which shows nothing.
+      find({ status, body }, { zone }) {
+        const isZone = textAt(body, 'name') === zone && listAt(body, 'delegateNameServers') !== undefined
+        return status === 200 && isZone ? { hasZone: true } : undefined
+      },
+    },
+  },
   request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }) => ({
     path: '/V2.0/dns/managed/?rows=1',
     headers: dnsMadeEasyHeaders(apiKeyId, apiKey, nowMs),
   }),
   classify({ status, body }) {
-    if (status === 200 && listAt(body, 'data') && typeof valueAt(body, 'totalRecords') === 'number') return valid()
+    const zones = listOf(body, 'data', 'name')
+    const total = valueAt(body, 'totalRecords')
+    if (status === 200 && zones && typeof total === 'number') {
+      const names = zones.map((zone) => textAt(zone, 'name'))
+      return valid(undefined, {}, zonesIn(names, { total }))
+    }
     return undetermined('unexpected_answer')
   },
 })

@@ -17,6 +17,7 @@ export default provider({
   },
   certainty: 'client code',
   remarks: 'No source shows the body of a rejection, so a rejection proves nothing.',
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { apiToken = '' } }) => ({
     path: '/domains',

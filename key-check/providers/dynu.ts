@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'documented',
   remarks: 'Path and header are documented. No source documents a rejection, so a rejection proves nothing.',
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/v2/dns', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {

@@ -28,6 +28,8 @@ export default provider({
   certainty: 'client code',
   remarks:
     'A 403 can mean a wrong key, a limited key or a wrong clock, and no text distinguishes them, so a 403 proves nothing.',
+  // The list of data centers.
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }) => ({
     path,

@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_token: { label: 'permanent API token', email: 'unused' } },
   certainty: 'documented',
   remarks: 'No source shows the text of a rejection, so a rejection proves nothing.',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/iam/users/me', headers: { authorization: `APIKey ${apiKey}` } }),
   classify({ status, body }) {

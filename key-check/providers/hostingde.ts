@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
   remarks: 'A key without permission to list zones gets a separate error, which is unknown and proves nothing.',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   // hosting.de accepts the key only in the body.
   request: ({ apiKey }) => ({

@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'guess',
   remarks: 'The path is a guess; the rejection comes from a test of a client.',
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/api/user/v1/zones?limit=1'),
   classify({ status, body }) {

@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
   remarks: 'No source shows the code of a rejection, so a rejection proves nothing.',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/dns-zones?limit=1'),
   classify({ status, body }) {

@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'guess',
   remarks: 'Host and path are guesses; the rejection comes from a test of a client.',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/zones?limit=1'),
   classify({ status, body }) {

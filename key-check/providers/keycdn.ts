@@ -9,6 +9,7 @@ export default provider({
   baseUrl: 'https://api.keycdn.com',
   keyTypes: { api_key: { label: 'secret API key', email: 'unused' } },
   certainty: 'documented',
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/zones.json', headers: { authorization: basic(apiKey, '') } }),
   classify({ status, body }) {

@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
   remarks: 'The list to read is a guess; the rejection comes from a test of a client.',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/hosting/v2/domains?limit=1', headers: { 'x-lsw-auth': apiKey } }),
   classify({ status, body }) {

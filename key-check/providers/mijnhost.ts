@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
   remarks: 'No source documents a rejected key, so a rejection proves nothing.',
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/domains', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {

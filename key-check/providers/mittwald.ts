@@ -11,6 +11,7 @@ export default provider({
   certainty: 'client code',
   remarks:
     'No source shows how the answer to a wrong token differs from one without read permission, so a rejection proves nothing.',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/users/self'),
   classify({ status, body }) {

@@ -19,6 +19,7 @@ export default provider({
   remarks:
     'The key is exchanged for a token, which is discarded. This proves that it is genuine and active. It does not show its permissions on zones. ' +
     'The answer does not say which of the two parts is wrong.',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { keyId = '' } }) => ({
     path: '/login',

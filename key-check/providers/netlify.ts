@@ -1,5 +1,5 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
-import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
+import { bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'netlify',
@@ -15,8 +15,18 @@ export default provider({
     },
   },
   certainty: 'documented',
-  remarks: 'No source shows the exact text of a 401, so the check uses its documented form.',
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
+  remarks: 'A token has no scopes: it can do what its user can do.',
+  firstRead: { grows: 'never' },
+  abilities: {
+    // The list has no pages and contains records, so only one zone is read. Its id is the name (go-acme/lego providers/dns/netlify @a0e15c2).
+    zone: {
+      request: bearerFor((zone) => `/dns_zones/${zone.replaceAll('.', '_')}`),
+      find({ status, body }, { zone }) {
+        const isZone = textAt(body, 'name') === zone && listAt(body, 'dns_servers') !== undefined
+        return status === 200 && isZone ? { hasZone: true } : undefined
+      },
+    },
+  },
   request: bearer('/user'),
   classify({ status, body }) {
     if (status === 200 && (textAt(body, 'id') || textAt(body, 'email'))) return valid()

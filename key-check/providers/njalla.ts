@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
   remarks: 'JSON-RPC: the call is a POST, but the method only reads.',
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({
     path: '/api/1/',

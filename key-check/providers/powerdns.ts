@@ -1,5 +1,12 @@
-import { textAt } from '../engine/answer-body.ts'
-import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+
+/** Lists the zones without records, or looks one up. */
+const listZones: AbilityRead['request'] = ({ apiKey }, _, { zone }) => ({
+  path: `/api/v1/servers/localhost/zones?dnssec=false${zone && `&zone=${zone}.`}`,
+  headers: { 'x-api-key': apiKey },
+})
 
 export default provider({
   id: 'powerdns',
@@ -11,8 +18,29 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'documented',
   remarks:
-    'Self-hosted: available only if `MUSTER_PROVIDER_POWERDNS_URL` is set. Requests cannot name another address.',
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
+    'Self-hosted: available only if `MUSTER_PROVIDER_POWERDNS_URL` is set. Requests cannot name another address. ' +
+    'A key of the server can do everything. A proxy may limit it to some zones. A server without an `api-key` in its configuration rejects every key.',
+  firstRead: { grows: 'never' },
+  abilities: {
+    list: {
+      request: listZones,
+      find({ status, body }) {
+        const names = namesIn(body)
+        if (status !== 200 || !names) return undefined
+        return { capabilities: zonesIn(names, { hasMore: false }), ...(names.length === 0 && { caveat: 'no_zones' }) }
+      },
+    },
+    zone: {
+      request: listZones,
+      find({ status, body }, { zone }) {
+        const names = namesIn(body)
+        if (status === 200 && names) return { hasZone: names.includes(`${zone}.`) }
+        // Of a proxy (rmbolger/Posh-ACME#617).
+        const isOtherZone = status === 403 && textAt(body, 'msg') === 'Zone access not allowed'
+        return isOtherZone ? { hasZone: false } : undefined
+      },
+    },
+  },
   request: ({ apiKey }) => ({ path: '/api/v1/servers/localhost', headers: { 'x-api-key': apiKey } }),
   classify({ status, body, headers }) {
     if (status === 200 && textAt(body, 'type') === 'Server' && textAt(body, 'daemon_type')) return valid()
@@ -22,3 +50,8 @@ export default provider({
     return undetermined('unexpected_answer')
   },
 })
+
+function namesIn(body: unknown): string[] | undefined {
+  const names = listOf(body, '', 'kind')?.map((zone) => textAt(zone, 'name'))
+  return names?.every((name) => name.endsWith('.')) ? names : undefined
+}

@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'documented',
   remarks: 'A token limited to ACME is rejected like a wrong one, so a rejection proves nothing.',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/api/v2/zones?page_size=1'),
   classify({ status, body }) {

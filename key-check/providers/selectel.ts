@@ -12,6 +12,7 @@ export default provider({
   remarks:
     'Only keys of the old DNS hosting; the new one uses tokens that expire within a day. No source shows how a wrong key differs from ' +
     'other rejections, so a rejection proves nothing.',
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/', headers: { 'x-token': apiKey } }),
   classify({ status, body }) {

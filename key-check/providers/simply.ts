@@ -16,6 +16,7 @@ export default provider({
   },
   certainty: 'client code',
   remarks: 'Simply.com does not say whether the account name or the key is wrong.',
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { accountName = '' } }) => ({
     path: '/my/products/',

@@ -1,5 +1,6 @@
-import { listOf, valueAt } from '../engine/answer-body.ts'
-import { provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import { type OpenCredential, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'spaceship',
@@ -17,16 +18,37 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'No source shows the answer to a wrong key, and a key without permission to read domains is rejected too, so a rejection proves nothing.',
+    'A rejection proves nothing. It stands for a wrong key, for one without `domains:read`, such as a key for DNS records only, and for an ' +
+    'account whose API access is switched off on the page of the keys (acmesh-official/acme.sh#6304).',
   // Documented: 300 calls in 300 seconds.
   callsPerSecondMax: 0.8,
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
-  request: ({ apiKey, parts: { apiKeyId = '' } }) => ({
-    path: '/v1/domains?take=1&skip=0',
-    headers: { 'x-api-key': apiKeyId, 'x-api-secret': apiKey },
-  }),
+  firstRead: { needs: 'domains:read', grows: 'never' },
+  abilities: {
+    zone: {
+      request: (credential, _, { zone }) => ({
+        path: `/v1/dns/records/${zone}?take=1&skip=0`,
+        headers: headersOf(credential),
+      }),
+      // A refusal stands for a missing scope or for a domain of somebody else.
+      find({ status, body }) {
+        const isPage = listOf(body, 'items', 'type') && typeof valueAt(body, 'total') === 'number'
+        return status === 200 && isPage ? { hasZone: true, capabilities: { abilities: ['dns:read'] } } : undefined
+      },
+    },
+  },
+  permissions: { 'zones:list': 'domains:read', 'dns:read': 'dnsrecords:read', 'dns:edit': 'dnsrecords:write' },
+  request: (credential) => ({ path: '/v1/domains?take=1&skip=0', headers: headersOf(credential) }),
   classify({ status, body }) {
-    if (status === 200 && listOf(body, 'items', 'name') && typeof valueAt(body, 'total') === 'number') return valid()
+    const domains = listOf(body, 'items', 'name')
+    const total = valueAt(body, 'total')
+    if (status === 200 && domains && typeof total === 'number') {
+      const names = domains.map((domain) => textAt(domain, 'name'))
+      return valid(undefined, {}, zonesIn(names, { total }))
+    }
     return undetermined('unexpected_answer')
   },
 })
+
+function headersOf({ apiKey, parts: { apiKeyId = '' } }: OpenCredential): Record<string, string> {
+  return { 'x-api-key': apiKeyId, 'x-api-secret': apiKey }
+}

@@ -10,6 +10,7 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
   remarks: "The path comes from Timeweb Cloud's client; the rejection comes from a test of a client.",
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/api/v1/account/status'),
   classify({ status, body }) {

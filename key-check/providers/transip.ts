@@ -1,5 +1,6 @@
-import { textAt } from '../engine/answer-body.ts'
-import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import { bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'transip',
@@ -11,8 +12,30 @@ export default provider({
   certainty: 'logged',
   remarks:
     "Access tokens only: checking a private key would add a token to the owner's list. The text for an unknown token is not known " +
-    'and proves nothing.',
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
+    'and proves nothing. No read shows whether a token is read-only. Answers with a domain have its transfer code, which is never read.',
+  firstRead: { grows: 'never' },
+  // A token is not limited to some domains.
+  abilities: {
+    list: {
+      request: bearer('/v6/domains?page=1&pageSize=25'),
+      find({ status, body }) {
+        const domains = listOf(body, 'domains', 'isDnsOnly')
+        // No source shows an empty list.
+        if (status !== 200 || !domains || domains.length === 0) return undefined
+        const names = domains.map((domain) => textAt(domain, 'name'))
+        return { capabilities: zonesIn(names, { hasMore: names.length >= 25 }, 'dns:read') }
+      },
+    },
+    zone: {
+      request: bearerFor((zone) => `/v6/domains/${zone}`),
+      find({ status, body }, { zone }) {
+        const isDomain = textAt(body, 'domain.name') === zone && typeof valueAt(body, 'domain.isDnsOnly') === 'boolean'
+        if (status === 200 && isDomain) return { hasZone: true, capabilities: { abilities: ['dns:read'] } }
+        const isMissing = status === 404 && textAt(body, 'error') === `Domain with name '${zone}' not found`
+        return isMissing ? { hasZone: false } : undefined
+      },
+    },
+  },
   request: bearer('/v6/api-test'),
   classify({ status, body }) {
     const error = textAt(body, 'error')

@@ -1,5 +1,6 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
-import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt, listOf, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'ultradns',
@@ -18,9 +19,31 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'The password is exchanged for a token, which is discarded and expires within an hour. It does not show permissions on zones. UltraDNS does not ' +
-    'say which of the two is wrong.',
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
+    'The password is exchanged for a token, which is discarded and expires within an hour. UltraDNS does not say which of the two is wrong. The ' +
+    'test system (`test-restapi.ultradns.com`) has users of its own, which are not checked.',
+  firstRead: { grows: 'never' },
+  abilities: {
+    list: {
+      request: readOf(() => '/v3/zones?limit=20'),
+      find({ status, body }) {
+        const zones = listOf(body, 'zones', 'properties')
+        if (status === 200 && zones && objectAt(body, 'cursorInfo')) {
+          const names = zones.map((zone) => textAt(zone, 'properties.name'))
+          return { capabilities: zonesIn(names, { hasMore: textAt(body, 'cursorInfo.next') !== '' }) }
+        }
+        const isEmpty = status === 404 && valueAt(body, '0.errorCode') === 70_002
+        return isEmpty ? { caveat: 'no_zones', capabilities: zonesIn([], { hasMore: false }) } : undefined
+      },
+    },
+    zone: {
+      request: readOf((zone) => `/v2/zones/${zone}./rrsets?offset=0&limit=1`),
+      find({ status, body }, { zone }) {
+        if (status === 200 && textAt(body, 'zoneName') === `${zone}.` && listAt(body, 'rrSets'))
+          return { hasZone: true, capabilities: { abilities: ['dns:read'] } }
+        return status === 404 && valueAt(body, '0.errorCode') === 1801 ? { hasZone: false } : undefined
+      },
+    },
+  },
   // The documented call has the password in the body.
   request: ({ apiKey, parts: { username = '' } }) => ({
     path: '/v2/authorization/token',
@@ -37,3 +60,11 @@ export default provider({
     return undetermined('unexpected_answer')
   },
 })
+
+/** A call with the token that the password was exchanged for. */
+function readOf(path: (zone: string) => string): AbilityRead['request'] {
+  return (_, __, { zone, decided: { body } }) => ({
+    path: path(zone),
+    headers: { authorization: `Bearer ${textAt(body, 'accessToken') || textAt(body, 'access_token')}` },
+  })
+}

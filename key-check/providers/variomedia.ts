@@ -13,6 +13,7 @@ export default provider({
   // Per address, which is locked out after too many rejections.
   documentedRate: { calls: 10, seconds: 10, source: 'https://api.variomedia.de/docs/principles.html' },
   callsPerSecondMax: 0.8,
+  firstRead: { grows: 'with all zones' },
   abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/domains', headers: { authorization: `token ${apiKey}` } }),
   classify({ status, body }) {

@@ -33,6 +33,9 @@ export const recording: Recording = {
         zones: [{ contractId: '1-2ABCDE', zone: 'example.com', type: 'primary', activationState: 'ACTIVE' }],
       },
       verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: { abilities: ['zones:list'], zonesVisible: 17, zones: ['example.com'], moreZones: true },
+      },
     },
     {
       name: 'wrong-secret',
@@ -57,10 +60,11 @@ export const recording: Recording = {
     },
     {
       name: 'limited',
-      source: 'akamai/AkamaiOPEN-edgegrid-golang pkg/edgeworkers tests @05e4854',
+      source: 'akamai/cli-cps#73, akamai/AkamaiOPEN-edgegrid-golang pkg/edgeworkers tests @05e4854',
       status: 403,
       body: problem('pep-authz/deny', 'Forbidden', 403, 'The client does not have the grant needed for the request'),
-      verdict: { isValid: true, code: 'limited_permissions' },
+      verdict: { isValid: true, code: 'ability_missing' },
+      shows: { capabilities: { lacks: ['zones:list'], missing: ['DNS—Zone Record Management'] } },
     },
     {
       name: 'other-401',

@@ -5,7 +5,7 @@ export const recording: Recording = {
   keyType: 'api_key',
   call: {
     method: 'GET',
-    path: '/dnszone?page=1&perPage=5',
+    path: '/dnszone?page=1&perPage=5&search=no-such-zone.example',
     headers: {
       accesskey: '{key}',
     },
@@ -25,6 +25,7 @@ export const recording: Recording = {
         isValid: true,
         code: 'valid',
       },
+      shows: { capabilities: { abilities: ['zones:list', 'dns:read', 'dns:edit'] } },
     },
     {
       name: 'invalid',

@@ -7,24 +7,39 @@ export const recording: Recording = {
   parts: { apiKeyId: '1c1a3c91-4770-4ce7-96f4-54c0eb0e457a' },
   call: {
     method: 'GET',
-    path: '/v1/domains?max=1&offset=0',
+    path: '/v4/domains?page=1&perPage=1',
     headers: {},
     accepts: (sent, { apiKey, parts }) => isSignedConstellix(sent, parts.apiKeyId ?? '', apiKey),
   },
   answers: [
     {
       name: 'valid',
-      source: 'go-acme/lego providers/dns/constellix/internal/fixtures/domains-GetAll.json @a0e15c2',
+      source: 'digicert/dnstrust-constellix-php-sdk tests/Unit/fixtures/responses/domain/list.json @f2fde0f (page 1)',
       status: 200,
-      body: [{ id: 273301, name: 'aaa.example', typeId: 1, version: 9, status: 'ACTIVE' }],
+      body: {
+        data: [{ id: 366246, name: 'example.com', note: 'My Domain', status: 'ACTIVE', enabled: true, version: 3 }],
+        meta: { pagination: { total: 23, count: 1, perPage: 1, currentPage: 1, totalPages: 23 } },
+      },
       verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: { abilities: ['zones:list'], zonesVisible: 23, zones: ['example.com'], moreZones: true },
+      },
+    },
+    {
+      name: 'version-1',
+      isFollowed: true,
+      madeUp: 'no source shows a rejection by version 4',
+      status: 401,
+      body: { errors: ['Unauthorized'] },
     },
     {
       name: 'refused',
-      madeUp: 'a test double of octodns-constellix',
+      isFollowed: true,
+      madeUp: 'no source shows a rejection by version 4',
       status: 401,
-      body: { errors: ['Unable to authenticate token'] },
+      body: { errors: ['Unauthorized'] },
     },
+    { name: 'other-answer', madeUp: 'stands for any other answer', status: 404, body: { errors: ['Not found'] } },
     { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

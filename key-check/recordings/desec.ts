@@ -29,6 +29,9 @@ export const recording: Recording = {
         isValid: true,
         code: 'valid',
       },
+      shows: {
+        capabilities: { abilities: ['zones:list', 'dns:read'], zonesVisible: 1, zones: ['example.com'] },
+      },
     },
     {
       name: 'refused',

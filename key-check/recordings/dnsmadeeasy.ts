@@ -14,10 +14,13 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
-      source: 'octodns/octodns-dnsmadeeasy tests/fixtures @8b41a82',
+      source: 'octodns/octodns-dnsmadeeasy tests/fixtures @8b41a82 (with a second zone that is not in the answer)',
       status: 200,
-      body: { totalPages: 1, totalRecords: 1, data: [{ id: 123123, name: 'example.com' }], page: 0 },
+      body: { totalPages: 2, totalRecords: 2, data: [{ id: 123123, name: 'example.com' }], page: 0 },
       verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com'], moreZones: true },
+      },
     },
     {
       name: 'unknown',

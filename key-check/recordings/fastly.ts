@@ -33,6 +33,13 @@ export const recording: Recording = {
         isValid: true,
         code: 'valid',
       },
+      shows: {
+        capabilities: {
+          scopes: ['global'],
+          abilities: ['cdn:read', 'cdn:edit', 'cdn:purge', 'cdn:purge_all'],
+          limitedByOwner: true,
+        },
+      },
     },
     {
       name: 'expired-at',

@@ -5,7 +5,7 @@ export const recording: Recording = {
   keyType: 'api_token',
   call: {
     method: 'GET',
-    path: '/api/domains/v1/portfolio',
+    path: '/api/domains/v1/move/outgoing',
     headers: {
       authorization: 'Bearer {key}',
     },
@@ -13,17 +13,28 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
-      source: 'hostinger/api-php-sdk docs/Api/DomainsPortfolioApi.md @6e17b05 (no domain)',
+      source: 'hostinger/api openapi.json @3859515 (no move)',
       status: 200,
       body: [],
-      verdict: {
-        isValid: true,
-        code: 'valid',
-      },
+      verdict: { isValid: true, code: 'valid' },
+    },
+    {
+      name: 'valid-moving',
+      source: 'hostinger/api openapi.json @3859515',
+      status: 200,
+      body: [
+        {
+          domain: 'mydomain.example',
+          status: 'initiated',
+          created_at: '2026-08-04T10:00:00Z',
+          updated_at: '2026-08-04T10:00:00Z',
+        },
+      ],
+      verdict: { isValid: true, code: 'valid' },
     },
     {
       name: 'invalid',
-      source: 'go-acme/lego providers/dns/hostinger/internal/fixtures/error_401.json @a0e15c2',
+      source: 'hostinger/api openapi.json @3859515',
       status: 401,
       body: {
         message: 'Unauthenticated',

@@ -5,7 +5,7 @@ export const recording: Recording = {
   keyType: 'api_token',
   call: {
     method: 'GET',
-    path: '/1/profile',
+    path: '/2/zones/no-such-zone.example/exists',
     headers: {
       authorization: 'Bearer {key}',
     },
@@ -13,18 +13,22 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
-      source: 'Infomaniak/ios-core Tests/InfomaniakCoreTests/UTDecodeApiResponse.swift @b3ecef1',
-      status: 200,
+      source:
+        'go-acme/lego providers/dns/infomaniak/internal/fixtures/zone_exists_not.json @a0e15c2, Infomaniak/certbot-dns-infomaniak#53 (the status)',
+      status: 404,
       body: {
-        result: 'success',
-        data: {
-          id: 1,
+        result: 'error',
+        error: {
+          code: 'object_not_found',
+          description: 'Object not found',
+          context: { model: 'DelegatedSubDomain' },
         },
       },
       verdict: {
         isValid: true,
         code: 'valid',
       },
+      shows: { capabilities: { abilities: ['dns:read'] } },
     },
     {
       name: 'refused',

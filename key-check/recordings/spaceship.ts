@@ -14,8 +14,11 @@ export const recording: Recording = {
       name: 'valid',
       source: 'https://docs.spaceship.dev/#tag/Domains/operation/getDomainList, 2026-11',
       status: 200,
-      body: { items: [{ name: 'example.com', lifecycleStatus: 'registered' }], total: 1 },
+      body: { items: [{ name: 'example.com', lifecycleStatus: 'registered' }], total: 3 },
       verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: { abilities: ['zones:list'], zonesVisible: 3, zones: ['example.com'], moreZones: true },
+      },
     },
     {
       name: 'no-domains',

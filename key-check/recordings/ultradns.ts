@@ -17,7 +17,7 @@ export const recording: Recording = {
       name: 'valid',
       source: 'octodns/octodns-ultra tests/test_provider_octodns_ultra.py @13604a2',
       status: 200,
-      body: { 'token type': 'Bearer', refresh_token: 'abc', access_token: '123', expires_in: '3600' },
+      body: { 'token type': 'Bearer', refresh_token: 'abc', access_token: '{token}', expires_in: '3600' },
       verdict: { isValid: true, code: 'valid' },
     },
     {

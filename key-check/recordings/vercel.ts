@@ -5,7 +5,7 @@ export const recording: Recording = {
   keyType: 'api_token',
   call: {
     method: 'GET',
-    path: '/v2/user',
+    path: '/v5/user/tokens/current',
     headers: {
       authorization: 'Bearer {key}',
     },
@@ -13,13 +13,17 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
-      source: 'https://vercel.com/docs/rest-api/user/get-the-user, 2026-10',
+      source: 'vercel/sdk src/models/getauthtokenop.ts and authtoken.ts @426eb4b',
       status: 200,
       body: {
-        user: {
-          id: 'AEIIDYVk59zbFF2Sxfyxxmua',
-          email: 'me@example.com',
-          username: 'jane-doe',
+        token: {
+          id: '5d9f2ebd38ddca62e5d51e9c1704c72530bdc8bfdd41e782a6687c48399e8391',
+          name: 'dns',
+          type: 'oauth2-token',
+          origin: 'manual',
+          scopes: [{ type: 'team', teamId: 'team_example', origin: 'manual', createdAt: 1_632_816_536_002 }],
+          activeAt: 1_632_816_536_002,
+          createdAt: 1_632_816_536_002,
         },
       },
       verdict: {

@@ -80,6 +80,8 @@ interface GivenAnswer {
   readonly body: unknown
   /** The expected problem; default: the one for an unknown answer. */
   readonly problem?: string
+  /** The wait that the problem states. */
+  readonly retryAfterSeconds?: number
 }
 
 export const recordedEmail = 'user@example.com'

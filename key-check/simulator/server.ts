@@ -18,10 +18,12 @@ export interface ProvidersSimulator {
   }[]
   /** Replaces recorded answers, for every provider. */
   fault: Fault | undefined
+  /** Changes the answers that are sent, for every provider. */
+  change: ((answer: ServedAnswer, sent: Sent) => ServedAnswer) | undefined
   close(): Promise<void>
 }
 
-type ServedAnswer = Pick<RecordedAnswer, 'status' | 'headers' | 'body'>
+export type ServedAnswer = Pick<RecordedAnswer, 'status' | 'headers' | 'body'>
 
 /** Chooses the fault of one call; undefined sends the recorded answer. */
 export type Fault = (sent: Sent) => ServedAnswer | 'reset' | 'silence' | undefined
@@ -44,6 +46,7 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
     baseUrls,
     received: [],
     fault: undefined,
+    change: undefined,
     async close() {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))
@@ -56,9 +59,10 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
     const method = request.method ?? ''
     const sent = { id, method, path, headers: request.headers, body: await text(request) }
     simulator.received.push({ id, method, path, headers: request.headers })
-    const answer = simulator.fault?.(sent) ?? (await answerFor(recordings, sent))
-    if (answer === 'silence') return
-    if (answer === 'reset') return void request.socket.resetAndDestroy()
+    const chosen = simulator.fault?.(sent) ?? (await answerFor(recordings, sent))
+    if (chosen === 'silence') return
+    if (chosen === 'reset') return void request.socket.resetAndDestroy()
+    const answer = simulator.change?.(chosen, sent) ?? chosen
     const isText = typeof answer.body === 'string'
     response.writeHead(answer.status, {
       'content-type': isText ? 'text/plain' : 'application/json',

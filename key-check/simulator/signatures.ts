@@ -101,9 +101,9 @@ export function isSignedOci({ path, headers }: Sent, host: string, keyId: string
   return id === keyId && verify('sha256', Buffer.from(text), key, Buffer.from(signature, 'base64'))
 }
 
-export function isSignedConstellix(sent: Sent, apiKeyId: string, secret: string): boolean {
-  const token = String(sent.headers['x-cns-security-token'])
-  const [, key, signature, time = ''] = /^([^:]+):([^:]{28}):(\d{13})$/.exec(token) ?? []
+export function isSignedConstellix({ headers, path }: Sent, apiKeyId: string, secret: string): boolean {
+  const token = path.startsWith('/v4/') ? headers.authorization : `Bearer ${String(headers['x-cns-security-token'])}`
+  const [, key, signature, time = ''] = /^Bearer ([^:]+):([^:]{28}):(\d{13})$/.exec(token ?? '') ?? []
   return key === apiKeyId && signature === createHmac('sha1', secret).update(time, 'ascii').digest('base64')
 }
 

@@ -103,8 +103,8 @@ const outOfTheBox: readonly GrantedRow[] = [
   ['users', ['list'], 'list users', '`admin`'],
   [
     'users',
-    ['read', 'disable', 'enable', 'change_role', 'end_sessions'],
-    'read one user, disable, enable, change the role, end the sessions',
+    ['read', 'disable', 'enable', 'change_role', 'rename', 'end_sessions'],
+    'read one user, disable, enable, change the role or the display name, end the sessions',
     '`admin`',
   ],
   [

@@ -1,8 +1,8 @@
 import { createBatches, itemsOf } from '../platform/database/batches.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Aal, UserCaller } from '../platform/http/caller.ts'
-import { refuse } from '../platform/problems.ts'
-import { isRemoved, provision } from './provisioning.ts'
+import { Problem, refuse } from '../platform/problems.ts'
+import { isRemoved, provision, updateName } from './provisioning.ts'
 import type { VersionedRow } from './rules.ts'
 import { type SubscriptionRow, subscriptionsOf } from './subscriptions.ts'
 
@@ -13,11 +13,16 @@ export interface AccountState {
   readonly ended: boolean
   /** true: the session was opened with a generated password and can only change that password. */
   readonly must_change_password: boolean
+  readonly display_name: string | null
+  /** The issuer that named the user. Null if somebody set the name here. */
+  readonly display_name_issuer: string | null
+  /** When that issuer issued the token with the name. Milliseconds since 1970; -Infinity if unknown. */
+  readonly display_name_issued_at_ms: number | null
 }
 
 /**
  * The row that `read` returns for this caller. Creates an account for an unknown subject if its issuer provisions
- * accounts.
+ * accounts, and takes a new name from the token of a trusted issuer.
  * Problems: `account_unknown`, `account_removed`, `rate_limited` (too many new accounts of one issuer),
  * `account_disabled`, `session_ended`, and `password_change_required` unless `withInitialPassword`.
  */
@@ -32,7 +37,19 @@ export async function requireAccount<Row extends AccountState>(
   if (row.disabled) refuse('account_disabled', { accountId })
   if (row.ended) refuse('session_ended', { accountId })
   if (row.must_change_password && !withInitialPassword) refuse('password_change_required', { accountId })
+  if (hasNewName(row, caller)) await updateName(rows, caller).catch(ignoreReadOnly)
   return row
+}
+
+function hasNewName(row: AccountState, { displayName, issuer, issuedAtMs }: UserCaller): boolean {
+  if (displayName === undefined || displayName === row.display_name) return false
+  if (row.display_name === null) return true
+  return row.display_name_issuer === issuer && Number(issuedAtMs) > Number(row.display_name_issued_at_ms)
+}
+
+/** A later call takes the name, once the database accepts writes again. */
+function ignoreReadOnly(error: unknown): void {
+  if (!(error instanceof Problem && error.code === 'read_only')) throw error
 }
 
 async function provisioned<Row>(
@@ -162,7 +179,9 @@ export const currentOrganizationOf = (accountId: string, chosen: string) => `coa
       (select m.organization_id from membership m where m.account_id = ${accountId} and m.organization_id = ${chosen}::uuid),
       (select m.organization_id from membership m where m.account_id = ${accountId} order by m.joined_at, m.organization_id limit 1))`
 
-const accountColumns = `home.organization_id, home.role_id as member_role_id, home.requires_mfa as organization_requires_mfa,
+const accountColumns = `a.display_name, a.display_name_issuer,
+       (extract(epoch from a.display_name_issued_at) * 1000)::float8 as display_name_issued_at_ms,
+       home.organization_id, home.role_id as member_role_id, home.requires_mfa as organization_requires_mfa,
        ${subscriptionsOf('c.account_id = a.id')} as subscriptions,
        ${subscriptionsOf('c.organization_id = home.organization_id')} as organization_subscriptions,
        (select version from rules_version) as rules_version`

@@ -23,6 +23,15 @@ export async function provision(rows: Rows, caller: UserCaller): Promise<void> {
 }
 
 /**
+ * Takes the name in the token, unless somebody has set the name here or another issuer has named the user. Only a newer
+ * token changes the name: an older one may still be in use on another device.
+ */
+export async function updateName(rows: Rows, { issuer, subject, displayName, issuedAtMs }: UserCaller): Promise<void> {
+  const issuedAt = issuedAtMs === undefined ? null : new Date(issuedAtMs)
+  await rows.query(nameStatement, [issuer, subject, displayName ?? null, issuedAt])
+}
+
+/**
  * Counts, up to 100, accounts whose email another account of the same issuer has verified. The address may have been
  * reassigned to a new user.
  */
@@ -42,7 +51,7 @@ function isTakenProof(error: unknown): boolean {
 }
 
 async function insertAccount(rows: Rows, caller: UserCaller): Promise<void> {
-  const { issuer, subject, email, issuedAtMs, emailTrusted, joinSubjects = false } = caller
+  const { issuer, subject, email, issuedAtMs, emailTrusted, joinSubjects = false, displayName } = caller
   await rows.query(provisionStatement, [
     issuer,
     subject,
@@ -51,6 +60,7 @@ async function insertAccount(rows: Rows, caller: UserCaller): Promise<void> {
     emailTrusted && email !== undefined,
     reservedPrefix,
     joinSubjects,
+    displayName ?? null,
   ])
 }
 
@@ -64,7 +74,7 @@ function removedSince(issuedAt: string): string {
 /**
  * $1 issuer, $2 subject, $3 email or null, $4 time of issue or null, $5 whether the issuer is trusted for emails and
  * marks this one as verified, $6 prefix of the built-in issuer's names, whose emails are never linked, $7
- * `joinSubjects`.
+ * `joinSubjects`, $8 name or null.
  * The lock makes two subjects of one issuer wait for each other; `has_identity_of` then sees what the first one
  * committed.
  */
@@ -99,10 +109,21 @@ with same_address as materialized (
   select 'account.email_taken', 'account', account_id::text, jsonb_build_object('issuer', $1::text, 'accountId', holder_id)
   from taken
 ),${displacementCtes({ email: '$3', isProved: '$5 and exists (select from link) and not exists (select from taken)' })}
-insert into account (id, email, email_proved_at, email_proved_by)
-select account_id, $3, case when proves then now() end, case when proves then 'issuer' end
-from link, (select $5 and not exists (select from same_address) as proves) proof
+insert into account (id, email, email_proved_at, email_proved_by, display_name, display_name_issuer, display_name_issued_at)
+select account_id, $3, case when proves then now() end, case when proves then 'issuer' end,
+       name, case when name is not null then $1 end, case when name is not null then coalesce($4, '-infinity') end
+from link, (select $5 and not exists (select from same_address) as proves, $8::text as name) new
 where not exists (select from found)`,
+}
+
+const nameStatement = {
+  name: 'account_name_of_issuer',
+  text: `
+update account a
+set display_name = $3, display_name_issuer = $1, display_name_issued_at = coalesce($4::timestamptz, '-infinity')
+from identity i
+where i.issuer = $1 and i.subject = $2 and a.id = i.account_id
+  and (a.display_name is null or (a.display_name_issuer = $1 and a.display_name_issued_at < $4))`,
 }
 
 const takenStatement = {

@@ -84,16 +84,5 @@ select json_build_object('organizations', coalesce((
 
 /** Not `like`: the part may contain wildcards. The index finds adjacent characters; `strpos` checks the whole part. */
 function containsPart(part: string): string {
-  return `strpos(lower(o.name), lower(${part})) > 0 and email_parts(lower(o.name)) @@ ${partsQuery(`lower(${part})`)}`
-}
-
-/**
- * A tsquery that matches the `email_parts` of every name with this part. Built by PostgreSQL, so that it lowers the
- * case exactly as the index does. A part of one or two characters is matched as a prefix.
- */
-function partsQuery(part: string): string {
-  const lexeme = `'''' || replace(replace(substr(t.part, n, 3), '\\', '\\\\'), '''', '''''') || ''''`
-  return `(
-    select string_agg(${lexeme} || case when length(t.part) < 3 then ':*' else '' end, ' & ')::tsquery
-    from (select ${part} as part) t, generate_series(1, greatest(length(t.part) - 2, 1)) as n)`
+  return `strpos(lower(o.name), lower(${part})) > 0 and text_parts(lower(o.name)) @@ parts_query(lower(${part}))`
 }

@@ -209,14 +209,14 @@ const membersStatement = {
   name: 'members',
   text: `
 with found as (
-  select m.account_id, m.role_id, m.joined_at, a.email, row_number() over (order by m.account_id) as n
+  select m.account_id, m.role_id, m.joined_at, a.email, a.display_name, row_number() over (order by m.account_id) as n
   from membership m join account a on a.id = m.account_id and a.erases_at is null
   where m.organization_id = $1 and m.account_id > $2
   order by m.account_id
   limit $3::int + 1
 )
 select json_build_object('members', coalesce(json_agg(json_strip_nulls(json_build_object(
-         'id', f.account_id, 'email', f.email, 'role', f.role_id,
+         'id', f.account_id, 'email', f.email, 'displayName', f.display_name, 'role', f.role_id,
          'joinedAt', ${utcText('f.joined_at')})) order by f.n), '[]'))::text as body,
        (select l.account_id from found l where l.n = $3 and exists (select from found where n > $3)) as next
 from found f

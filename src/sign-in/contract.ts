@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { named, type OperationContract } from '../platform/http/contract.ts'
-import { emailRules } from '../platform/http/formats.ts'
+import { newEmailRules } from '../platform/http/formats.ts'
 import {
   changeOwnAccountContract,
   changePasswordContract,
@@ -39,6 +39,7 @@ import {
   linkPageContract,
   linkScriptContract,
   linkStyleContract,
+  newDisplayName,
   requestEmailChangeContract,
   requestRecoveryContract,
   signInAfterSignUp,
@@ -75,7 +76,7 @@ export const signInContract = {
     'Opens a session, or returns a challenge for the second step if the account has a verified factor. The response is the same for an unknown email, a wrong password and a disabled account. Unknown devices have ten attempts per email, and one more every 15 minutes. Beyond that the response is 429 with `Retry-After`, also for emails without an account. A known device has its own attempts. If the account is scheduled for deletion, a correct password gets 403 `account_erasing` with a challenge that can restore the account. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner can sign in despite the limit.',
   permission: 'public',
   body: named('SignIn', {
-    email: Type.String(emailRules),
+    email: Type.String(newEmailRules),
     password: Type.String(passwordRules),
     device_token: deviceToken,
     ...codeProof,
@@ -188,9 +189,10 @@ export const signUpContract = {
     'Creates an account and opens a session if `MUSTER_SIGN_UP` is `open`, or if it is `invitation` and the request has an invitation to this email. The default is `closed`. If the service sends mail and sign-up is open, a request without an invitation has no password. The response is then 202, the same for every email, and a link is mailed with which `POST /auth/sign-up/confirm` creates the account. If the email is taken, its owner gets a notification instead. Sends at most three such mails an hour and ten a day per email, and handles ten requests an hour per network; beyond that nothing is sent, and the response is the same.',
   permission: 'public',
   body: named('SignUp', {
-    email: Type.String(emailRules),
+    email: Type.String(newEmailRules),
     password: Type.Optional(Type.String(newPasswordRules)),
     invitation: Type.Optional(Type.String(opaqueTokenRules)),
+    displayName: newDisplayName,
     signIn: signInAfterSignUp,
   }),
   bodyExamples: {

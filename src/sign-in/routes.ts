@@ -106,9 +106,10 @@ export function signInOperations(issuer: BuiltInIssuer, erasure: ErasureRequestS
 
 function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
   return operation(signUpContract, async (input) => {
-    const { email, password, invitation, signIn: opensSession = true } = input.body
+    const { email, password, invitation, displayName, signIn: opensSession = true } = input.body
     const body = {
       email,
+      displayName,
       opensSession,
       ...(password !== undefined && { password: new Secret(password) }),
       ...(invitation !== undefined && { invitation: new Secret(invitation) }),

@@ -1,5 +1,5 @@
 import { type IssuerNames, issuerNames } from '../identity/issuers/names.ts'
-import { emailPattern, emailRules } from '../platform/http/formats.ts'
+import { emailFault } from '../platform/email.ts'
 import type { SettingsReader } from '../platform/settings.ts'
 import { readPasskeySettings } from './factors/webauthn.ts'
 import { builtInIssuer } from './sessions/access-tokens.ts'
@@ -95,9 +95,10 @@ function readBreachedPasswords(read: SettingsReader) {
 
 function readFirstAdmin(read: SettingsReader) {
   return {
-    email: read.text('MUSTER_FIRST_ADMIN_EMAIL', 'Email of the first administrator.', 'admin@muster.local', (value) =>
-      emailPattern.test(value) && value.length <= emailRules.maxLength ? undefined : 'must be an email.',
-    ),
+    email: read.text('MUSTER_FIRST_ADMIN_EMAIL', 'Email of the first administrator.', 'admin@muster.local', (value) => {
+      const fault = emailFault(value)
+      return fault && `${fault}.`
+    }),
     password: read.secret(
       'MUSTER_FIRST_ADMIN_PASSWORD',
       'Password of the first administrator. With it, a database without an administrator gets one at the start, who must replace the password within seven days. Without it, only the embedded database gets one, with a generated password.',

@@ -1,4 +1,5 @@
 import { recordRejectedSignIn } from '../platform/audit/audit.ts'
+import { normalizeEmail } from '../platform/email.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import { createChallenge, refuseScheduledDeletion } from './factors/challenges.ts'
@@ -13,12 +14,7 @@ import {
 } from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
-import {
-  findPasswordAccount,
-  normalizeEmail,
-  type PasswordAccount,
-  upgradePasswordHash,
-} from './passwords/password-accounts.ts'
+import { findPasswordAccount, type PasswordAccount, upgradePasswordHash } from './passwords/password-accounts.ts'
 import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
 import {
   type Allowed,

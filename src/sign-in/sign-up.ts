@@ -1,14 +1,15 @@
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
+import { normalizeEmail } from '../platform/email.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { type RedeemedInvitation, redeemInvitation } from './links/sign-up-invitations.ts'
 import { consumeSignUpLink, findSignUpLink, requestSignUp } from './links/sign-up-requests.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
-import { displaceUnverified, insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
-import { refuseNewPassword, requireAcceptablePassword } from './passwords/password-rules.ts'
+import { displaceUnverified, insertPasswordAccount } from './passwords/password-accounts.ts'
+import { refuseMember, requireAcceptablePassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
@@ -19,6 +20,8 @@ export interface SignUp {
   /** Absent if a mailed link verifies the email first: the owner of the mailbox then chooses the password. */
   readonly password?: Secret | undefined
   readonly invitation?: Secret | undefined
+  /** Without it, the name in the invitation. */
+  readonly displayName?: string | undefined
   readonly opensSession: boolean
 }
 
@@ -29,15 +32,16 @@ type SignUpResult = SignedIn | 'created' | 'link_mailed'
  * Creates an account with a password if `MUSTER_SIGN_UP` allows it, and opens a session unless `opensSession` is false.
  * If the service sends mail, an email without an invitation gets a link first.
  * Problems: `sign_up_refused`, the same for a taken or reserved email and an invalid invitation, after the same work;
- * `input_invalid` for an unacceptable password, and for a password that a mailed link asks for.
+ * `input_invalid` for an unacceptable password, and for a password or a name that belongs to the mailed link.
  */
 export async function signUp(issuer: BuiltInIssuer, wanted: SignUp, client: Client): Promise<SignUpResult> {
   const { outbox, settings } = issuer
-  const { email, password, invitation } = wanted
+  const { email, password, invitation, displayName } = wanted
   if (settings.signUp === 'closed' || (settings.signUp === 'invitation' && !invitation)) refuseSignUp(issuer)
   if (!outbox || invitation)
     return signUpWithPassword(issuer, { ...wanted, password: password ?? refuseMissing() }, client)
-  if (password) refuseNewPassword('/password', 'must be chosen with the mailed link')
+  if (password) refuseMember('/password', 'must be chosen with the mailed link')
+  if (displayName !== undefined) refuseMember('/displayName', 'must be sent with the mailed link')
   await requestSignUp(issuer, email, client)
   return 'link_mailed'
 }
@@ -52,8 +56,9 @@ export async function confirmSignUp(
   {
     token,
     password,
+    displayName,
     opensSession,
-  }: { readonly token: Secret; readonly password: Secret; readonly opensSession: boolean },
+  }: Pick<SignUp, 'displayName' | 'opensSession'> & { readonly token: Secret; readonly password: Secret },
   client: Client,
 ): Promise<SignedIn | 'created'> {
   const { database, settings } = issuer
@@ -64,7 +69,7 @@ export async function confirmSignUp(
   const started = await database.transaction(async (rows) => {
     if (!(await consumeSignUpLink(rows, hash))) refuse('link_invalid')
     await displaceUnverified(rows, email)
-    const account = { email, passwordHash, roleId: 'user', provedBy: 'link' } as const
+    const account = { email, passwordHash, roleId: 'user', displayName, provedBy: 'link' } as const
     const accountId = (await insertPasswordAccount(rows, account)) ?? refuse('link_invalid')
     return completeSignUp(issuer, rows, { accountId, opensSession }, client)
   })
@@ -73,7 +78,7 @@ export async function confirmSignUp(
 
 async function signUpWithPassword(
   issuer: BuiltInIssuer,
-  { email, password, invitation, opensSession }: SignUp & { readonly password: Secret },
+  { email, password, invitation, displayName, opensSession }: SignUp & { readonly password: Secret },
   client: Client,
 ): Promise<SignedIn | 'created'> {
   const { database } = issuer
@@ -87,6 +92,7 @@ async function signUpWithPassword(
       email: normalized,
       passwordHash,
       roleId,
+      displayName: displayName ?? invited?.displayName ?? undefined,
       provedBy: provesEmail ? 'invitation' : undefined,
     } as const
     // A rejection rolls the transaction back, so that the invitation stays unused.
@@ -120,7 +126,7 @@ async function completeSignUp(
 }
 
 function refuseMissing(): never {
-  return refuseNewPassword('/password', 'is missing')
+  return refuseMember('/password', 'is missing')
 }
 
 async function redeemOrRefuse(

@@ -2,6 +2,7 @@ import { lockAccount } from '../identity/lock-account.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
+import { normalizeEmail } from '../platform/email.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 
 export interface FoundAccount {
@@ -17,7 +18,7 @@ export interface FoundAccount {
 export async function findAccounts(rows: Rows, idOrEmail: string): Promise<FoundAccount[]> {
   const name = idOrEmail.trim()
   const id = name.toLowerCase()
-  return rows.query<FoundAccount>(findStatement, uuidPattern.test(id) ? [id, null] : [null, name])
+  return rows.query<FoundAccount>(findStatement, uuidPattern.test(id) ? [id, null] : [null, normalizeEmail(name)])
 }
 
 /** Disables or enables an account and audits it. Returns false if nothing changed. Call it in a transaction. */
@@ -48,6 +49,7 @@ export const statusOf = (account: string) =>
 export interface AccountRow {
   readonly id: string
   readonly email?: string
+  readonly displayName?: string
   readonly emailProved: boolean
   readonly role: string
   readonly status: 'active' | 'disabled' | 'erasing'
@@ -67,7 +69,7 @@ const findStatement = {
 select a.id, a.email, a.disabled_at is not null as disabled, a.is_email_proved as "emailProved",
        array(select i.issuer from identity i where i.account_id = a.id order by i.issuer) as issuers
 from account a
-where a.id = $1::uuid or a.email_key = lower($2::text collate "C")
+where a.id = $1::uuid or a.email_key = $2
 order by a.is_email_proved desc, a.created_at, a.id
 limit 10`,
 }
@@ -94,7 +96,7 @@ const streamStatement = {
   name: 'accounts_all',
   text: `
 select json_strip_nulls(json_build_object(
-         'id', a.id, 'email', a.email, 'emailProved', a.is_email_proved, 'role', a.role_id,
+         'id', a.id, 'email', a.email, 'displayName', a.display_name, 'emailProved', a.is_email_proved, 'role', a.role_id,
          'status', ${statusOf('a')},
          'createdAt', ${utcText('a.created_at')},
          'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { erasureAnswer } from '../identity/erasure-contract.ts'
+import { preferenceSchemas } from '../identity/preferences.ts'
 import { administratorNeeds, ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { Identity } from './filters.ts'
@@ -7,6 +8,7 @@ import { Identity } from './filters.ts'
 export const UserRecord = named('UserRecord', {
   id: Type.String(),
   email: Type.Optional(Type.String(emailRules)),
+  displayName: Type.Optional(Type.String()),
   emailProved: Type.Boolean({
     description: 'Whether the email is verified. Anyone may have entered an unverified one.',
   }),
@@ -62,6 +64,7 @@ const etag = {
 const example: UserRecord = {
   id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
   email: 'ada@example.com',
+  displayName: 'Ada Lovelace',
   emailProved: true,
   role: 'admin',
   status: 'active',
@@ -153,6 +156,21 @@ export const adminUserRoleContract = {
   problems: [...changeProblems, 'self_change'],
 } as const satisfies OperationContract
 
+export const adminUserNameContract = {
+  ...common,
+  id: 'renameUser',
+  method: 'PUT',
+  path: '/api/v1/admin/users/{userId}/display-name',
+  permission: 'users:rename',
+  summary: 'Change the display name of a user',
+  description:
+    'Requires the header `If-Match`. `null` removes the name; the next token of a trusted issuer may then set one. The caller’s role must grant everything that the user’s role grants.',
+  body: named('DisplayNameChange', { displayName: preferenceSchemas.displayName }),
+  bodyExamples: { name: { summary: 'Set a name', value: { displayName: 'Ada Lovelace' } } },
+  answers: { 200: userAnswer },
+  problems: [...commonProblems, 'precondition_required', 'precondition_failed', 'permission_exceeds'],
+} as const satisfies OperationContract
+
 export const adminUserEraseContract = {
   ...common,
   id: 'eraseUser',
@@ -233,6 +251,7 @@ export const adminUserContracts: readonly OperationContract[] = [
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserRoleContract,
+  adminUserNameContract,
   adminUserEraseContract,
   adminUserSessionsContract,
   adminUserRecoveryContract,

@@ -6,6 +6,7 @@ import { object } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
 
+const partRules = { minLength: 1, maxLength: 254 } as const
 /** Names at most one user. The maximum lengths are those of MUSTER_ISSUERS and of the table `identity`. */
 export const Identity = object({
   issuer: Type.String({
@@ -29,19 +30,22 @@ export const Identity = object({
 export const filters = {
   email: filter({
     schema: Type.String({
-      minLength: 1,
-      maxLength: 254,
-      pattern: '^[!-~]+$',
-      description: 'A part of the email, case-insensitive and without wildcards. ASCII only.',
+      ...partRules,
+      description:
+        'A part of the email, case-insensitive and without wildcards. A domain in Unicode and its A-labels find the same users.',
     }),
     option: { flags: '-e, --email <part>', description: 'Only users whose email contains this text.' },
-    // Not `like`: the part may contain wildcards.
-    row: (bind) => `strpos(a.email_key, ${bind(lowerAscii)}) > 0`,
-    // The index finds adjacent characters; `strpos` checks the whole part.
-    filterIndex: (bind) =>
-      `strpos(a.email_key, ${bind(lowerAscii)}) > 0 and email_parts(a.email_key) @@ ${bind(partsQuery)}::tsquery`,
+    ...searchIn('email_forms(a.email_key)'),
     // There are many accounts without an email, and they come first when sorted by email.
     sortRange: `a.email_key > ''`,
+  }),
+  q: filter({
+    schema: Type.String({
+      ...partRules,
+      description: 'A part of the name or of the email, as for `email`.',
+    }),
+    option: { flags: '-q, --search <part>', description: 'Only users whose name or email contains this text.' },
+    ...searchIn('a.search_key'),
   }),
   role: filter({
     schema: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$', description: 'The exact id of a role.' }),
@@ -88,7 +92,7 @@ export const filters = {
 }
 
 const idMin = '00000000-0000-0000-0000-000000000000'
-const idMax = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const idMax = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The sort orders. `start` is a position before the first row; U+10FFFF sorts after every email. */
 export const sorts = {
@@ -256,21 +260,25 @@ function filter<Schema extends TSchema>(declared: Filter<Schema>): Filter<Schema
   return declared
 }
 
-/** A tsquery that matches the `email_parts` of every email with this part. */
-function partsQuery(part: string): string {
-  const key = lowerAscii(part)
-  if (key.length < 3) return `${lexeme(key)}:*`
-  const threes = Array.from({ length: key.length - 2 }, (_, start) => key.slice(start, start + 3))
-  return [...new Set(threes)].map(lexeme).join(' & ')
+/**
+ * Finds a part of a text, which is a line of `search_key`. Not `like`: the part may contain wildcards. The subquery folds
+ * the part once instead of once a row. The index finds adjacent characters; `strpos` checks the whole part.
+ */
+function searchIn(text: string): Pick<SearchFilter<string>, 'row' | 'filterIndex'> {
+  const row = (bind: Bind<string>) => `strpos(${text}, (select search_fold(${bind(searchable)}::text))) > 0`
+  return {
+    row,
+    filterIndex: (bind) =>
+      `${row(bind)} and text_parts(a.search_key) @@ parts_query(search_fold(${bind(searchable)}::text))`,
+  }
 }
 
-function lexeme(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-}
-
-/** Lower case for ASCII only, as in the column `email_key`. */
-function lowerAscii(text: string): string {
-  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+/**
+ * Names and domains are in NFC. None has a control character, so that a part with one matches nothing; PostgreSQL would
+ * reject NUL.
+ */
+function searchable(part: string): string {
+  return part.normalize('NFC').replaceAll(/\p{Cc}/gu, '\u0001')
 }
 
 function keysOf<Table extends object>(table: Table): readonly (keyof Table)[] {

@@ -38,6 +38,7 @@ const csvColumns: readonly { readonly name: string; readonly sql: string; readon
   { name: 'org_ids', sql: 'ids', example: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f' },
   { name: 'org_names', sql: 'names', example: 'Analytical Engines' },
   { name: 'email_proved', sql: ofAccount('is_email_proved'), example: 'true' },
+  { name: 'display_name', sql: ofAccount('display_name'), example: 'Ada Lovelace' },
 ]
 
 /** A column of `account` that `p` does not contain. */
@@ -90,7 +91,7 @@ const eventsMax = 200
  */
 const userRecordJson = () => `
 json_strip_nulls(json_build_object(
-  'id', p.id, 'email', p.email, 'emailProved', p.is_email_proved, 'status', ${statusOf('p')}, 'role', p.role_id,
+  'id', p.id, 'email', p.email, 'displayName', p.display_name, 'emailProved', p.is_email_proved, 'status', ${statusOf('p')}, 'role', p.role_id,
   'isAdministrator', ${isAdministrator('p')}, 'createdAt', ${utcText('p.created_at')},
   'lastSignInAt', (select ${utcText('max(e.at)')}
                    from (select e.at, e.action from audit_event e where e.actor_id = p.id

@@ -3,6 +3,7 @@ import { authorize } from '../identity/authorize.ts'
 import { type ErasureRequestSettings, eraseAccount } from '../identity/erase-account.ts'
 import { requestErasure } from '../identity/erasure.ts'
 import { requireRoleFor } from '../identity/grants.ts'
+import { setPreferences } from '../identity/preferences.ts'
 import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
@@ -16,6 +17,7 @@ import {
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserEraseContract,
+  adminUserNameContract,
   adminUserRecoveryContract,
   adminUserRoleContract,
   adminUserSessionsContract,
@@ -97,6 +99,21 @@ export function changeUserRole(administration: Administration, change: UserChang
       ...change.origin,
       details: { from: role, to: roleId },
     })
+  })
+}
+
+/**
+ * Changes or removes the display name of a user. Problems: those of `setUserDisabled`, except `last_administrator`.
+ */
+export function renameUser(
+  administration: Administration,
+  change: UserChange,
+  displayName: string | null,
+): Promise<UserState> {
+  const { userId: id, origin } = change
+  return changeUser(administration, change, adminUserNameContract.permission, async (rows, actorId) => {
+    await setPreferences(rows, id, { displayName })
+    await recordAudit(rows, { action: 'account.renamed', actorId, target: { kind: 'account', id }, ...origin })
   })
 }
 
@@ -231,6 +248,7 @@ const userStatement = {
 select json_strip_nulls(json_build_object(
          'id', a.id,
          'email', a.email,
+         'displayName', a.display_name,
          'emailProved', a.is_email_proved,
          'role', a.role_id,
          'status', ${statusOf('a')},

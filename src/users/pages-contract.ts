@@ -9,6 +9,7 @@ export const listedUsersDefault = 50
 export const ListedUser = named('ListedUser', {
   id: Type.String(),
   email: Type.Optional(Type.String(emailRules)),
+  displayName: Type.Optional(Type.String()),
   emailProved: Type.Boolean({ description: 'Whether the email is verified.' }),
   status: Type.Enum(['active', 'disabled', 'erasing']),
   role: Type.String(),
@@ -34,12 +35,11 @@ export type ListedUser = Static<typeof ListedUser>
 export const ListedUsers = named('ListedUsers', { users: Type.Array(ListedUser) })
 export type ListedUsers = Static<typeof ListedUsers>
 
-const { email, ...otherParameters } = filterParameters
+const { email, ...parameters } = filterParameters
 
 const ListedUsersQuery = object({
   ...pageQuery('Users', { max: listedUsersMax, usual: listedUsersDefault }, 'filters and sort'),
-  q: email,
-  ...otherParameters,
+  ...parameters,
   sort: Type.Optional(
     Type.Enum([...sortNames], {
       description:
@@ -51,6 +51,7 @@ const ListedUsersQuery = object({
 const example: ListedUser = {
   id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
   email: 'ada@example.com',
+  displayName: 'Ada Lovelace',
   emailProved: true,
   status: 'active',
   role: 'admin',

@@ -13,8 +13,8 @@ export function adminUsersPages(
   { cursors, issuers }: Pick<ListSettings, 'cursors' | 'issuers'>,
 ): Operation<typeof adminUsersContract> {
   return operation(adminUsersContract, async ({ caller, query, reply }) => {
-    const { limit = listedUsersDefault, cursor, sort = '-created', q, ...filtered } = query
-    const filters = confine(readFilters({ email: q, ...filtered }, issuers), onlyOrganizationOf(caller))
+    const { limit = listedUsersDefault, cursor, sort = '-created', ...filtered } = query
+    const filters = confine(readFilters(filtered, issuers), onlyOrganizationOf(caller))
     const list = {
       cursors,
       binding: JSON.stringify([adminUsersContract.path, sort, ...filterNames.map((name) => filters[name])]),

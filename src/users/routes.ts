@@ -5,13 +5,14 @@ import type { IssuerNames } from '../identity/issuers/names.ts'
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import { onlyOrganizationOf, type UserCaller } from '../platform/http/caller.ts'
+import { onlyOrganizationOf, type ServiceCaller, type UserCaller } from '../platform/http/caller.ts'
 import {
   adminUserContract,
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserEraseContract,
   adminUserFindContract,
+  adminUserNameContract,
   adminUserRecoveryContract,
   adminUserRoleContract,
   adminUserSessionsContract,
@@ -25,6 +26,7 @@ import {
   type MakeRecoveryLink,
   makeRecoveryLink,
   readUser,
+  renameUser,
   setUserDisabled,
   type UserChange,
   type UserState,
@@ -77,14 +79,13 @@ export function adminUsers(
       const identity = { issuer: issuers.stored(query.issuer), subject: query.subject }
       return answerRead(reply, await findUser(database, identity, within), within)
     }),
-    listSessions: operation(adminUserListSessionsContract, async ({ caller, params, reply }) => {
-      const target = { userId: params.userId, within: onlyOrganizationOf(caller) }
-      return jsonText<UserSessions>(reply, await readUserSessions(database, target, sessionIdleSeconds))
+    listSessions: operation(adminUserListSessionsContract, async (input) => {
+      const sessions = await readUserSessions(database, targetOf(input), sessionIdleSeconds)
+      return jsonText<UserSessions>(input.reply, sessions)
     }),
-    listFactors: operation(adminUserListFactorsContract, async ({ caller, params, reply }) => {
-      const target = { userId: params.userId, within: onlyOrganizationOf(caller) }
-      return jsonText<UserFactors>(reply, await readUserFactors(database, target))
-    }),
+    listFactors: operation(adminUserListFactorsContract, async (input) =>
+      jsonText<UserFactors>(input.reply, await readUserFactors(database, targetOf(input))),
+    ),
     disable: operation(adminUserDisableContract, async (input) =>
       answer(input.reply, await setUserDisabled(administration, changeOf(input), true)),
     ),
@@ -93,6 +94,9 @@ export function adminUsers(
     ),
     changeRole: operation(adminUserRoleContract, async (input) =>
       answer(input.reply, await changeUserRole(administration, changeOf(input), input.body.role)),
+    ),
+    rename: operation(adminUserNameContract, async (input) =>
+      answer(input.reply, await renameUser(administration, changeOf(input), input.body.displayName)),
     ),
     erase: operation(adminUserEraseContract, async (input) => {
       const immediately = input.body.immediately === true
@@ -107,6 +111,13 @@ export function adminUsers(
       }),
     })),
   }
+}
+
+function targetOf({
+  caller,
+  params: { userId },
+}: Pick<ChangeInput, 'params'> & { caller: UserCaller | ServiceCaller }) {
+  return { userId, within: onlyOrganizationOf(caller) }
 }
 
 interface ChangeInput {

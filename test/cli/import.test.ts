@@ -222,7 +222,7 @@ describe('muster import with invalid input', () => {
     expect(first.code).toBe(1)
     expect(first.counts).toEqual({ read: 13, imported: 2, 'already there': 1, rejected: 10 })
     expect(first.rejected).toEqual([
-      { line: 2, reason: '"no address" is not an email address' },
+      { line: 2, reason: '"no address" must be an email address' },
       { line: 3, reason: 'the line is not JSON of at most 32 levels' },
       { line: 5, reason: 'the line is not a JSON object' },
       { line: 6, reason: 'the ID is missing or longer than 255 characters' },

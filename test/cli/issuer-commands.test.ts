@@ -87,7 +87,7 @@ describe('users invite', () => {
     for (const [command, sentence] of [
       [`users invite --email ${person.email}`, /^A user with the email .* already exists\.\n$/],
       ['users invite --email x@example.com --role king', /^There is no role king\. Available roles: admin, user\.\n$/],
-      ['users invite --email nobody', /^"nobody" is not an email address\.\n$/],
+      ['users invite --email nobody', /^"nobody" must be an email address\.\n$/],
     ] as const) {
       const { code, stdout, stderr } = await muster(command)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

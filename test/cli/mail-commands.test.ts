@@ -57,7 +57,7 @@ test('mail test sends in the requested language, and fails without a server, for
   expect(server.received.map(({ mail }) => mail.subject)).toEqual(['Testmail von localhost:4600'])
   for (const [args, options, reason] of [
     [['ada@example.com'], {}, 'The service sends no mail. Set MUSTER_SMTP_URL.'],
-    [['ada@example.com, eve@example.com'], mail, 'is not an email address'],
+    [['ada@example.com, eve@example.com'], mail, 'must be an email address'],
     [['ada@example.com', '--language', 'fr'], mail, '--language must be one of: en, de'],
     [['ada@example.com'], await nowhere(), 'did not accept the mail (ESOCKET)'],
   ] as const) {

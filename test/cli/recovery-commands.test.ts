@@ -86,7 +86,7 @@ test('users set-email changes the email of a user, and rejects the email of anot
   expect(shown).toEqual([{ email, email_trusted: false }])
   for (const [command, sentence] of [
     [`users set-email ${person.id} ${other.email}`, `Another user signs in with ${other.email}.\n`],
-    [`users set-email ${person.id} nobody`, '"nobody" is not an email address.\n'],
+    [`users set-email ${person.id} nobody`, '"nobody" must be an email address.\n'],
   ])
     expect(await muster(String(command))).toMatchObject({ code: 1, stdout: '', stderr: sentence })
   expect(await eventsOf(person.id)).toEqual(['account.email_changed'])

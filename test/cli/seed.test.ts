@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeDemoData } from '../../cli/seed/demo-data.ts'
-import { emailPattern } from '../../src/platform/http/formats.ts'
+import { emailPattern } from '../../src/platform/email.ts'
 import { serviceForTest, testInProcess } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'
 

@@ -71,7 +71,7 @@ describe('entries with a preset', () => {
       {
         issuer: 'https://login.microsoftonline.com/0f0f/v2.0',
         present: ['scp'],
-        claims: { subject: 'oid', session: 'sid', email: 'email', emailVerified: 'email_verified' },
+        claims: { subject: 'oid', session: 'sid', email: 'email', emailVerified: 'email_verified', name: 'name' },
       },
     ],
     zitadel: [{ issuer: 'https://acme.zitadel.cloud', audience: '7' }, { present: ['jti'] }],
@@ -115,6 +115,7 @@ describe('entries with a preset', () => {
       session: 'session_id',
       email: 'mail',
       emailVerified: 'email_verified',
+      name: 'name',
     })
   })
 })
@@ -161,7 +162,7 @@ describe('have strict defaults', () => {
   })
 
   test('can rename each claim', () => {
-    const claims = { subject: 'uid', session: 'sid', email: 'mail', emailVerified: 'mail_proved' }
+    const claims = { name: 'full_name', subject: 'uid', session: 'sid', email: 'mail', emailVerified: 'mail_proved' }
     expect(entryOf({ ...whole, claims }).claims).toEqual(claims)
   })
 })

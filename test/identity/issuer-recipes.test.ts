@@ -24,7 +24,7 @@ test('the documentation lists exactly the members of an entry', () => {
     .map((file) => readFileSync(new URL(`../../src/identity/issuers/${file}`, import.meta.url), 'utf8'))
     .join('\n')
   const read = [...source.matchAll(/read\.\w+\('(\w+)'/g)].map(([, member]) => member)
-  const ofClaims = ['subject', 'session', 'organization', 'email', 'emailVerified']
+  const ofClaims = ['subject', 'session', 'organization', 'email', 'emailVerified', 'name']
   expect(new Set(documented)).toEqual(
     new Set(['preset', ...read.filter((member) => !ofClaims.includes(String(member)))]),
   )

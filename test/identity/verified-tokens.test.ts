@@ -16,7 +16,7 @@ test('verifies a token again after a minute, so that a withdrawn key stops worki
   }
   const entry = {
     ...{ issuer: issuer.name, identityIssuer: issuer.name, keys, algorithms: ['ES256'], audience: 'muster-api' },
-    claims: { subject: 'sub', email: 'email', emailVerified: 'email_verified' },
+    claims: { subject: 'sub', email: 'email', emailVerified: 'email_verified', name: 'name' },
     ...{ lifetimeMaxSeconds: 3_600, isBuiltIn: false, trustsEmail: false, provisions: false, refusesIdTokens: false },
   }
   const authenticate = createAuthenticate(new Map([[issuer.name, entry]]), () => nowMs)

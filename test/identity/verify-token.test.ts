@@ -14,7 +14,7 @@ const strict: Issuer = {
   identityIssuer: 'stored name',
   keys: async () => key.publicKey,
   algorithms: ['ES256'],
-  claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified' },
+  claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified', name: 'name' },
   lifetimeMaxSeconds: 3_600,
   isBuiltIn: false,
   trustsEmail: true,

@@ -46,6 +46,7 @@ const subject = 'select $1::uuid as id, $2::text as email, $3::uuid as org, $4::
 
 /** Of the account `of`. */
 const statements = [
+  `update account a set display_name = 'Name ' || mark from of where a.id = of.id`,
   // Its sessions have a second factor, so that they may do everything.
   `update session s set amr = '{pwd,otp,mfa}', proved_at = now() from of where s.account_id = of.id`,
   `insert into session (account_id, amr, expires_at, ended_at, address)
@@ -62,8 +63,8 @@ const statements = [
    select sha256(mark::bytea), id, now() + interval '1 hour' from of`,
   `insert into account_link (hash, purpose, account_id, bound_to, expires_at)
    select sha256(mark::bytea), 'recovery', id, '', now() + interval '1 hour' from of`,
-  `insert into sign_up_invitation (hash, email, role_id, expires_at)
-   select sha256(mark::bytea), email, 'user', now() + interval '1 hour' from of`,
+  `insert into sign_up_invitation (hash, email, role_id, expires_at, display_name)
+   select sha256(mark::bytea), email, 'user', now() + interval '1 hour', 'Name ' || mark from of`,
   `insert into sign_up_link (hash, email, expires_at)
    select sha256(mark::bytea), email, now() + interval '1 hour' from of`,
   `insert into mail_request (email, account_id) select email, id from of`,
@@ -72,6 +73,10 @@ const statements = [
    select gen_random_uuid(), 'erased', id, '', now() + interval '1 day', now() + interval '2 days' from of`,
   `insert into invitation (organization_id, role_id, token_hash, created_by, expires_at)
    select org, 'member', sha256(mark::bytea), id, now() + interval '1 hour' from of`,
+  // To the user, from an organization of someone else.
+  `, other as (insert into organization (name) select 'Elsewhere' from of returning id)
+   insert into invitation (organization_id, role_id, email, expires_at)
+   select other.id, 'member', email, now() + interval '1 hour' from of, other`,
   `insert into customer (id, claim_kind, claim_value, claim_rank, claim_at)
    select 'cus_' || kind || mark, kind, value, 1, now()
    from of, lateral (values ('account', id::text), ('organization', org::text), ('any', mark)) claim (kind, value)`,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import type { Rows } from '../../src/platform/database/database.ts'
+import { normalizeEmail } from '../../src/platform/email.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { insertPasswordAccount, normalizeEmail } from '../../src/sign-in/passwords/password-accounts.ts'
+import { insertPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { hashPassword } from '../../src/sign-in/passwords/passwords.ts'
 import type { FreshDatabase } from './database.ts'
 

@@ -31,6 +31,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'status',
     'users',
     'webhooks',
+    'organizations',
   ],
   settings: ['platform/settings.ts'],
   'serve.ts': [
@@ -110,10 +111,19 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/bulkhead.ts',
     'platform/limit-log.ts',
     'platform/problems.ts',
+    'platform/email.ts',
     'platform/clock.ts',
   ],
   audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
-  organizations: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
+  organizations: [
+    'identity',
+    'platform/http',
+    'platform/audit',
+    'platform/database',
+    'platform/problems.ts',
+    'platform/mail',
+    'platform/email.ts',
+  ],
   'key-checks': [
     'key-check',
     'key-checks/batch-contract.ts',
@@ -161,6 +171,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
     'platform/settings.ts',
     'platform/work-loop.ts',
+    'platform/email.ts',
   ],
   console: [
     'sign-in',
@@ -206,6 +217,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/clock.ts',
     'platform/start-error.ts',
     'platform/error-code.ts',
+    'platform/email.ts',
   ],
   'platform/http': [
     'platform/rate-limit',
@@ -215,6 +227,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/problems.ts',
     'platform/error-code.ts',
     'platform/start-error.ts',
+    'platform/email.ts',
   ],
   'platform/tracing': [
     'platform/database',
@@ -240,13 +253,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'platform/mail': [
     'platform/tracing',
     'platform/database',
-    'platform/http',
     'platform/package-root.ts',
     'platform/secret.ts',
     'platform/settings.ts',
     'platform/start-error.ts',
     'platform/error-code.ts',
+    'platform/email.ts',
   ],
+  'platform/email.ts': [],
   'platform/limit-log.ts': [],
   'platform/bulkhead.ts': [],
   'platform/addresses.ts': [],
@@ -292,6 +306,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
     'service',
     'settings',
+    'platform/email.ts',
   ],
   bench: [
     'embedded',

@@ -108,6 +108,7 @@ function Everything({ seen: { data, orgs, account, factors, sessions, devices } 
       <h2>{me('account')}</h2>
       <FactList
         facts={[
+          [me('name'), account?.displayName ?? undefined],
           [me('email'), account && <ShownAddress email={account.email} isProved={account.emailProved} />],
           [me('emailPending'), account?.emailChange?.newEmail],
           [t('firstLogin'), t(data.isFirstLogin ? 'firstLoginYes' : 'firstLoginNo')],

@@ -16,13 +16,22 @@ type OwnAccount = Schemas['OwnAccount']
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ownAccount.queryKey })
 
-/** The address, a change of it that waits for its links, and the way to another one. */
-export function Address({ account: { email, emailProved, emailChange } }: { readonly account: OwnAccount }) {
+/** The name and the address, a change of it that waits for its links, and the way to another one. */
+export function Address({
+  account: { displayName, email, emailProved, emailChange },
+}: {
+  readonly account: OwnAccount
+}) {
   const t = useTexts(meTexts)
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <FactList facts={[[t('email'), <ShownAddress key="email" email={email} isProved={emailProved} />]]} />
+      <FactList
+        facts={[
+          [t('name'), displayName ?? undefined],
+          [t('email'), <ShownAddress key="email" email={email} isProved={emailProved} />],
+        ]}
+      />
       {emailChange && <Pending change={emailChange} />}
       {isOpen ? (
         <NewAddress onClose={() => setIsOpen(false)} />

@@ -55,7 +55,7 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
           rows={members}
           keyOf={({ id }) => id}
           columns={[
-            [t('member'), (member) => of(member).name, 'title'],
+            [t('member'), (member) => [member.displayName, of(member).name].filter(Boolean).join(', '), 'title'],
             [t('role'), (member) => (mayManage ? <MemberRole {...of(member)} /> : member.role)],
             [t('joined'), ({ joinedAt }) => <Moment at={joinedAt} />],
             ['', (member) => mayManage && <MemberActions {...of(member)} />],

@@ -3,8 +3,8 @@ import { defineTexts } from '../texts.ts'
 export const paletteTexts = defineTexts({
   title: ['Go to', 'Gehe zu'],
   hint: [
-    'A person by the address, a provider, a screen, an action',
-    'Eine Person über ihre Adresse, ein Anbieter, eine Ansicht, eine Aktion',
+    'A person by the name or address, a provider, a screen, an action',
+    'Eine Person über Namen oder Adresse, ein Anbieter, eine Ansicht, eine Aktion',
   ],
   none: ['Nothing has this in its name.', 'Nichts hat dies in seinem Namen.'],
   user: ['People', 'Personen'],

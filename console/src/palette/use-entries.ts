@@ -9,9 +9,10 @@ import { shellTexts } from '../shell/texts.ts'
 import { useStore } from '../store.ts'
 import { chooseLanguage, useLanguage, useTexts } from '../texts.ts'
 import { density, otherDensity } from '../ui/density.ts'
+import { displayEmail } from '../ui/email.ts'
 import { useMay } from '../ui/permitted.tsx'
 import { say } from '../ui/toast.tsx'
-import { usersPage } from '../users/calls.ts'
+import { type ListedUser, usersPage } from '../users/calls.ts'
 import { paletteTexts } from './texts.ts'
 
 export interface Entry {
@@ -35,7 +36,7 @@ export function useEntries(typed: string, onHelp: () => void) {
   const openProvider = (provider: string) => () => void navigate({ to: '/keys', search: { provider } })
   const groups: readonly EntryGroup[] = [
     { kind: 'screen', items: fitting(useScreens(), text) },
-    { kind: 'user', items: users.map(({ id, email = id }) => ({ id, title: email, run: openUser(id) })) },
+    { kind: 'user', items: users.map((user) => ({ id: user.id, title: titleOf(user), run: openUser(user.id) })) },
     {
       kind: 'provider',
       items: useProviders(text).map(({ id, title }) => ({ id, title, run: openProvider(id) })),
@@ -55,17 +56,23 @@ const delayMs = 60
 /** The service looks for them: a list that was loaded before would know some of the users only. */
 function useFoundUsers(text: string) {
   const mayList = useMay()('users', 'list')
-  // What the contract takes as a part of an address.
-  const isAddress = mayList && /^[!-~]{2,254}$/.test(text)
-  const q = useSettled(isAddress ? text : '')
+  const isLongEnough = mayList && text.length >= 2 && text.length <= 254
+  const q = useSettled(isLongEnough ? text : '')
   const page = useQuery({
     ...usersPage({ q }, usersMax),
-    enabled: isAddress && q !== '',
+    enabled: isLongEnough && q !== '',
     placeholderData: keepPreviousData,
   })
-  if (!isAddress) return { users: [], error: undefined, isAsking: false }
-  const users = page.data?.users.filter(({ email }) => email?.includes(text.toLowerCase())) ?? []
-  return { users, error: page.error ?? undefined, isAsking: page.isFetching || q !== text }
+  if (!isLongEnough) return { users: [], error: undefined, isAsking: false }
+  // Until the answer to this text arrives, users of the answer before who match it too.
+  const isOld = page.isPlaceholderData || q !== text
+  const users = page.data?.users.filter((user) => !isOld || titleOf(user).toLowerCase().includes(text.toLowerCase()))
+  return { users: users ?? [], error: page.error ?? undefined, isAsking: page.isFetching || q !== text }
+}
+
+function titleOf({ id, email, displayName }: ListedUser): string {
+  const address = email === undefined ? id : displayEmail(email)
+  return displayName === undefined ? address : `${displayName}, ${address}`
 }
 
 /** A text that stays for a moment. */

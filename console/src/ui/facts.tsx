@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Language, useLanguage, useTexts, words } from '../texts.ts'
+import { displayEmail, hasMixedScripts } from './email.ts'
 
 export type Fact = readonly [name: string, value: ReactNode | undefined]
 
@@ -37,9 +38,16 @@ export function Email({ email, isProved }: { readonly email: string; readonly is
   const t = useTexts(words)
   return (
     <>
-      {email} <Mark tone={isProved ? 'good' : 'unknown'}>{t(isProved ? 'proved' : 'notProved')}</Mark>
+      {displayEmail(email)} <MixedScripts email={email} />{' '}
+      <Mark tone={isProved ? 'good' : 'unknown'}>{t(isProved ? 'proved' : 'notProved')}</Mark>
     </>
   )
+}
+
+/** Warns of a domain that may imitate another one. */
+export function MixedScripts({ email }: { readonly email: string }) {
+  const t = useTexts(words)
+  return hasMixedScripts(email) ? <Mark tone="warning">{t('mixedScripts')}</Mark> : null
 }
 
 const units = [

@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, type Ref } from 'react'
 import { useTexts } from '../texts.ts'
-import { Mark, Moment, type Tone } from '../ui/facts.tsx'
+import { displayEmail } from '../ui/email.ts'
+import { Mark, MixedScripts, Moment, type Tone } from '../ui/facts.tsx'
 import type { ListedUser, UsersSearch } from './calls.ts'
 import { usersTexts } from './texts.ts'
 
@@ -87,7 +88,7 @@ export const UserRow = memo(function UserRow({ user, row, isSelected, onSelect, 
   const t = useTexts(usersTexts)
   const navigate = useNavigate()
   const to = { to: '/users/$userId', params: { userId: user.id }, state: { fromList: true } } as const
-  const name = user.email ?? user.id
+  const name = user.email === undefined ? user.id : displayEmail(user.email)
   const open = ({ target }: MouseEvent) => {
     // The link itself also opens new tabs and windows.
     if (target instanceof Element && target.closest('a, label, input') === null) void navigate(to)
@@ -120,8 +121,11 @@ export const UserRow = memo(function UserRow({ user, row, isSelected, onSelect, 
         {user.email === undefined ? (
           <Mark tone="neutral">{t('noEmail')}</Mark>
         ) : (
-          !user.emailProved && <Mark tone="unknown">{t('notProved')}</Mark>
+          <>
+            <MixedScripts email={user.email} /> {!user.emailProved && <Mark tone="unknown">{t('notProved')}</Mark>}
+          </>
         )}
+        {user.displayName !== undefined && <div>{user.displayName}</div>}
       </td>
       <td data-label={t('role')}>
         {user.role} {user.isAdministrator && <Mark tone="neutral">{t('administrator')}</Mark>}

@@ -2,7 +2,7 @@ import { defineTexts } from '../texts.ts'
 
 export const usersTexts = defineTexts({
   title: ['People', 'Personen'],
-  search: ['Part of the e-mail address', 'Teil der E-Mail-Adresse'],
+  search: ['Part of the name or e-mail address', 'Teil des Namens oder der E-Mail-Adresse'],
   anyStatus: ['any but to be erased', 'alle außer zu löschenden'],
   roleHint: ['Its id, such as admin.', 'Ihre Id, zum Beispiel admin.'],
   ofOrganization: ['Members of the organisation', 'Mitglieder der Organisation'],

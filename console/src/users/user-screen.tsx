@@ -83,6 +83,7 @@ function Facts({ user }: { readonly user: UserRecord }) {
         [list('status'), <Mark tone={statusTones[user.status]}>{list(user.status)}</Mark>],
         [t('since'), user.disabledAt && <Moment at={user.disabledAt} />],
         [t('erases'), user.erasesAt && <Moment at={user.erasesAt} />],
+        [t('name'), user.displayName],
         [list('email'), user.email && <Email email={user.email} isProved={user.emailProved} />],
         [list('role'), user.role],
         [list('created'), <Moment at={user.createdAt} />],

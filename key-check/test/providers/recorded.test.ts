@@ -124,17 +124,7 @@ function outcomeOfAnswer(
 }
 
 /** Providers whose documented scheme has the key, or its signature, in the body. */
-const keyInBody = [
-  'alidns',
-  'azure',
-  'cloudns',
-  'googlecloud',
-  'hostingde',
-  'ibmcloud',
-  'namecheap',
-  'porkbun',
-  'ultradns',
-]
+const keyInBody = ['alidns', 'azure', 'cloudns', 'googlecloud', 'hostingde', 'ibmcloud', 'namecheap', 'ultradns']
 
 test('never puts a secret in a URL, nor in a body where the provider accepts a header', () => {
   for (const { id, keyTypes, firstProbe } of providers.values())

@@ -38,6 +38,7 @@ export interface ClaimNames {
   readonly organization?: string
   readonly email: string
   readonly emailVerified: string
+  readonly name: string
 }
 
 /** Claims that show the level of a session. */
@@ -165,6 +166,7 @@ function readClaims(read: EntryReader): ClaimNames {
     ...(organization !== undefined && { organization }),
     email: read.text('email') ?? 'email',
     emailVerified: read.text('emailVerified') ?? 'email_verified',
+    name: read.text('name') ?? 'name',
   }
   read.finish()
   return claims

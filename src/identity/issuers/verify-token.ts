@@ -1,7 +1,8 @@
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
+import { emailFault, withAsciiDomain } from '../../platform/email.ts'
 import type { Aal, UserCaller } from '../../platform/http/caller.ts'
-import { emailPattern, uuidPattern } from '../../platform/http/formats.ts'
+import { displayNameFault, normalizeDisplayName, uuidPattern } from '../../platform/http/formats.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
 import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { ClaimNames, StepUpClaims } from './entries.ts'
@@ -155,7 +156,7 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): UserCaller {
   const { claims, isBuiltIn } = issuer
   const subject = nameOf(payload[claims.subject]) ?? refuse('token_invalid')
   const session = sessionOf(payload, issuer)
-  const email = payload[claims.email]
+  const { [claims.email]: email, [claims.name]: name } = payload
   // A token of the built-in issuer without a session could not be revoked.
   if (isBuiltIn && session === undefined) refuse('token_invalid')
   return {
@@ -168,12 +169,17 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): UserCaller {
     ...(payload.iat !== undefined && { issuedAtMs: payload.iat * 1_000 }),
     ...organizationOf(payload, claims),
     ...(issuer.stepUp && levelOf(payload, issuer.stepUp, now)),
-    ...(typeof email === 'string' && email.length <= 254 && emailPattern.test(email) && { email }),
+    ...(typeof email === 'string' && emailFault(email) === undefined && { email: withAsciiDomain(email) }),
+    ...(issuer.trustsEmail && isDisplayName(name) && { displayName: normalizeDisplayName(name) }),
     emailTrusted: issuer.trustsEmail && payload[claims.emailVerified] === true,
     ...(issuer.joinSubjects && { joinSubjects: true }),
     provisions: issuer.provisions,
     ...(issuer.newAccounts && { newAccounts: issuer.newAccounts }),
   }
+}
+
+function isDisplayName(claim: unknown): claim is string {
+  return typeof claim === 'string' && displayNameFault(claim) === undefined
 }
 
 /** Any other value, such as the issuer's own ID of an organization, names none. */

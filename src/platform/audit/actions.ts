@@ -5,6 +5,7 @@ export const auditActions = {
   'account.disabled': 'A user was disabled.',
   'account.enabled': 'A disabled user was enabled again.',
   'account.role_changed': 'The role of a user was changed. `from`, `to`.',
+  'account.renamed': 'An operator changed the display name of a user.',
   'account.displaced':
     'Another user verified the email that this user had not verified. This user lost the email and the password.',
   'account.erase_requested': 'A user was scheduled for deletion. `erasesAt`: the time of the deletion.',
@@ -97,9 +98,16 @@ export const auditActions = {
 
   // Organizations
   'organization.created': 'An organization was created.',
+  'organization.renamed': 'An organization was renamed. `from`, `to`.',
+  'organization.deleted':
+    'An organization was deleted. `name`; `members`: the number of members; `serviceKeys`: the number of its service keys; `subscriptions`: the subscriptions that had not ended, missing if none.',
   'organization.mfa_changed':
     'The second-factor requirement of an organization was changed. `requiresMfa`: the new value.',
-  'invitation.created': 'An invitation was created. `organization`, `role`.',
+  'invitation.created':
+    'An invitation was created. `organization`, `role`; `isMailed`: whether it was mailed, missing for a link.',
+  'invitation.sent':
+    'An invitation was sent again. `organization`; `isMailed`: whether it was mailed, missing for a new link.',
+  'invitation.declined': 'The invited user declined an invitation. `organization`.',
   'invitation.revoked': 'An invitation was revoked. `organization`.',
   'invitation.accepted': 'An invitation was accepted. `organization`, `role`.',
   'membership.added': 'An operator added a member. `organization`, `role`.',

@@ -29,6 +29,8 @@ export interface UserCaller {
   /** When the user authenticated, if another issuer maps it. Milliseconds since 1970. */
   readonly authenticatedAtMs?: number
   readonly email?: string
+  /** The name of the user, if the issuer is trusted for it. As stored. */
+  readonly displayName?: string
   /** True if the issuer is trusted for emails and says that this one is verified. */
   readonly emailTrusted: boolean
   /** Set if subjects of the issuer with the same verified email share an account. */

@@ -1,7 +1,7 @@
 import { Ajv2020, _ as code, type ErrorObject, type KeywordErrorDefinition, str } from 'ajv/dist/2020.js'
 import { escapePointer, faultsMax, nameLengthMax } from '../json-text.ts'
 import { type InputFault, Problem } from '../problems.ts'
-import { formats } from './formats.ts'
+import { formatFaults, formats } from './formats.ts'
 
 /** `validateSchema: false`, because compiling the meta-schema takes longer than all other schemas. A test validates them instead. */
 const ajv = new Ajv2020({
@@ -9,7 +9,7 @@ const ajv = new Ajv2020({
   verbose: true,
   strict: true,
   validateSchema: false,
-  formats: { ...formats },
+  formats,
 })
 
 /** Replaces Ajv's rules, which count all characters of a text (40 ms for 4 MiB). Counts only if the number of code units is not decisive. */
@@ -141,13 +141,12 @@ function memberOf({ params }: ErrorObject): string | undefined {
   return typeof member === 'string' ? member.slice(0, nameLengthMax) : undefined
 }
 
-function detailOf({ keyword, params, message }: ErrorObject): string {
+function detailOf({ keyword, params, message, data }: ErrorObject): string {
   if (keyword === 'required') return 'is required'
   if (keyword === 'additionalProperties') return 'is unknown'
   if (keyword === 'enum') return `must be one of: ${params.allowedValues.join(', ')}`
-  if (keyword === 'format') return `must be ${formatNames[String(params.format)] ?? `in the format ${params.format}`}`
+  if (keyword === 'format')
+    return formatFaults[params.format]?.(String(data)) ?? `must be in the format ${params.format}`
   if (keyword === 'type') return `must be of the type ${params.type}`
   return message ?? 'is not valid'
 }
-
-const formatNames: Readonly<Record<string, string>> = { email: 'an email address', uuid: 'a UUID in lower case' }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Rows } from '../database/database.ts'
+import { displayEmail } from '../email.ts'
 import { type TraceJob, untracedJob } from '../tracing/tracing.ts'
 import { type Language, type MailKind, mailKinds } from './kinds.ts'
 import { mailContext, type SealedMail, type Sealing } from './outbox.ts'
@@ -92,7 +93,7 @@ export function renderMail(
   { templates, service }: Pick<SenderParts, 'templates' | 'service'>,
   { kind, language, to, values }: { kind: MailKind; language: Language; to: string; values: SealedMail['values'] },
 ): RenderedMail {
-  return templates.render(kind, language, { ...values, service, email: to })
+  return templates.render(kind, language, { ...values, service, email: displayEmail(to) })
 }
 
 function isKind(kind: string): kind is MailKind {

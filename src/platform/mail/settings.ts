@@ -1,4 +1,4 @@
-import { emailPattern } from '../http/formats.ts'
+import { emailFault, withAsciiDomain } from '../email.ts'
 import type { Secret } from '../secret.ts'
 import type { SettingsReader } from '../settings.ts'
 import { type Language, languages } from './kinds.ts'
@@ -96,5 +96,5 @@ function isEncoded(part: string): boolean {
 function senderOf(text: string): FromAddress | undefined {
   const [, name = '', bracketed] = /^([^<>"\p{C}]*)<([^<>]+)>$/u.exec(text) ?? []
   const address = bracketed ?? text
-  return emailPattern.test(address) ? { name: name.trim(), address } : undefined
+  return emailFault(address) === undefined ? { name: name.trim(), address: withAsciiDomain(address) } : undefined
 }

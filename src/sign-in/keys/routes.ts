@@ -34,7 +34,7 @@ function discoveryOf(issuer: string): Discovery {
     grant_types_supported: [],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [signingAlgorithm],
-    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'auth_time', 'acr', 'amr', 'client_id'],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'auth_time', 'acr', 'amr', 'client_id', 'name'],
     acr_values_supported: Object.values(acrOf),
   }
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, ownAccountNeeds, textContent } from '../../platform/http/contract.ts'
-import { emailRules } from '../../platform/http/formats.ts'
+import { newEmailRules } from '../../platform/http/formats.ts'
 import { secondProof } from '../factors/contract.ts'
 import { FactorName, passkeyMember } from '../factors/proof-contract.ts'
 import { newPasswordRules } from '../passwords/contract.ts'
@@ -11,6 +11,10 @@ export const signInAfterSignUp = Type.Optional(
     description:
       'Whether to open a session. Default: true. With `false`, for a page that does not continue as the user, the response is 204.',
   }),
+)
+
+export const newDisplayName = Type.Optional(
+  Type.String({ format: 'display-name', description: 'The name that other users see, with 1 to 200 characters.' }),
 )
 
 export const createdAnswer = {
@@ -61,7 +65,7 @@ export const requestRecoveryContract = {
   description:
     'For users who forgot their password. If the email has an account with a password, mails a link to it, which works once within 30 minutes. The response is the same for every email and does not wait for the mail. Sends at most three such mails an hour and ten a day per account, and handles ten requests an hour per network; beyond that nothing is sent, and the response is the same. Nothing changes until the link is used.',
   permission: 'public',
-  body: named('RecoveryRequest', { email: Type.String(emailRules) }),
+  body: named('RecoveryRequest', { email: Type.String(newEmailRules) }),
   bodyExamples: { address: { summary: 'The email of the account', value: { email: 'ada@example.com' } } },
   answers: { 202: acceptedAnswer },
   problems: ['mail_unconfigured', ...attemptProblems],
@@ -188,6 +192,7 @@ export const confirmSignUpContract = {
   body: named('SignUpConfirmation', {
     token: linkToken,
     password: Type.String(newPasswordRules),
+    displayName: newDisplayName,
     signIn: signInAfterSignUp,
   }),
   bodyExamples: {
@@ -210,7 +215,7 @@ export const requestEmailChangeContract = {
     'Mails a link to the new email. Without a second factor, the current email gets a link too if it is verified: both must be used within two hours, in either order. Nothing changes before. Another request replaces the pending one. If the email is taken, its owner gets a notification, and the response is the same. For the account’s own unverified email, the link verifies it. Sends at most three such links an hour and ten a day per account, and the same per email; beyond that nothing is sent, and the response is the same.',
   permission: 'caller',
   needs: ownAccountNeeds,
-  body: named('EmailChange', { newEmail: Type.String(emailRules) }),
+  body: named('EmailChange', { newEmail: Type.String(newEmailRules) }),
   bodyExamples: { address: { summary: 'The new email', value: { newEmail: 'ada@new.example.com' } } },
   answers: { 202: acceptedAnswer },
   problems: ['mail_unconfigured', 'password_missing', ...sessionProblems],

@@ -2,8 +2,10 @@ import { lockAccount } from '../../identity/lock-account.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { normalizeEmail } from '../../platform/email.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
+import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -28,7 +30,7 @@ import {
   linkTo,
   undoPurposes,
 } from './account-links.ts'
-import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
+import { findAccountWithEmail } from './mailed-addresses.ts'
 import { removeForeignIdentities, verifyEmail } from './verify-email.ts'
 
 const linkHours = 2
@@ -50,7 +52,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { database, outbox } = issuer
   if (!outbox) refuse('mail_unconfigured', { detail: 'An operator can change emails on the command line.' })
-  const address = requireMailableEmail(newEmail, '/newEmail')
+  const address = normalizeEmail(newEmail)
   await writeInSession(database, caller, async (rows, { accountId }) => {
     const owner = await readOwner(rows, accountId)
     if (owner.isProved && owner.email === address)

@@ -1,10 +1,10 @@
 import { lockAccount } from '../../identity/lock-account.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { normalizeEmail } from '../../platform/email.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import { type NewMail, networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { normalizeEmail } from '../passwords/password-accounts.ts'
 import type { Client } from '../sessions/client.ts'
 import { createRecoveryLink, type NewRecoveryLink } from './account-links.ts'
 

@@ -54,8 +54,8 @@ export function completeRecoveryRoute(
 
 export function confirmSignUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof confirmSignUpContract> {
   return operation(confirmSignUpContract, async (input) => {
-    const { token, password, signIn: opensSession = true } = input.body
-    const confirmation = { token: new Secret(token), password: new Secret(password), opensSession }
+    const { token, password, displayName, signIn: opensSession = true } = input.body
+    const confirmation = { token: new Secret(token), password: new Secret(password), displayName, opensSession }
     const result = await attempts.bySender(input, undefined, (client) => confirmSignUp(issuer, confirmation, client))
     return result === 'created' ? replyWithoutSession(input) : result
   })

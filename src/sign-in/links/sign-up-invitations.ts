@@ -1,9 +1,10 @@
 import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
+import { normalizeEmail } from '../../platform/email.ts'
+import { normalizeDisplayName } from '../../platform/http/formats.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { normalizeEmail } from '../passwords/password-accounts.ts'
 import { linkTo } from './account-links.ts'
 import { findAccountWithEmail } from './mailed-addresses.ts'
 
@@ -11,6 +12,8 @@ interface NewSignUpInvitation {
   readonly email: string
   /** The account's role. Default: `user`. */
   readonly roleId?: string
+  /** The name of the new account, unless the user chooses another one. */
+  readonly displayName?: string | undefined
   /** The operator hands the token to the owner of the email, so that the sign-up verifies it. */
   readonly provesEmail?: boolean
   /** Default: one week. */
@@ -40,6 +43,7 @@ type RefusedInvitation = { readonly refused: 'taken' | 'unproved' }
 export interface RedeemedInvitation {
   readonly roleId: string
   readonly provesEmail: boolean
+  readonly displayName: string | null
 }
 
 const daySeconds = 86_400
@@ -52,8 +56,10 @@ const weekSeconds = 7 * daySeconds
  */
 export async function createSignUpInvitation(
   database: Database,
-  { email, roleId = 'user', provesEmail = false, expiresInSeconds = weekSeconds, actorId, mail }: NewSignUpInvitation,
+  invitation: NewSignUpInvitation,
 ): Promise<SignUpInvitation | RefusedInvitation> {
+  const { email, roleId = 'user', provesEmail = false, expiresInSeconds = weekSeconds, actorId, mail } = invitation
+  const { displayName } = invitation
   const { token, hash } = newOpaqueToken('invitation')
   const address = normalizeEmail(email)
   return database.transaction(async (rows) => {
@@ -61,7 +67,8 @@ export async function createSignUpInvitation(
     if (existing?.isProved) return { refused: 'taken' }
     if (existing && !provesEmail) return { refused: 'unproved' }
     await rows.query(revokeStatement, [address])
-    const values = [hash, address, roleId, expiresInSeconds, provesEmail]
+    const name = displayName === undefined ? null : normalizeDisplayName(displayName)
+    const values = [hash, address, roleId, expiresInSeconds, provesEmail, name]
     const [row] = await rows.query<{ expires_at: Date }>(createStatement, values)
     if (!row) throw new Error('An invitation was inserted and not returned.')
     await recordAudit(rows, { action: 'account.invited', actorId, details: { role: roleId, provesEmail } })
@@ -98,12 +105,12 @@ const revokeStatement = {
   text: `delete from sign_up_invitation where email = $1 and used_at is null`,
 }
 
-/** $1 hash, $2 email, $3 role, $4 seconds, $5 whether it verifies the email. */
+/** $1 hash, $2 email, $3 role, $4 seconds, $5 whether it verifies the email, $6 name or null. */
 const createStatement = {
   name: 'sign_up_invitation_create',
   text: `
-insert into sign_up_invitation (hash, email, role_id, expires_at, proves_email)
-values ($1, $2, $3, now() + make_interval(secs => $4), $5)
+insert into sign_up_invitation (hash, email, role_id, expires_at, proves_email, display_name)
+values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6)
 returning expires_at`,
 }
 
@@ -117,5 +124,5 @@ const redeemStatement = {
   text: `
 update sign_up_invitation set used_at = now()
 where hash = $1 and email = $2 and used_at is null and expires_at > now()
-returning role_id as "roleId", proves_email as "provesEmail"`,
+returning role_id as "roleId", proves_email as "provesEmail", display_name as "displayName"`,
 }

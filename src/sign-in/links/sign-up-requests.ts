@@ -1,10 +1,12 @@
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { normalizeEmail } from '../../platform/email.ts'
+import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
 import { networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { Client } from '../sessions/client.ts'
 import { linkTo } from './account-links.ts'
-import { findAccountWithEmail, requireMailableEmail, takeMailQuota } from './mailed-addresses.ts'
+import { findAccountWithEmail } from './mailed-addresses.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600
@@ -13,10 +15,10 @@ const requestsOfNetworkMax = 10
 
 /**
  * Queues a sign-up request without looking for an account, so that response, timing and writes are the same for every
- * email. Problem: `input_invalid`.
+ * email.
  */
 export async function requestSignUp({ database }: BuiltInIssuer, email: string, client: Client): Promise<void> {
-  await database.query(requestStatement, [requireMailableEmail(email, '/email'), ...networkHashes(client)])
+  await database.query(requestStatement, [normalizeEmail(email), ...networkHashes(client)])
 }
 
 /**

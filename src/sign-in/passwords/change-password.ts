@@ -11,7 +11,7 @@ import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { hashingLane } from './hashing-queue.ts'
 import { replacePasswordHash } from './password-accounts.ts'
-import { refuseNewPassword, requireAcceptablePassword, rulesForAccount } from './password-rules.ts'
+import { refuseMember, requireAcceptablePassword, rulesForAccount } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
@@ -32,7 +32,7 @@ export async function changePassword(
   const { breached } = issuer
   await requireAcceptablePassword(newPassword, current.email ?? '', { rules, breached, pointer: '/newPassword' })
   if (newPassword.open() === currentPassword.open())
-    refuseNewPassword('/newPassword', 'must differ from the current password')
+    refuseMember('/newPassword', 'must differ from the current password')
   const account = await reauthenticate(issuer, current, currentPassword, client)
   const passwordHash = await issuer.hashing.run(hashingLane(client, { isKnown: true }), () => hashPassword(newPassword))
   const replace = async (rows: Rows, { accountId, sessionId }: CurrentSession) => {

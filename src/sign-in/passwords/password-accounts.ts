@@ -1,6 +1,8 @@
 import { displacementCtes } from '../../identity/displacement.ts'
 import { isKeepable } from '../../identity/erasure.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { normalizeEmail } from '../../platform/email.ts'
+import { normalizeDisplayName } from '../../platform/http/formats.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { builtInIssuer } from '../sessions/access-tokens.ts'
 import { hashPassword } from './passwords.ts'
@@ -23,15 +25,11 @@ export interface PasswordAccount {
 /** Days until a generated password expires (ASVS 6.4.1). */
 export const initialPasswordDays = 7
 
-/** The canonical spelling of an email, as stored in the table `credential`. */
-export function normalizeEmail(email: string): string {
-  return email.normalize('NFKC').trim().toLowerCase()
-}
-
 interface NewPasswordAccount {
   readonly email: string
   readonly password: Secret
   readonly roleId: string
+  readonly displayName?: string | undefined
   /** The password was generated and must be changed. */
   readonly isInitial?: boolean
 }
@@ -42,12 +40,13 @@ interface NewPasswordAccount {
  */
 export async function createPasswordAccount(
   rows: Rows,
-  { email, password, roleId, isInitial = false }: NewPasswordAccount,
+  { email, password, roleId, displayName, isInitial = false }: NewPasswordAccount,
 ): Promise<string | undefined> {
   return insertPasswordAccount(rows, {
     email: normalizeEmail(email),
     passwordHash: await hashPassword(password),
     roleId,
+    displayName,
     isInitial,
     provedBy: 'operator',
   })
@@ -66,10 +65,11 @@ interface HashedPasswordAccount extends Omit<NewPasswordAccount, 'password'> {
  */
 export async function insertPasswordAccount(
   rows: Rows,
-  { email, passwordHash, roleId, isInitial = false, provedBy }: HashedPasswordAccount,
+  { email, passwordHash, roleId, displayName, isInitial = false, provedBy }: HashedPasswordAccount,
 ): Promise<string | undefined> {
   const initialDays = isInitial ? initialPasswordDays : null
-  const values = [email, passwordHash, roleId, builtInIssuer, initialDays, provedBy ?? null]
+  const name = displayName === undefined ? null : normalizeDisplayName(displayName)
+  const values = [email, passwordHash, roleId, builtInIssuer, initialDays, provedBy ?? null, name]
   const [row] = await rows.query<{ account_id: string }>(insertStatement, values)
   return row?.account_id
 }
@@ -139,7 +139,7 @@ export async function setEmail(rows: Rows, accountId: string, email: string): Pr
 
 /**
  * $1 email, $2 hash, $3 role, $4 issuer, $5 days until an initial password expires, or null, $6 what verified the
- * email, or null.
+ * email, or null, $7 name or null.
  */
 const insertStatement = {
   name: 'password_account_insert',
@@ -155,8 +155,8 @@ with proved as (
   on conflict (email) do nothing
   returning account_id
 ), new_account as (
-  insert into account (id, email, role_id, email_proved_at, email_proved_by)
-  select account_id, $1, $3, case when proves then now() end, case when proves then $6 end
+  insert into account (id, email, role_id, email_proved_at, email_proved_by, display_name)
+  select account_id, $1, $3, case when proves then now() end, case when proves then $6 end, $7
   from added, (select $6 is not null and not exists (select from proved) as proves) proof
 ), new_identity as (
   insert into identity (issuer, subject, account_id) select $4, account_id::text, account_id from added

@@ -85,11 +85,11 @@ export async function requireAcceptablePassword(
   { rules, breached, pointer }: NewPasswordCheck,
 ): Promise<void> {
   const detail = passwordFault(password, email, rules) ?? (await breachFault(password, breached))
-  if (detail !== undefined) refuseNewPassword(pointer, detail)
+  if (detail !== undefined) refuseMember(pointer, detail)
 }
 
 /** Problem: `input_invalid`. */
-export function refuseNewPassword(pointer: string, detail: string): never {
+export function refuseMember(pointer: string, detail: string): never {
   const errors: readonly InputFault[] = [{ pointer, detail }]
   return refuse('input_invalid', { errors, detail: 'See `errors` for every invalid value.' })
 }

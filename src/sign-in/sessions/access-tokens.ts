@@ -22,6 +22,7 @@ export interface TokenSession {
   readonly aal: Aal
   /** Time of the last authentication, in seconds since 1970. */
   readonly authTime: number
+  readonly displayName: string | null
   /** The current organization. Null without an organization. */
   readonly organizationId: string | null
 }
@@ -29,6 +30,7 @@ export interface TokenSession {
 /** The columns of the session `s` that a statement returns as a `TokenSession`. */
 export const tokenSessionColumns = `
   s.id, s.account_id as "accountId", s.amr, s.aal, floor(extract(epoch from s.proved_at))::float8 as "authTime",
+  (select n.display_name from account n where n.id = s.account_id) as "displayName",
   ${currentOrganizationOf('s.account_id', 's.organization_id')} as "organizationId"`
 
 /** The audience of every token of the built-in issuer: this service. */
@@ -54,6 +56,7 @@ export async function mintAccessToken(
     acr: acrOf[session.aal],
     amr: session.amr,
     client_id: builtInAudience,
+    ...(session.displayName !== null && { name: session.displayName }),
     ...(session.organizationId !== null && { org_id: session.organizationId }),
   })
     .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
@@ -76,7 +79,7 @@ export function builtInEntry(keys: SigningKeys, settings: TokenSettings): Issuer
     algorithms: [signingAlgorithm],
     audience: builtInAudience,
     typ: 'at+jwt',
-    claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified' },
+    claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified', name: 'name' },
     lifetimeMaxSeconds: settings.accessTokenSeconds,
     // Another node may have issued the token, and clocks differ.
     futureToleranceSeconds: 60,

@@ -132,7 +132,7 @@ test('finds a part of a name by index', async () => {
   await service.sql('analyze organization')
   const [plan] = await service.sql<{ 'QUERY PLAN': string }>(
     `explain (format text) select from organization o
-     where strpos(lower(o.name), 'number 2999') > 0 and email_parts(lower(o.name)) @@ '''num'' & ''999'''::tsquery`,
+     where strpos(lower(o.name), 'number 2999') > 0 and text_parts(lower(o.name)) @@ '''num'' & ''999'''::tsquery`,
   )
   expect(plan?.['QUERY PLAN']).toMatch(/Bitmap Heap Scan/)
   expect(listedOf(await read({ q: 'NUMBER 2999' })).map(({ name: found }) => found)).toEqual(['Company number 2999'])

@@ -11,6 +11,7 @@ insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', 
 insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${ada}, 'Laptop', '\\x00', '', ${engines});
 insert into organization (id, name) values (${engines}, 'Engines');
 insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'member', '\\x00', now());
+insert into invitation (organization_id, role_id, email, expires_at) values (${engines}, 'member', 'ada@example.com', now());
 insert into device (account_id, hash) values (${ada}, '\\x00');
 insert into webhook_endpoint (id, url, events, secret) values (${ada}, 'https://example.com/', '{user.created}', '');
 insert into webhook_event (id, type, subject, data) values (${ada}, 'user.created', '', '{}');
@@ -19,6 +20,8 @@ insert into service_key (name, hash, hint, expires_at) values ('One', '\\x00', '
 
 /** For each check and unique constraint except primary keys: a statement that only this constraint rejects. */
 const refused: Readonly<Record<string, string>> = {
+  account_display_name_check: `insert into account (display_name) values (' Ada')`,
+  account_display_name_issuer_check: `insert into account (display_name_issuer, display_name_issued_at) values ('issuer', now())`,
   account_email_check: `insert into account (email) values ('a@')`,
   account_email_proved_by_check: `insert into account (email, email_proved_at, email_proved_by) values ('b@example.com', now(), 'x')`,
   account_email_proved_check: `insert into account (email_proved_at, email_proved_by) values (now(), 'link')`,
@@ -46,6 +49,9 @@ const refused: Readonly<Record<string, string>> = {
   factor_drift_check: `insert into factor (account_id, friendly_name, secret, drift) values (${ada}, 'Tablet', '', 3)`,
   factor_friendly_name_check: `insert into factor (account_id, friendly_name, secret) values (${ada}, '', '')`,
   identity_subject_check: `insert into identity values ('issuer', '', ${ada})`,
+  invitation_check: `insert into invitation (organization_id, role_id, email, token_hash, expires_at) values (${engines}, 'member', 'b@example.com', '\\x01', now())`,
+  invitation_email_check: `insert into invitation (organization_id, role_id, email, expires_at) values (${engines}, 'member', 'a@', now())`,
+  invitation_once: `insert into invitation (organization_id, role_id, email, expires_at) values (${engines}, 'owner', 'ada@example.com', now())`,
   invitation_token_hash_key: `insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'owner', '\\x00', now())`,
   issuer_key_set_keys_check: `insert into issuer_key_set values ('issuer', 'source', '{}', now())`,
   mail_outbox_check: `insert into mail_outbox (id, kind, expires_at) values (${ada}, 'test', now())`,
@@ -86,6 +92,7 @@ const refused: Readonly<Record<string, string>> = {
   session_network_check: `insert into session (account_id, amr, expires_at, network) values (${ada}, '{}', now(), '')`,
   session_user_agent_check: `insert into session (account_id, amr, expires_at, user_agent) values (${ada}, '{}', now(), '')`,
   sign_in_bucket_capacity_check: `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('account', '\\x00', now(), 0, 0, '1 s')`,
+  sign_up_invitation_display_name_check: `insert into sign_up_invitation (hash, email, role_id, expires_at, display_name) values ('\\x01', 'b@example.com', 'user', now(), '')`,
   sign_in_bucket_scope_check: `insert into sign_in_bucket (scope, key, full_at, failures, capacity, step) values ('email', '\\x00', now(), 0, 1, '1 s')`,
 }
 

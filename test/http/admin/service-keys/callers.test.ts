@@ -46,6 +46,7 @@ const open: Readonly<Record<string, string>> = {
   getDataOfUser: 'user_data:read',
   validateProviderKey: 'provider_keys:validate',
   validateProviderKeys: 'provider_keys:validate',
+  readOrganization: 'organization:read',
   listMembers: 'organization:read',
 }
 
@@ -215,7 +216,7 @@ test('a key of one organization sees its members, and no other user, organizatio
   expect([Object(listed).users.map(({ id }: { id: string }) => id), oneWay.link]).toEqual([[member.id], undefined])
   expect((await get(`${list}?count=exact`)).headers['total-count']).toBe('1')
   expect((await get(list, { accept: 'text/csv' })).text.split('\r\n').slice(1)).toEqual([
-    `"${member.id}","${member.email}","user","${inside}","Inside","true"`,
+    `"${member.id}","${member.email}","user","${inside}","Inside","true",""`,
     '',
   ])
   const unknown = [

@@ -4,7 +4,7 @@ import { type Person, type Service, startService } from '../../../support/servic
 
 const path = '/api/v1/admin/users/fetch'
 const bom = '\u{FEFF}'
-const header = 'id,email,role,org_ids,org_names,email_proved\r\n'
+const header = 'id,email,role,org_ids,org_names,email_proved,display_name\r\n'
 
 let service: Service
 let admin: Person

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await service.sql(`insert into role (id, name, for_members)
     values ('clerk', 'Clerk', false), ('manager', 'Manager', true), ('auditor', 'Auditor', true)`)
   await service.sql(`insert into role_grant
-    select 'clerk', 'users', action from unnest(array['list', 'read', 'change_role', 'disable', 'enable', 'end_sessions', 'recover', 'erase', 'act_as']) action`)
+    select 'clerk', 'users', action from unnest(array['list', 'read', 'change_role', 'disable', 'enable', 'rename', 'end_sessions', 'recover', 'erase', 'act_as']) action`)
   await service.sql(`insert into role_grant values ('clerk', 'provider_keys', 'validate'),
     ('manager', 'organization', 'read'), ('manager', 'organization', 'manage'), ('auditor', 'organization', 'read')`)
   return async () => {
@@ -72,6 +72,9 @@ const attempts: Readonly<Record<string, (at: (place: string) => string, scene: S
     send(at(user.id), clerk, { role: 'admin' }),
     send(at(admin.id), clerk, { role: 'user' }),
   ],
+  'PUT /api/v1/admin/users/{userId}/display-name': (at, { clerk, admin }) => [
+    send(at(admin.id), clerk, { displayName: 'Ada' }),
+  ],
   'POST /api/v1/admin/users/{userId}/disable': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
   'POST /api/v1/admin/users/{userId}/enable': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
   'DELETE /api/v1/admin/users/{userId}': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
@@ -84,6 +87,9 @@ const attempts: Readonly<Record<string, (at: (place: string) => string, scene: S
   ],
   'DELETE /api/v1/orgs/{orgId}/members/{userId}': (at, { manager, owner }) => [send(at(owner.id), manager)],
   'POST /api/v1/orgs/{orgId}/invitations': (at, { manager }) => [send(at(''), manager, { role: 'owner' })],
+  'POST /api/v1/orgs/{orgId}/invitations/{invitationId}/send': (at, { manager, invitationId }) => [
+    send(at(invitationId), manager),
+  ],
   'DELETE /api/v1/orgs/{orgId}/invitations/{invitationId}': (at, { manager, invitationId }) => [
     send(at(invitationId), manager),
   ],
@@ -95,6 +101,8 @@ describe('every write that names a role', () => {
       .filter(({ method }) => method !== 'GET')
       // Reverts what the caller has started.
       .filter(({ id }) => id !== 'endActAs')
+      // Takes what was offered to the caller.
+      .filter(({ path }) => !path.startsWith('/api/v1/invitations/'))
       .filter(({ path, body }) => /\{(userId|invitationId)\}/.test(path) || body?.members.includes('role'))
     expect(Object.keys(attempts).sort()).toEqual(writes.map(({ method, path }) => `${method} ${path}`).sort())
   })
@@ -129,15 +137,16 @@ describe('every write that names a role', () => {
     member_end: 'DELETE /api/v1/orgs/{orgId}/members/{userId}',
     invitation_insert: 'POST /api/v1/orgs/{orgId}/invitations',
     invitation_revoke: 'DELETE /api/v1/orgs/{orgId}/invitations/{invitationId}',
-    invitation_accept: 'the inviter is bound, tried below',
-    invitation_join: 'the inviter is bound, tried below',
+    invitation_used: 'the inviter is bound, tried below',
     organization_create_owned: 'organization:create makes the caller the owner of what was not there before',
     password_account_insert: 'the role user, or that of an invitation by an operator',
     sign_up_invitation_create: 'command line',
     sign_up_invitation_redeem: 'gives nothing',
-    invitations_delete_expired: 'gives and takes nothing',
+    invitations_delete_ended: 'gives and takes nothing',
+    invitations_expired: 'gives and takes nothing',
+    erasing_invitations: 'gives and takes nothing',
     account_role_set: 'command line',
-    membership_add: 'command line',
+    membership_add: 'the inviter is bound, tried below',
     role_grant: 'command line',
     role_revoke: 'command line',
   }

@@ -136,11 +136,16 @@ test('GET /auth/account returns the email, whether it is verified, and the chose
   const { status, body } = await read(person.token)
   expect({ status, body }).toEqual({
     status: 200,
-    body: { email: person.email, emailProved: true, language: null },
+    body: { email: person.email, emailProved: true, displayName: null, language: null },
   })
   await choose(person.token, { language: 'en' })
   await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [person.id])
-  expect((await read(person.token)).body).toEqual({ email: person.email, emailProved: false, language: 'en' })
+  expect((await read(person.token)).body).toEqual({
+    email: person.email,
+    emailProved: false,
+    displayName: null,
+    language: 'en',
+  })
 
   expect(problemOf(await read(person.token, '?all=true'))).toEqual({ status: 400, code: 'input_invalid' })
   expect(problemOf(await read(undefined))).toEqual({ status: 401, code: 'token_missing' })

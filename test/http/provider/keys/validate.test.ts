@@ -98,7 +98,8 @@ describe('200', () => {
     const { body: found } = await check({ ...body, for: wanted }, '?details=true')
     expect(found).toEqual({
       isValid: true,
-      message: 'The Cloudflare account API token is valid and active; it is unknown whether it fits its purpose.',
+      message:
+        'The Cloudflare account API token is valid and active; it is unknown whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
       details: {
         provider: 'cloudflare',
         code: 'valid',
@@ -106,8 +107,7 @@ describe('200', () => {
         warnings: [],
         capabilities: { abilities: ['zones:list'] },
         fitsPurpose: 'unknown',
-        purpose:
-          'Could not check whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
+        purpose: 'It is unknown whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
         checkedAt: expect.any(String),
         cached: false,
       },
