@@ -32,6 +32,8 @@ export const credentialCharsMax = 4_096
 export interface KeyChecks {
   /** The providers whose keys can be checked. */
   providers(): readonly ProviderInfo[]
+  /** The id of the provider that a check with this name, or without a name, calls. Undefined if such a check throws. */
+  providerId(name?: string): string | undefined
   /** Maximum calls per second to the provider; 0 if unlimited or unknown. */
   callsPerSecondMax(provider: string): number
   /**
@@ -92,7 +94,9 @@ export interface Limits {
 }
 
 export interface KeyCheck {
-  /** An id from `providers()`. Default: `defaultProvider` of the options. */
+  /**
+   * An id or a title from `providers()`, or a common name such as `aws` or `dns_cf`, in any case. Default: `defaultProvider` of the options.
+   */
   readonly provider?: string | undefined
   readonly keyType: KeyType
   /** As pasted: white space, quotes and the like around it are removed. */

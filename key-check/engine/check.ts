@@ -9,7 +9,7 @@ import {
 } from '../api.ts'
 import type { Call } from '../calls.ts'
 import { looksUpZones, readsAbilities } from './ability-reads.ts'
-import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
+import { infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
 import { runCheck, type Wanted } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
 import { createFailureLog } from './failure-log.ts'
@@ -18,6 +18,7 @@ import { defaultLimits, type Limits } from './limits.ts'
 import { createMisplacedCheck } from './misplaced.ts'
 import { type Invalid, invalid, type Outcome, type Provider } from './provider.ts'
 import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
+import { findProvider, providersNamed } from './provider-names.ts'
 import { readInput } from './read-input.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
 import { createSingleFlight } from './single-flight.ts'
@@ -41,13 +42,18 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
   const { limits, now } = shared
   const clients = openClients(providers, options.baseUrls ?? {}, shared)
   const { listedBy = 'providers()', defaultProvider } = options
-  if (defaultProvider !== undefined) findProvider(providers, defaultProvider, listedBy)
+  if (defaultProvider !== undefined && findProvider(providers, defaultProvider, listedBy).id !== defaultProvider)
+    throw new KeyCheckError('provider_unsupported', 'The default provider must be the id of a provider.')
   const misplaced = createMisplacedCheck(providers.values())
   const outcomes = createOutcomes(clients, options, shared)
   let isClosed = false
 
   return {
     providers: () => [...providers.values()].map(infoOf),
+    providerId(name = defaultProvider ?? '') {
+      const [found, ...others] = providersNamed(providers, name)
+      return others.length === 0 ? found?.id : undefined
+    },
     callsPerSecondMax: (id) => clients.get(id)?.callsPerSecondMax ?? 0,
     async check(input) {
       if (isClosed) throw closed()

@@ -52,7 +52,7 @@ ${all.flatMap(ratesOf).join('\n')}
 
 ## Not supported
 
-The problem \`provider_unsupported\` gives the same reasons, and suggests an id for a misspelt one.
+The problem \`provider_unsupported\` gives the same reasons, and suggests an id for a misspelt one. A name that several providers have is rejected with their ids.
 
 ${Object.entries(unsupportedProviders)
   .map(([id, reason]) => `- \`${id}\`: ${reason}.`)

@@ -21,7 +21,8 @@ export const KeyCheck = named('KeyCheck', {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'An id from `GET /api/v1/providers`. Default: cloudflare.',
+      description:
+        'An id or a title from `GET /api/v1/providers`, or the name that another tool has for the provider, such as `aws` or `dns_cf`, in any case. Default: cloudflare.',
     }),
   ),
   parts: Type.Optional(

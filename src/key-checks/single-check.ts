@@ -34,13 +34,15 @@ interface CheckRequest {
 
 /** Counts a check for the caller and the credential, and returns the rate-limit headers of the caller. Throws `rate_limited`. */
 export async function countCheck(
-  { limits, fingerprintKey }: KeyCheckParts,
+  { keyChecks, limits, fingerprintKey }: KeyCheckParts,
   caller: KnownUser | ServiceCaller,
   body: KeyCheck,
 ): Promise<LimitHeaders> {
+  // Another name of the provider does not make it another credential.
+  const provider = keyChecks.providerId(body.provider)
   const [byCaller] = await Promise.all([
     limits.take('key-checks', `caller ${idOf(caller)}`),
-    limits.take('key-checks', `credential ${fingerprintOf(body, fingerprintKey)}`),
+    limits.take('key-checks', `credential ${fingerprintOf({ ...body, provider }, fingerprintKey)}`),
   ])
   return byCaller
 }

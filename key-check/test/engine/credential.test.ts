@@ -100,9 +100,12 @@ describe('400 input_invalid', () => {
     ['nobody', 'No provider with this id is supported; see providers'],
     ['constructor', 'No provider with this id is supported; see providers'],
     ['clouflare', 'No provider with this id is supported \\(did you mean cloudflare\\?\\); see providers'],
-    ['digital-ocean', 'No provider with this id is supported \\(did you mean digitalocean\\?\\); see providers'],
-    ['aws', 'AWS has the id route53; see providers'],
-    ['oci', 'Oracle Cloud has the id oraclecloud; see providers'],
+    [
+      'clouddns',
+      'Several providers have this name: cloudns \\(ClouDNS\\) or googlecloud \\(Google Cloud\\); see providers',
+    ],
+    ['dns_inwx', 'INWX has no read-only call: each check would sign in as the owner; see providers'],
+    ['pdns', 'PowerDNS is self-hosted, so the operator must set its address: MUSTER_PROVIDER_POWERDNS_URL'],
     ['inwx', 'INWX has no read-only call: each check would sign in as the owner; see providers'],
     ['powerdns', 'PowerDNS is self-hosted, so the operator must set its address: MUSTER_PROVIDER_POWERDNS_URL'],
   ])('provider_unsupported — %s', async (provider, start) => {

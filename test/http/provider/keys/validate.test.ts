@@ -190,6 +190,46 @@ describe('a credential with several parts', () => {
   })
 })
 
+describe('the names of a provider', () => {
+  const ask = (service_: Service, own: string, provider: string) =>
+    service_.post(`${path}?details=true`, {
+      token: own,
+      body: { provider, apiKey: samples.userToken, keyType: 'api_token' },
+    })
+
+  test('accepts the title, the name in another tool and any case, and returns the id', async () => {
+    for (const provider of ['Cloudflare', 'CLOUDFLARE', 'cf', 'dns_cf', 'certbot-dns-cloudflare'])
+      expect((await ask(service, token, provider)).body, provider).toMatchObject({
+        isValid: true,
+        details: { provider: 'cloudflare' },
+      })
+  })
+
+  test('400 — rejects a name of several providers with their ids', async () => {
+    const detail =
+      'Several providers have this name: cloudns (ClouDNS) or googlecloud (Google Cloud); see GET /api/v1/providers for the supported providers.'
+    expect((await ask(service, token, 'CloudDNS')).body).toMatchObject({
+      status: 400,
+      code: 'provider_unsupported',
+      detail,
+      errors: [{ pointer: '/provider', detail }],
+    })
+  })
+
+  test('429 — another name of the provider is not another credential', async () => {
+    const env = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '3' }
+    const one = await serviceForTest({ env })
+    const body = { apiKey: samples.userToken, keyType: 'api_token' }
+    const statuses: number[] = []
+    for (const provider of ['cloudflare', 'Cloudflare', undefined, 'cf'])
+      statuses.push(
+        (await one.post(path, { token: (await one.person()).token, body: { ...body, ...(provider && { provider }) } }))
+          .status,
+      )
+    expect(statuses).toEqual([200, 200, 200, 429])
+  })
+})
+
 describe('403', () => {
   test('returns nothing and makes no call without the permission', async () => {
     const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
