@@ -66,7 +66,7 @@ export default provider({
   classify({ status, body, shape }) {
     const isGranted = tokenIn(body) !== '' && textAt(body, 'token_type') === 'Bearer'
     if (status === 200 && isGranted && valueAt(body, 'error') === undefined) return valid()
-    if (status !== 400 && status !== 401) return undetermined('unexpected_answer')
+    if (isGranted || (status !== 400 && status !== 401)) return undetermined('unexpected_answer')
     const error = textAt(body, 'error')
     const code = valueAt(body, 'error_codes.0')
     if (error === 'invalid_client' && code === 7_000_215)

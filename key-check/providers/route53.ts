@@ -93,9 +93,9 @@ export default provider({
   classify({ status, body }) {
     const error = errorIn(body)
     const code = textAt(error, 'Code')
-    const result = 'GetCallerIdentityResponse.GetCallerIdentityResult'
-    if (status === 200 && !error && /^\d{12}$/.test(textAt(body, `${result}.Account`)) && textAt(body, `${result}.Arn`))
-      return valid()
+    const result = objectAt(body, 'GetCallerIdentityResponse.GetCallerIdentityResult')
+    if (error && result) return undetermined('unexpected_answer')
+    if (status === 200 && /^\d{12}$/.test(textAt(result, 'Account')) && textAt(result, 'Arn')) return valid()
     if (code === 'Throttling' || code === 'RequestLimitExceeded') return undetermined('rate_limited')
     if (status !== 403) return undetermined('unexpected_answer')
     // This code has two causes. The text about the clock is fixed; anything else means the secret.
