@@ -190,9 +190,9 @@ export interface Details {
   readonly fitsPurpose?: 'yes' | 'no' | 'unknown'
   /** The reason and what is missing: one sentence for users. */
   readonly purpose?: string
-  /** RFC 3339. */
+  /** RFC 3339: when this caller first got this verdict. */
   readonly checkedAt: string
-  /** Whether the verdict comes from the cache. */
+  /** Whether the verdict is that of an earlier check of this caller. */
   readonly cached: boolean
 }
 

@@ -16,6 +16,7 @@ import { createFailureLog } from './failure-log.ts'
 import { createFailureCounts } from './failures.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { createMisplacedCheck } from './misplaced.ts'
+import { createOwnChecks } from './own-checks.ts'
 import { type Invalid, invalid, type Outcome, type Provider } from './provider.ts'
 import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
 import { findProvider, providersNamed } from './provider-names.ts'
@@ -99,13 +100,14 @@ interface Shared {
 /** Returns outcomes from the cache, from a running check, or from a new one. */
 function createOutcomes(clients: Clients, options: EngineOptions, { limits, now, clock }: Shared) {
   const cache = createVerdictCache(limits, clock)
-  const runs = createSingleFlight<Found & CachedOutcome>()
+  const runs = createSingleFlight<FoundOutcome>()
+  const ownChecks = createOwnChecks(limits.cacheEntriesMax, now)
   const onCall = reportTo(options, clock)
   const counts = options.failureCounts ?? createFailureCounts(now)
   const shares = createShares(counts, now)
   const digestKey = Buffer.from(options.digestKey ?? randomBytes(32))
 
-  async function run(credential: Credential, runOptions: RunOptions): Promise<Found & CachedOutcome> {
+  async function run(credential: Credential, runOptions: RunOptions): Promise<FoundOutcome> {
     const { wanted, caller, isBulk } = runOptions
     const { provider } = credential
     const client = clientOf(clients, provider)
@@ -113,13 +115,12 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
     const shared = { provider: provider.id, bounds: client.failureBounds, signal: runOptions.controller.signal }
     const admission =
       caller || isBulk ? await shares.take({ ...runOptions, ...shared, isFresh }) : shares.withoutShare(shared)
-    const isCached = admission.kind === 'known'
+    if (admission.kind === 'known') return { ...admission, isKnown: true, wanted }
     const outcome =
       admission.kind === 'place'
         ? await ask(credential, { client, runOptions, place: admission.place })
         : admission.outcome
-    const checkedAtMs = isCached ? admission.checkedAtMs : now()
-    return { outcome, checkedAtMs, isCached, wanted }
+    return { outcome, checkedAtMs: now(), isKnown: false, wanted }
   }
 
   async function ask(
@@ -136,15 +137,16 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
       const digest = cacheKeyOf(credential, digestKey)
       const wanted = wantedBy(input, credential.provider)
       const cached = cache.get(digest, wanted, isFresh ? now() - sentAgainMs : 0)
-      if (cached) return { ...cached, isCached: true }
+      const askedBy = cacheKeyOf(credential, digestKey, `caller ${caller?.id}`)
+      if (cached) return ownChecks.see(askedBy, { ...cached, isKnown: true })
       const work = async (controller: AbortController) => {
-        const found = await run(credential, { digest, wanted, caller, isBulk, isFresh, controller })
-        if (!found.isCached) cache.set(digest, found, found.checkedAtMs)
+        const found = await run(credential, { digest, askedBy, wanted, caller, isBulk, isFresh, controller })
+        if (!found.isKnown) cache.set(digest, found, found.checkedAtMs)
         return found
       }
       // Each caller has its own run, because a check may be held back for one caller only.
       const runKey = [digest, wanted.capabilities, wanted.zone, isBulk, isFresh, caller?.id].join(' ')
-      return runs.run(runKey, work, signal)
+      return ownChecks.see(askedBy, await runs.run(runKey, work, signal))
     },
     close: runs.abortAll,
   }
@@ -170,8 +172,11 @@ async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Out
   }
 }
 
+type FoundOutcome = CachedOutcome & { readonly isKnown: boolean; readonly askedBy?: string }
+
 interface RunOptions {
   readonly digest: string
+  readonly askedBy: string
   readonly wanted: Wanted
   readonly caller: CheckCaller | undefined
   readonly isBulk: boolean

@@ -1,5 +1,5 @@
 import type { CheckCaller } from '../api.ts'
-import type { FailureCounts, PlacesInShare, ShareChange, Taken } from '../failure-counts.ts'
+import type { FailedKey, FailureCounts, PlacesInShare, ShareChange, Taken } from '../failure-counts.ts'
 import { pause } from './pause.ts'
 import { type Invalid, type Undetermined, type UndeterminedReason, undetermined } from './provider.ts'
 
@@ -22,6 +22,8 @@ interface SharedCheck {
   /** One of many keys: must not use the reserve. */
   readonly isBulk: boolean
   readonly digest: string
+  /** A keyed hash of the credential and its caller. */
+  readonly askedBy: string
   /** Whether to send a failed key again. */
   readonly isFresh: boolean
   readonly signal: AbortSignal
@@ -45,7 +47,7 @@ export function boundsOf(lockOutFailures: number, windowMs: number): FailureBoun
 
 type Admission =
   | { readonly kind: 'place'; readonly place: Place }
-  | { readonly kind: 'known'; readonly outcome: Invalid; readonly checkedAtMs: number }
+  | ({ readonly kind: 'known'; readonly outcome: Invalid } & Pick<FailedKey, 'checkedAtMs' | 'askedBy'>)
   | { readonly kind: 'refused'; readonly outcome: Undetermined }
 
 export interface Place {
@@ -106,9 +108,9 @@ export function createShares(counts: FailureCounts, now: () => number): Shares {
 
 function knownKey({ isFresh }: SharedCheck, { known }: Taken, nowMs: number): Admission | undefined {
   if (!known || (isFresh && nowMs - known.checkedAtMs >= sentAgainMs)) return undefined
-  const { outcome, checkedAtMs } = known
+  const { outcome, ...when } = known
   // Trust boundary to the store of counts: it returns what `end` stored.
-  return { kind: 'known', outcome: outcome as Invalid, checkedAtMs }
+  return { kind: 'known', outcome: outcome as Invalid, ...when }
 }
 
 /** The longest wait of all shares; undefined if a running check may free a place. */
@@ -138,7 +140,7 @@ interface Surroundings {
 }
 
 function placeFor(
-  { digest, bounds }: SharedCheck,
+  { digest, askedBy, bounds }: SharedCheck,
   { shares, provider }: RequestedShares,
   { counts, now, onEnd }: Surroundings,
 ): Place {
@@ -161,7 +163,8 @@ function placeFor(
     async end(outcome) {
       const checkedAtMs = now()
       try {
-        if (outcome) await counts.remember({ digest, outcome, checkedAtMs, endsAtMs: checkedAtMs + bounds.windowMs })
+        if (outcome)
+          await counts.remember({ digest, askedBy, outcome, checkedAtMs, endsAtMs: checkedAtMs + bounds.windowMs })
         await counts.record(freed([...held].map(([share, places]) => ({ share, places }))))
       } finally {
         onEnd()

@@ -1,9 +1,7 @@
-import { createHmac } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
 import { infoOf } from '../../engine/catalogue.ts'
-import { cacheKeyOf, fingerprintOf, openCredential, readCredential } from '../../engine/credential.ts'
+import { cacheKeyOf, openCredential, readCredential } from '../../engine/credential.ts'
 import { type Provider, provider, valid } from '../../engine/provider.ts'
 import { readInput } from '../../engine/read-input.ts'
 import { type KeyCheck, KeyCheckError } from '../../index.ts'
@@ -173,19 +171,6 @@ async function problemOf(check: Promise<unknown>): Promise<KeyCheckError> {
   }
   throw new Error('no problem was thrown')
 }
-
-test('the fingerprint is HMAC-SHA-256 over its parts with their lengths', () => {
-  const word = fc.stringMatching(/^[a-z0-9]{1,40}$/)
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 64 }), word, word, (bytes, provider, apiKey) => {
-      const key = Buffer.from(bytes)
-      const whole = [provider, apiKey].map((text) => `${text.length}:${text}`).join('')
-      expect(fingerprintOf({ provider, apiKey: ` ${apiKey}\n` }, key)).toBe(
-        createHmac('sha256', key).update(whole).digest('base64'),
-      )
-    }),
-  )
-})
 
 const keyField = (label: string) => ({
   name: 'apiKey',

@@ -162,18 +162,26 @@ test('limits the failures of a network whose users are deleted and created again
 })
 
 testInProcess(
-  'returns the cached outcome of a failed key, on both nodes and for both users, until it leaves the window',
+  'returns the known outcome of a failed key on both nodes and for both users until it leaves the window, and shows only own checks',
   async () => {
     const { service, services, simulator, fresh } = await startNodes({ nodes: 2 })
     const [first, second] = [await service.person(), await service.person()]
     const key = wrong('Known')
     expect((await check({ service, ...first }, key)).found).toBe(false)
     for (const { clock } of services) clock.advanceSeconds(280)
-    for (const node of services)
-      for (const user of [first, second]) {
-        const { answer } = await check({ service: node, ...user }, key, { query: '?details=true' })
-        expect(answer.body).toMatchObject({ isValid: false, details: { code: 'not_recognised', cached: true } })
-      }
+    const found = async (node: Service, user: Person) => {
+      const sentAtMs = node.clock.now()
+      const { answer } = await check({ service: node, ...user }, key, { query: '?details=true' })
+      const { details } = answer.body as { details: { cached: boolean; checkedAt: string } }
+      expect(answer.body).toMatchObject({ isValid: false, details: { code: 'not_recognised' } })
+      return { cached: details.cached, isFromNow: Date.parse(details.checkedAt) >= sentAtMs }
+    }
+    for (const node of services) {
+      expect(await found(node, first)).toEqual({ cached: true, isFromNow: false })
+      expect(await found(node, second)).toEqual({ cached: false, isFromNow: true })
+      node.clock.advanceSeconds(1)
+      expect(await found(node, second)).toEqual({ cached: true, isFromNow: false })
+    }
     expect(simulator.received).toHaveLength(1)
     expect(JSON.stringify(await fresh.sql('select * from failed_key'))).not.toContain(key)
     for (const { clock } of services) clock.advanceSeconds(21)
