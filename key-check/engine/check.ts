@@ -20,6 +20,7 @@ import { createOwnChecks } from './own-checks.ts'
 import { type Invalid, invalid, type Outcome, type Provider } from './provider.ts'
 import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
 import { findProvider, providersNamed } from './provider-names.ts'
+import { fitOf } from './purpose.ts'
 import { readInput } from './read-input.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
 import { createSingleFlight } from './single-flight.ts'
@@ -131,12 +132,19 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
     return inPlace(place, () => runCheck(run, credential, runOptions))
   }
 
+  /** A zone or an ability that is missing for the purpose may have just been added. */
+  function ageMaxMs(outcome: Outcome, provider: Provider, { fresh, for: purpose }: KeyCheck): number {
+    if (fresh) return sentAgainMs
+    const isUnfit = outcome.kind === 'valid' && purpose && fitOf(outcome, purpose, provider).fitsPurpose === 'no'
+    return isUnfit ? limits.cacheInvalidMs : Number.POSITIVE_INFINITY
+  }
+
   return {
     async find(credential: Credential, input: KeyCheck): Promise<Found> {
       const { caller, bulk: isBulk = false, fresh: isFresh = false, signal } = input
       const digest = cacheKeyOf(credential, digestKey)
       const wanted = wantedBy(input, credential.provider)
-      const cached = cache.get(digest, wanted, isFresh ? now() - sentAgainMs : 0)
+      const cached = cache.get(digest, wanted, (outcome) => now() - ageMaxMs(outcome, credential.provider, input))
       const askedBy = cacheKeyOf(credential, digestKey, `caller ${caller?.id}`)
       if (cached) return ownChecks.see(askedBy, { ...cached, isKnown: true })
       const work = async (controller: AbortController) => {
