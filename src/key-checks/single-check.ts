@@ -88,7 +88,9 @@ async function audited(
     await record(parts, checkRequest, verdict.details.provider, verdict.details.code)
     return verdict
   } catch (error) {
-    if (error instanceof Problem) await record(parts, checkRequest, checkRequest.body.provider ?? 'default', error.code)
+    // Never the caller's text, which may be a pasted key.
+    const provider = parts.keyChecks.providerId(checkRequest.body.provider) ?? 'unknown'
+    if (error instanceof Problem) await record(parts, checkRequest, provider, error.code)
     throw error
   }
 }

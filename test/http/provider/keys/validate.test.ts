@@ -279,8 +279,32 @@ describe('the audit log', () => {
     expect(events.map(({ details }) => details)).toEqual([
       { provider: 'cloudflare', keyType: 'api_token', outcome: 'valid' },
       { provider: 'cloudflare', keyType: 'api_token', outcome: 'disabled' },
-      { provider: 'default', keyType: 'api_token', outcome: 'provider_answer_unexpected' },
+      { provider: 'cloudflare', keyType: 'api_token', outcome: 'provider_answer_unexpected' },
     ])
+  })
+
+  test('names the provider that was called by its id, and an unknown one as unknown, never as the caller wrote it', async () => {
+    const one = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
+    const { token: own } = await one.person()
+    const misplaced = samples.oldUserToken
+    for (const provider of [undefined, 'CloudFlare', 'dns_cf', 'clouddns', misplaced])
+      await one.post(path, {
+        token: own,
+        body: { apiKey: faultToken('html_502'), keyType: 'api_token', ...(provider && { provider }) },
+      })
+    await one.post(path, { token: own, body: { apiKey: 'x', keyType: 'api_key', provider: 'aws' } })
+    const events = await one.sql<{ details: { provider: string; outcome: string } }>(
+      `select details from audit_event where action = 'provider_key.checked' order by at, id`,
+    )
+    expect(events.map(({ details: { provider, outcome } }) => [provider, outcome])).toEqual([
+      ['cloudflare', 'provider_answer_unexpected'],
+      ['cloudflare', 'provider_answer_unexpected'],
+      ['cloudflare', 'provider_answer_unexpected'],
+      ['unknown', 'provider_unsupported'],
+      ['unknown', 'provider_unsupported'],
+      ['route53', 'input_invalid'],
+    ])
+    expect(JSON.stringify(await one.sql('select audit_event::text from audit_event'))).not.toContain(misplaced)
   })
 })
 
