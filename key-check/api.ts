@@ -6,7 +6,7 @@ import type { FailureCounts } from './failure-counts.ts'
 export const keyTypeNames = ['api_token', 'api_key'] as const
 export type KeyType = (typeof keyTypeNames)[number]
 
-/** How well a provider's answers are known. */
+/** What a provider's answers are known from. A guess is about the call: an answer that no source shows proves nothing. */
 export const certainties = ['documented', 'logged', 'client code', 'guess'] as const
 
 /** What a key can do, in terms shared by all providers. */
@@ -227,7 +227,6 @@ export interface ProviderInfo {
   /** Where users create a key. */
   readonly keyPage: string
   readonly keyTypes: readonly KeyTypeInfo[]
-  /** How well the provider's answers are known. */
   readonly certainty: (typeof certainties)[number]
   readonly remarks?: string
 }

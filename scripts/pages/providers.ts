@@ -24,8 +24,11 @@ ${all.flatMap(rowsOf).join('\n')}
 The first call needs the permission in the second column. *Shown* says when a check reads what a valid key can do: [what a key can do](checking-keys.md#what-a-key-can-do).
 The last column has the provider's name of the permission for each ability.
 
-| provider | first call needs | shown | permissions |
-|---|---|---|---|
+*Known from* says how well the provider's answers are known, and is \`certainty\` in \`GET /api/v1/providers\`: its \`documented\` API, \`logged\` real answers, the \`client code\` of
+other programs, or a \`guess\` about the call. An answer that none of them shows proves nothing.
+
+| provider | known from | first call needs | shown | permissions |
+|---|---|---|---|---|
 ${all.map(abilityRow).join('\n')}
 
 ## Remarks
@@ -79,10 +82,10 @@ function rowsOf(provider: Provider): string[] {
   })
 }
 
-function abilityRow({ id, firstRead, abilities, permissions = {} }: Provider): string {
+function abilityRow({ id, certainty, firstRead, abilities, permissions = {} }: Provider): string {
   const names = Object.entries(permissions).map(([ability, name]) => `\`${ability}\`: ${name}`)
   const needs = firstRead ? (firstRead.needs ?? 'any key of the type') : '–'
-  return `| \`${id}\` | ${needs} | ${shownBy(abilities)} | ${names.join('<br>') || '–'} |`
+  return `| \`${id}\` | ${certainty} | ${needs} | ${shownBy(abilities)} | ${names.join('<br>') || '–'} |`
 }
 
 function shownBy(abilities: Provider['abilities']): string {

@@ -192,7 +192,8 @@ const ProviderInfo = named('Provider', {
     }),
   ),
   certainty: Type.Enum(certainties, {
-    description: 'How well this provider’s answers are known.',
+    description:
+      'What this provider’s answers are known from: its documentation, logged real answers, or the code of other programs. A `guess` is about the call; an answer that no source shows proves nothing.',
   }),
   remarks: Type.Optional(Type.String()),
 })
