@@ -22,6 +22,7 @@ import { abandonedCode, openProviderClient, type ProviderClient } from './provid
 import { findProvider, providersNamed } from './provider-names.ts'
 import { fitOf } from './purpose.ts'
 import { readInput } from './read-input.ts'
+import { createRivalSecrets } from './rival-secrets.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { type Found, resultOf } from './verdict.ts'
@@ -107,15 +108,14 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
   const counts = options.failureCounts ?? createFailureCounts(now)
   const shares = createShares(counts, now)
   const digestKey = Buffer.from(options.digestKey ?? randomBytes(32))
+  const rivalSecrets = createRivalSecrets(counts, digestKey, now)
 
   async function run(credential: Credential, runOptions: RunOptions): Promise<FoundOutcome> {
     const { wanted, caller, isBulk } = runOptions
     const { provider } = credential
     const client = clientOf(clients, provider)
-    const isFresh = runOptions.isFresh || provider.refusesNewKeys === true
     const shared = { provider: provider.id, bounds: client.failureBounds, signal: runOptions.controller.signal }
-    const admission =
-      caller || isBulk ? await shares.take({ ...runOptions, ...shared, isFresh }) : shares.withoutShare(shared)
+    const admission = caller || isBulk ? await shares.take({ ...runOptions, ...shared }) : shares.withoutShare(shared)
     if (admission.kind === 'known') return { ...admission, isKnown: true, wanted }
     const outcome =
       admission.kind === 'place'
@@ -128,7 +128,8 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
     credential: Credential,
     { client, runOptions, place }: { client: ProviderClient; runOptions: RunOptions; place: Place },
   ): Promise<Outcome> {
-    const run = { client, limits, onCall, onFailedAuthentication: place.failed, onAnswer: options.onAnswer }
+    const { onAnswer } = options
+    const run = { client, limits, now, onCall, onFailedAuthentication: place.failed, onAnswer, rivalSecrets }
     return inPlace(place, () => runCheck(run, credential, runOptions))
   }
 

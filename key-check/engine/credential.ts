@@ -65,6 +65,11 @@ export function cacheKeyOf({ provider, keyType, email, apiKey, parts }: Credenti
   return digestOf([provider.id, keyType, email.open(), apiKey.open(), ...others, caller], key)
 }
 
+/** A keyed hash of one part, such as the ID that several secrets belong to. */
+export function partDigestOf({ provider, parts }: Credential, part: string, key: Buffer): string {
+  return digestOf([provider.id, 'part', part, parts.get(part)?.open() ?? ''], key)
+}
+
 /** Opens the credential for the headers of one call; only `provider-client.ts` calls it. */
 export function openCredential({ apiKey, email, keyType, parts }: Credential): OpenCredential {
   const opened = Object.fromEntries([...parts].map(([name, part]) => [name, part.open()]))

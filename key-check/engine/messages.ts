@@ -186,6 +186,9 @@ export const notes = {
   escape: 'the line break after it',
 } as const
 
+/** Replaces `next` if the provider rejects new credentials for some seconds. */
+export const newKeyAdvice = 'copy it again, or if you created it in the last minute, try again then'
+
 /** Replaces `next` if a valid credential is about to expire. */
 export const expiresSoon = 'it expires on {date}, so renew it'
 

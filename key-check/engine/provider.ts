@@ -2,6 +2,7 @@ import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
 import type { KeyTypeFacts } from './key-type.ts'
 import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
+import type { NewKeys, RivalSecretsFacts } from './provider-timing.ts'
 
 export type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
@@ -27,6 +28,8 @@ export interface Valid extends Facts {
 export interface Invalid extends Facts {
   readonly kind: 'invalid'
   readonly reason: InvalidReason
+  /** The provider rejects a new credential like this for some seconds. */
+  readonly mayBeNew?: true
 }
 
 export interface Undetermined {
@@ -153,7 +156,8 @@ export interface NextProbe {
 }
 
 /**
- * Send the same call once more. `unconfirmed`: `otherwise` counts only if the second answer is classified the same. `transient`: a
+ * Send the same call once more. `unconfirmed`: `otherwise` counts only if the second answer is classified the same. A provider with
+ * `newKeys` gets the second call later. `transient`: a
  * temporary failure; `otherwise` applies if no retry is left.
  */
 export interface Retry {
@@ -256,8 +260,8 @@ interface ProviderFacts {
   readonly callsPerSecondMax?: number
   /** Failed authentications that lock an address out. Default: 200 in five minutes, a guess. */
   readonly lockOut?: { readonly failures: number; readonly windowSeconds: number }
-  /** The provider rejects a new key for some seconds, so a failed key is sent again within the window. */
-  readonly refusesNewKeys?: true
+  readonly newKeys?: NewKeys
+  readonly rivalSecrets?: RivalSecretsFacts
   /** The documented rate limit, if any. `callsPerSecondMax` is below it. */
   readonly documentedRate?: DocumentedRate
   /** The shape for hints and logs: one of a few fixed words, never part of the value. */

@@ -107,10 +107,11 @@ export function createShares(counts: FailureCounts, now: () => number): Shares {
 }
 
 function knownKey({ isFresh }: SharedCheck, { known }: Taken, nowMs: number): Admission | undefined {
-  if (!known || (isFresh && nowMs - known.checkedAtMs >= sentAgainMs)) return undefined
-  const { outcome, ...when } = known
+  if (!known) return undefined
   // Trust boundary to the store of counts: it returns what `end` stored.
-  return { kind: 'known', outcome: outcome as Invalid, ...when }
+  const outcome = known.outcome as Invalid
+  const mayBeSent = isFresh || outcome.mayBeNew === true
+  return mayBeSent && nowMs - known.checkedAtMs >= sentAgainMs ? undefined : { ...known, kind: 'known', outcome }
 }
 
 /** The longest wait of all shares; undefined if a running check may free a place. */

@@ -57,6 +57,7 @@ function answers({ outcome, wanted: had }: CachedOutcome, wanted: Wanted): boole
 /** Never caches a credential beyond its expiry. What the owner may be about to fix is forgotten as soon as a wrong key. */
 function ttlOf(outcome: Outcome, nowMs: number, limits: Limits): number {
   if (outcome.kind === 'undetermined') return 0
+  if (outcome.kind === 'invalid' && outcome.mayBeNew) return Math.min(limits.cacheInvalidMs, limits.cacheNewMs)
   if (outcome.kind === 'invalid' || isLacking(outcome)) return limits.cacheInvalidMs
   const leftMs = outcome.expiresOn === undefined ? Number.POSITIVE_INFINITY : Date.parse(outcome.expiresOn) - nowMs
   return Math.floor(Math.min(limits.cacheValidMs, leftMs))

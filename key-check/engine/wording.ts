@@ -4,6 +4,7 @@ import {
   expiresSoon,
   hints,
   type Note,
+  newKeyAdvice,
   notes,
   permissionAdvice,
   purposeAdvice,
@@ -65,7 +66,9 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
   const { found } = catalogue[sentence]
   const values = { ...wording, label: facts.label ?? wording.label, ...valuesFor(outcome, wording) }
   const isWarned = isPlain(sentence) && warningsFound.length > 0
-  const next = isWarned ? nextWith(wording) : nextFor(sentence, wording, values.permission)
+  const mayBeNew = outcome.kind === 'invalid' && outcome.mayBeNew
+  const nextOfPlain = mayBeNew ? newKeyAdvice : nextFor(sentence, wording, values.permission)
+  const next = isWarned ? nextWith(wording) : nextOfPlain
   const advice = (facts.hint && hints[facts.hint]) ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
   // The longest version that fits. Drops the notes first, then the hint.

@@ -1,5 +1,5 @@
 import { textAt, valueAt } from '../engine/answer-body.ts'
-import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
 import { subscriptionsRead, tokenIn, zonesSearch } from './azure/zones.ts'
 
 const clouds: Readonly<Record<string, { authority: string; arm: string }>> = {
@@ -38,7 +38,10 @@ export default provider({
       },
     },
   },
-  refusesNewKeys: true, // 4 to 18 s
+  newKeys: {
+    settlesAfterMs: 18_000,
+    source: 'microsoftgraph/microsoft-graph-docs#17966, Azure/AKS#1316, hashicorp/terraform-provider-azurerm#4610',
+  },
   firstRead: { grows: 'never' },
   abilities: { isAlwaysRead: true, list: subscriptionsRead(), zone: zonesSearch() },
   permissions: {
@@ -69,11 +72,12 @@ export default provider({
     if (isGranted || (status !== 400 && status !== 401)) return undetermined('unexpected_answer')
     const error = textAt(body, 'error')
     const code = valueAt(body, 'error_codes.0')
-    if (error === 'invalid_client' && code === 7_000_215)
-      return invalid('wrong_part', { part: 'value', ...(shape === 'guid' && { hint: 'looks_like_secret_id' }) })
+    if (error === 'invalid_client' && code === 7_000_215 && shape === 'guid')
+      return invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
+    if (error === 'invalid_client' && code === 7_000_215) return retry(invalid('wrong_part', { part: 'value' }))
     if (error === 'invalid_client' && code === 7_000_222) return invalid('expired')
     if (error === 'unauthorized_client' && code === 700_016)
-      return invalid('unknown_part', { part: 'client ID in this tenant' })
+      return retry(invalid('unknown_part', { part: 'client ID in this tenant' }))
     if (error === 'invalid_request' && code === 90_002) return invalid('unknown_part', { part: 'tenant in this cloud' })
     return undetermined('unexpected_answer')
   },

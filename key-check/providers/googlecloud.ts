@@ -60,7 +60,7 @@ export default provider({
       faultOf: (file) => (readServiceAccount(file) ? undefined : 'malformed'),
     },
   },
-  refusesNewKeys: true, // about 5 s
+  newKeys: { settlesAfterMs: 5_000, source: 'hashicorp/vault-plugin-secrets-gcp#111' },
   firstRead: { grows: 'never' },
   abilities: { isAlwaysRead: true, list: zonesRead(), zone: zonesRead() },
   permissions: {

@@ -8,6 +8,8 @@ export default provider({
   keyPage: 'https://cloud.ibm.com/iam/apikeys',
   baseUrl: 'https://iam.cloud.ibm.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  // The source gives no time.
+  newKeys: { settlesAfterMs: 2_000, source: 'IBM-Cloud/terraform-provider-ibm#3561' },
   certainty: 'logged',
   remarks:
     'The key is exchanged for a token, which is discarded. This proves that it is genuine and active. It does not show its permissions. The answer to a ' +

@@ -53,6 +53,15 @@ The maximum calls per second to a provider; 50 for providers that are not listed
 |---|---|---|
 ${all.flatMap(ratesOf).join('\n')}
 
+## New keys
+
+These providers reject a new key for some seconds. Muster sends such a key once more before the deadline, and forgets a rejection after 5 s. The
+message then says to try again later if the key is new.
+
+| provider | longest reported time | source |
+|---|---|---|
+${all.flatMap(newKeysOf).join('\n')}
+
 ## Not supported
 
 The problem \`provider_unsupported\` gives the same reasons, and suggests an id for a misspelt one. A name that several providers have is rejected with their ids.
@@ -100,6 +109,10 @@ function ratesOf({ id, callsPerSecondMax, documentedRate: rate }: Provider): str
   if (callsPerSecondMax === undefined) return []
   const documented = rate ? `${rate.calls} calls in ${rate.seconds} s (${rate.source})` : '–'
   return [`| \`${id}\` | ${callsPerSecondMax} | ${documented} |`]
+}
+
+function newKeysOf({ id, newKeys }: Provider): string[] {
+  return newKeys ? [`| \`${id}\` | ${newKeys.settlesAfterMs / 1_000} s | ${newKeys.source} |`] : []
 }
 
 function answersOf({ id, answers }: Recording): string[] {

@@ -3,9 +3,13 @@ import { type ProvidersSimulator, startProvidersSimulator } from '../../key-chec
 
 /** Simulated providers until the test ends, with the settings of a service that checks keys of Route 53 at them. */
 export async function route53ForTest(): Promise<
-  Pick<ProvidersSimulator, 'received'> & { readonly env: Readonly<Record<string, string>> }
+  Pick<ProvidersSimulator, 'received'> & {
+    readonly simulator: ProvidersSimulator
+    readonly env: Readonly<Record<string, string>>
+  }
 > {
-  const { received, baseUrls, close } = await startProvidersSimulator()
+  const simulator = await startProvidersSimulator()
+  const { received, baseUrls, close } = simulator
   onTestFinished(close)
-  return { received, env: { MUSTER_PROVIDER_ROUTE53_URL: baseUrls.route53 ?? '' } }
+  return { simulator, received, env: { MUSTER_PROVIDER_ROUTE53_URL: baseUrls.route53 ?? '' } }
 }
