@@ -7,7 +7,7 @@ import type { FailureCounts } from './failure-counts.ts'
 export const keyTypeNames = ['api_token', 'api_key'] as const
 export type KeyType = (typeof keyTypeNames)[number]
 
-/** How well a provider's answers are known. */
+/** What a provider's answers are known from. A guess is about the call: an answer that no source shows proves nothing. */
 export const certainties = ['documented', 'logged', 'client code', 'guess'] as const
 
 /** What a key can do, in terms shared by all providers. */
@@ -35,6 +35,8 @@ export interface KeyChecks {
   providers(): readonly ProviderInfo[]
   /** The option of the same name. */
   readonly outgoingAddresses: readonly string[]
+  /** The id of the provider that a check with this name, or without a name, calls. Undefined if such a check throws. */
+  providerId(name?: string): string | undefined
   /** Maximum calls per second to the provider; 0 if unlimited or unknown. */
   callsPerSecondMax(provider: string): number
   /**
@@ -108,7 +110,9 @@ export interface Limits {
 }
 
 export interface KeyCheck {
-  /** An id from `providers()`. Default: `defaultProvider` of the options. */
+  /**
+   * An id or a title from `providers()`, or a common name such as `aws` or `dns_cf`, in any case. Default: `defaultProvider` of the options.
+   */
   readonly provider?: string | undefined
   readonly keyType: KeyType
   /** As pasted: white space, quotes and the like around it are removed. */
@@ -202,9 +206,9 @@ export interface Details {
   readonly fitsPurpose?: 'yes' | 'no' | 'unknown'
   /** The reason and what is missing: one sentence for users. */
   readonly purpose?: string
-  /** RFC 3339. */
+  /** RFC 3339: when this caller first got this verdict. */
   readonly checkedAt: string
-  /** Whether the verdict comes from the cache. */
+  /** Whether the verdict is that of an earlier check of this caller. */
   readonly cached: boolean
 }
 
@@ -239,7 +243,6 @@ export interface ProviderInfo {
   /** Where users create a key. */
   readonly keyPage: string
   readonly keyTypes: readonly KeyTypeInfo[]
-  /** How well the provider's answers are known. */
   readonly certainty: (typeof certainties)[number]
   readonly remarks?: string
 }

@@ -1,6 +1,5 @@
-import { KeyCheckError, type KeyType, keyTypeNames, type ProviderInfo } from '../api.ts'
+import { type KeyType, keyTypeNames, type ProviderInfo } from '../api.ts'
 import type { KeyTypeFacts, PartInfo } from './key-type.ts'
-import { nearest } from './nearest.ts'
 import { fieldsOf } from './parts.ts'
 import { isProvider, type Provider } from './provider.ts'
 import { importProviderFiles } from './provider-files.ts'
@@ -76,23 +75,6 @@ function requestOf({ baseUrl, origins = {}, firstProbe, keyTypes }: Provider, ke
   return { method, url: `${address.replace('*', label)}${path}` }
 }
 
-/** Throws `provider_unsupported`, with the reason if the provider is known. */
-export function findProvider(providers: Providers, id: string, listedBy: string): Provider {
-  const found = providers.get(id)
-  if (found) return found
-  const detail = `${reasonUnsupported(providers, id)}; see ${listedBy} for the supported providers.`
-  throw new KeyCheckError('provider_unsupported', detail, [{ at: '/provider', detail }])
-}
-
-function reasonUnsupported(providers: Providers, id: string): string {
-  const other = Object.hasOwn(aliases, id) ? providers.get(aliases[id] ?? '') : undefined
-  if (other) return `${other.title} has the id ${other.id}`
-  if (Object.hasOwn(unsupportedProviders, id)) return unsupportedProviders[id] ?? ''
-  const similar = nearest(id, [...providers.keys()])
-  const none = 'No provider with this id is supported'
-  return similar === undefined ? none : `${none} (did you mean ${similar}?)`
-}
-
 function readProvider(id: string, found: unknown): Provider {
   const value = typeof found === 'object' && found !== null && 'default' in found ? found.default : undefined
   if (!isProvider(value)) throw new Error(`key-check/providers: ${id} does not export a provider as its default`)
@@ -101,25 +83,6 @@ function readProvider(id: string, found: unknown): Provider {
   if (addresses.some((address) => new URL(address).protocol !== 'https:'))
     throw new Error(`key-check/providers: ${id} has no https address`)
   return value
-}
-
-/** Common ids of providers that have another id here. */
-const aliases: Readonly<Record<string, string>> = {
-  aws: 'route53',
-  cloudfront: 'route53',
-  gcp: 'googlecloud',
-  gcloud: 'googlecloud',
-  google: 'googlecloud',
-  azuredns: 'azure',
-  alibaba: 'alidns',
-  tencent: 'tencentcloud',
-  dnspod: 'tencentcloud',
-  ovhcloud: 'ovh',
-  edgedns: 'akamai',
-  huawei: 'huaweicloud',
-  ibm: 'ibmcloud',
-  oci: 'oraclecloud',
-  oracle: 'oraclecloud',
 }
 
 /** Unsupported providers that users ask for, with the reason. */

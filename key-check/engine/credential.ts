@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-import { inputError, type KeyCheck, type KeyType } from '../api.ts'
+import { inputError, type KeyType } from '../api.ts'
 import type { KeyTypeFacts } from './key-type.ts'
 import type { Note } from './messages.ts'
 import { readParts } from './parts.ts'
@@ -71,16 +71,16 @@ function digestOf(parts: readonly string[], key: Buffer): string {
   return hmac.digest('base64')
 }
 
-/** A digest of a pasted key without what was pasted around it, for example for a rate limit per key. */
-export function fingerprintOf({ provider = '', apiKey }: Pick<KeyCheck, 'provider' | 'apiKey'>, key: Buffer): string {
-  return digestOf([provider, clean(apiKey).value], key)
-}
-
-/** The key for coalescing and caching: checks of the same credential share a verdict. */
-export function cacheKeyOf({ provider, keyType, email, apiKey, parts }: Credential, key: Buffer): string {
+/** The key for coalescing and caching: checks of the same credential share a verdict. With a caller, the key of the caller's own checks. */
+export function cacheKeyOf({ provider, keyType, email, apiKey, parts }: Credential, key: Buffer, caller = ''): string {
   // The order of the parts is the order in the key type.
   const others = [...parts].flatMap(([name, part]) => [name, part.open()])
-  return digestOf([provider.id, keyType, email.open(), apiKey.open(), ...others], key)
+  return digestOf([provider.id, keyType, email.open(), apiKey.open(), ...others, caller], key)
+}
+
+/** A keyed hash of one part, such as the ID that several secrets belong to. */
+export function partDigestOf({ provider, parts }: Credential, part: string, key: Buffer): string {
+  return digestOf([provider.id, 'part', part, parts.get(part)?.open() ?? ''], key)
 }
 
 /** Opens the credential for the headers of one call and for checks before it. */

@@ -1,5 +1,5 @@
 import type { Ability } from './capabilities.ts'
-import type { Caveat, Hint, InvalidReason, UndeterminedReason } from './provider.ts'
+import type { Caveat, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
 
 /**
  * Every sentence that a check can return. `found` is the result, `next` what to do about it. `{provider}` and `{label}` come from the
@@ -243,6 +243,9 @@ export const notes = {
   json: 'the JSON around it',
   escape: 'the line break after it',
 } as const
+
+/** Replaces `next` if the provider rejects new credentials for some seconds. */
+export const newKeyAdvice = 'copy it again, or if you created it in the last minute, try again then'
 
 /** Replaces `next` if a valid credential is about to expire. */
 export const expiresSoon = 'it expires on {date}, so renew it'

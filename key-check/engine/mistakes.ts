@@ -1,5 +1,5 @@
 import { trim } from './pasted.ts'
-import type { InvalidReason } from './provider.ts'
+import type { InvalidReason } from './reasons.ts'
 
 /** What users paste in place of a credential. */
 export type Mistake = Extract<

@@ -13,6 +13,7 @@ import {
 } from './provider.ts'
 import type { ProviderClient, SentRequest } from './provider-client.ts'
 import { withRefusedAddress } from './refused-address.ts'
+import type { RivalSecrets } from './rival-secrets.ts'
 import { abandoned } from './single-flight.ts'
 
 /** Maximum number of calls in a check run, whatever they are for. */
@@ -25,6 +26,9 @@ export interface CheckRunParts {
   /** Counts a call whose answer rejected the credential. Resolves to false if another failure would risk a lockout. */
   readonly onFailedAuthentication: () => Promise<boolean>
   readonly onAnswer?: ((call: AnsweredCall) => void) | undefined
+  readonly rivalSecrets: RivalSecrets
+  /** The wall clock, milliseconds since 1970. */
+  readonly now: () => number
 }
 
 export interface Run extends CheckRunParts {
@@ -32,7 +36,7 @@ export interface Run extends CheckRunParts {
   /** Aborts at the deadline, and when no caller is waiting any more. */
   readonly signal: AbortSignal
   /** By the clock of `performance.now()`. */
-  readonly deadlineAtMs: number
+  deadlineAtMs: number
   callsLeft: number
   hasRetried: boolean
   /** Another failed authentication may lock this server out. */

@@ -1,8 +1,9 @@
 import type { Purpose, Result, UndeterminedCode } from '../api.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
-import type { Outcome, Provider, UndeterminedReason, Valid } from './provider.ts'
+import type { Outcome, Provider, Valid } from './provider.ts'
 import { fitOf } from './purpose.ts'
+import type { UndeterminedReason } from './reasons.ts'
 import type { CachedOutcome } from './verdict-cache.ts'
 import { messageCodeOf, wordingsFor } from './wording.ts'
 

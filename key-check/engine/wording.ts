@@ -6,6 +6,7 @@ import {
   expiresSoon,
   hints,
   type Note,
+  newKeyAdvice,
   notes,
   permissionAdvice,
   purposeAdvice,
@@ -77,7 +78,8 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
   const values = { ...wording, label: facts.label ?? wording.label, ...valuesFor(outcome, wording) }
   const plain = isPlain(sentence) ? plainAdvice(wording, warningsFound.length > 0) : {}
   const isUnnamed = sentence === 'ability_missing' && values.permission === undefined
-  const next = plain.advice ?? (isUnnamed ? permissionAdvice : usual)
+  const mayBeNew = outcome.kind === 'invalid' && outcome.mayBeNew
+  const next = plain.advice ?? (mayBeNew ? newKeyAdvice : isUnnamed ? permissionAdvice : usual)
   const hint = (facts.hint && hints[facts.hint]) ?? (values.addresses === '' ? undefined : addressHint(sentence))
   const advice = plain.advice ?? hint ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')

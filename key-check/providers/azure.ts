@@ -4,6 +4,7 @@ import {
   invalid,
   type OpenCredential,
   provider,
+  retry,
   undetermined,
   valid,
 } from '../engine/provider.ts'
@@ -60,7 +61,10 @@ export default provider({
       },
     },
   },
-  refusesNewKeys: true, // 4 to 18 s
+  newKeys: {
+    settlesAfterMs: 18_000,
+    source: 'microsoftgraph/microsoft-graph-docs#17966, Azure/AKS#1316, hashicorp/terraform-provider-azurerm#4610',
+  },
   firstRead: { grows: 'never' },
   abilities: { isAlwaysRead: true, list: subscriptionsRead(), zone: zonesSearch() },
   permissions: {
@@ -89,14 +93,15 @@ export default provider({
   classify({ status, body, shape }) {
     const isGranted = tokenIn(body) !== '' && textAt(body, 'token_type') === 'Bearer'
     if (status === 200 && isGranted && valueAt(body, 'error') === undefined) return valid()
-    if (status !== 400 && status !== 401) return undetermined('unexpected_answer')
+    if (isGranted || (status !== 400 && status !== 401)) return undetermined('unexpected_answer')
     const error = textAt(body, 'error')
     const code = valueAt(body, 'error_codes.0')
-    if (error === 'invalid_client' && code === 7_000_215)
-      return invalid('wrong_part', { part: 'value', ...(shape === 'guid' && { hint: 'looks_like_secret_id' }) })
+    if (error === 'invalid_client' && code === 7_000_215 && shape === 'guid')
+      return invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
+    if (error === 'invalid_client' && code === 7_000_215) return retry(invalid('wrong_part', { part: 'value' }))
     if (error === 'invalid_client' && code === 7_000_222) return invalid('expired')
     if (error === 'unauthorized_client' && code === 700_016)
-      return invalid('unknown_part', { part: 'client ID in this tenant' })
+      return retry(invalid('unknown_part', { part: 'client ID in this tenant' }))
     if (error === 'invalid_request' && code === 90_002) return invalid('unknown_part', { part: 'tenant in this cloud' })
     // Conditional Access comes after the secret (trufflesecurity/trufflehog pkg/detectors/azure_entra/serviceprincipal/sp.go).
     if (error === 'invalid_grant' && code === 53_003) return valid('ip_filtered')

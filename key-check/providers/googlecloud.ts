@@ -95,7 +95,7 @@ export default provider({
       faultOf,
     },
   },
-  refusesNewKeys: true, // about 5 s
+  newKeys: { settlesAfterMs: 5_000, source: 'hashicorp/vault-plugin-secrets-gcp#111' },
   firstRead: { grows: 'never' },
   abilities: { isAlwaysRead: true, list: zonesRead(), zone: zonesRead() },
   permissions: {

@@ -8,7 +8,7 @@ import type {
   ProviderAnswer,
   ProviderRequest,
 } from '../engine/provider.ts'
-import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { clockSkew, invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
 import { sigV4 } from '../engine/signatures.ts'
 import { accountIn } from './route53/account.ts'
 
@@ -81,7 +81,16 @@ export default provider({
       faultOf,
     },
   },
-  refusesNewKeys: true, // about 1 in 50 after 3 s, none after 15 s
+  newKeys: {
+    // 1 in 50 fails after 3 s.
+    settlesAfterMs: 15_000,
+    source: 'aws/aws-sdk-js#559, all-of-us/raw-data-repository#573, boto/botocore#3600',
+  },
+  rivalSecrets: {
+    part: 'accessKeyId',
+    afterMs: 5_000,
+    source: 'trufflesecurity/trufflehog pkg/detectors/aws/access_keys/accesskey.go @3ab759f',
+  },
   certainty: 'logged',
   remarks:
     'The first call needs no permission. The second one lists the hosted zones of Route 53; permissions on CloudFront are not read. ' +
@@ -104,16 +113,16 @@ export default provider({
   classify({ status, body }) {
     const error = errorIn(body)
     const code = textAt(error, 'Code')
-    const result = 'GetCallerIdentityResponse.GetCallerIdentityResult'
-    if (status === 200 && !error && /^\d{12}$/.test(textAt(body, `${result}.Account`)) && textAt(body, `${result}.Arn`))
-      return valid()
+    const result = objectAt(body, 'GetCallerIdentityResponse.GetCallerIdentityResult')
+    if (error && result) return undetermined('unexpected_answer')
+    if (status === 200 && /^\d{12}$/.test(textAt(result, 'Account')) && textAt(result, 'Arn')) return valid()
     if (code === 'Throttling' || code === 'RequestLimitExceeded') return undetermined('rate_limited')
     if (status !== 403) return undetermined('unexpected_answer')
     // This code has two causes. The text about the clock is fixed; anything else means the secret.
     const isClock = /^Signature (?:expired|not yet current)\b/.test(textAt(error, 'Message'))
     if (code === 'RequestExpired' || (code === 'SignatureDoesNotMatch' && isClock)) return clockSkew
     if (code === 'SignatureDoesNotMatch') return invalid('wrong_part', { part: 'secret access key' })
-    if (code === 'InvalidClientTokenId') return invalid('unknown_part', { part: 'access key ID' })
+    if (code === 'InvalidClientTokenId') return retry(invalid('unknown_part', { part: 'access key ID' }))
     if (code === 'ExpiredToken') return invalid('expired')
     return undetermined('unexpected_answer')
   },

@@ -6,12 +6,12 @@ import { providerKeysValidateContract, providersContract } from './contract.ts'
 import { countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
 
 /**
- * An attacker could use it to test stolen keys. So it requires a permission, has rate limits per caller and per credential, and writes to
+ * An attacker could use it to test stolen keys. So it requires a permission, has a rate limit per caller, and writes to
  * the audit log.
  */
 export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof providerKeysValidateContract> {
   return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
-    reply.headers(await countCheck(parts, caller, body))
+    reply.headers(await countCheck(parts, caller))
     return verdictOn(parts, { caller, body, request, ...query, signal: callerGone(reply) })
   })
 }

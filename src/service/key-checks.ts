@@ -19,8 +19,6 @@ export async function openKeyChecks(
   { config, database, log, now }: Opening,
   { metrics, tracing }: KeyCheckOptions,
 ): Promise<KeyCheckParts> {
-  // All nodes share it, so that a credential has the same fingerprint everywhere.
-  const fingerprintKey = await readSharedKey(database, 'fingerprint')
   const { keyChecksPerMinute, failedKeysMax } = config.limits
   const checks = await keyChecks({
     ...keyCheckOptions(config),
@@ -30,14 +28,14 @@ export async function openKeyChecks(
       tracing?.add(`call ${provider}`, { 'muster.provider': provider, 'muster.outcome': outcome }, durationMs)
     },
     failureCounts: sharedFailureCounts(database, now),
-    digestKey: fingerprintKey,
+    // All nodes share it, so that a credential has the same digest everywhere.
+    digestKey: await readSharedKey(database, 'fingerprint'),
     now,
   })
   return {
     keyChecks: checks,
     recordAudit: createAuditRecorder(database),
     limits: createRateLimits(database, { 'key-checks': { quota: keyChecksPerMinute, windowSeconds: 60 } }, now),
-    fingerprintKey,
     metrics,
     failedKeysMax,
   }

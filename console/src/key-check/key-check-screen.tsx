@@ -10,7 +10,7 @@ import { Choice } from '../ui/field.tsx'
 import type { Provider } from './credential.ts'
 import { CredentialForm } from './credential-form.tsx'
 import { ProviderChoice } from './provider-choice.tsx'
-import { keyCheckTexts } from './texts.ts'
+import { certaintyTexts, keyCheckTexts } from './texts.ts'
 import './key-check.css'
 
 /** With its parser of CSV: loaded when it is first opened. */
@@ -78,6 +78,7 @@ interface OneKeyProps {
 /** A check of one key: whose it is, its parts, and the verdict. */
 function OneKey({ providers, outgoingAddresses, firstId = defaultId }: OneKeyProps) {
   const t = useTexts(keyCheckTexts)
+  const certainty = useTexts(certaintyTexts)
   const [chosenId, setChosenId] = useState(firstId)
   const [chosenType, setChosenType] = useState<string>()
   const provider = providers.find(({ id }) => id === chosenId) ?? providers[0]
@@ -114,6 +115,7 @@ function OneKey({ providers, outgoingAddresses, firstId = defaultId }: OneKeyPro
       {outgoingAddresses.length > 0 && (
         <p className="field-hint">{t('outgoing', { addresses: outgoingAddresses.join(', ') })}</p>
       )}
+      <p className="field-hint">{certainty(provider.certainty, { provider: provider.title })}</p>
       {/* Another credential is another form: nothing that was entered goes along. */}
       <CredentialForm key={`${provider.id} ${keyType.keyType}`} provider={provider} keyType={keyType} />
     </>

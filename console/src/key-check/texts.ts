@@ -1,6 +1,6 @@
 import { defineTexts } from '../texts.ts'
 import type { UnknownCode } from './check-key.ts'
-import type { Ability } from './credential.ts'
+import type { Ability, Provider } from './credential.ts'
 
 export const keyCheckTexts = defineTexts({
   title: ['Check a key', 'Schlüssel prüfen'],
@@ -101,6 +101,26 @@ export const keyCheckTexts = defineTexts({
   checkedAt: ['Checked', 'Geprüft'],
   fromCache: ['from the cache', 'aus dem Zwischenspeicher'],
   fresh: ['fresh from the provider', 'frisch vom Anbieter'],
+})
+
+/** What the answers of a provider are known from. */
+export const certaintyTexts = defineTexts<Provider['certainty']>({
+  documented: [
+    'The answers of {provider} are known from its documentation.',
+    'Die Antworten von {provider} sind aus der Dokumentation bekannt.',
+  ],
+  logged: [
+    'The answers of {provider} are known from real calls.',
+    'Die Antworten von {provider} sind aus echten Aufrufen bekannt.',
+  ],
+  'client code': [
+    'The answers of {provider} are known from the code of other programs.',
+    'Die Antworten von {provider} sind aus dem Code anderer Programme bekannt.',
+  ],
+  guess: [
+    'Few answers of {provider} are known. Any other answer decides nothing.',
+    'Von {provider} sind wenige Antworten bekannt. Jede andere entscheidet nichts.',
+  ],
 })
 
 /** What a missing verdict means, by the code of the problem. */
