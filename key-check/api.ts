@@ -33,6 +33,8 @@ export const credentialCharsMax = 4_096
 export interface KeyChecks {
   /** The providers whose keys can be checked. */
   providers(): readonly ProviderInfo[]
+  /** The option of the same name. */
+  readonly outgoingAddresses: readonly string[]
   /** Maximum calls per second to the provider; 0 if unlimited or unknown. */
   callsPerSecondMax(provider: string): number
   /**
@@ -53,6 +55,8 @@ export interface KeyChecksOptions {
    */
   readonly tunnel?: Tunnel
   readonly limits?: Partial<Limits>
+  /** The IP addresses that this process calls from, to name them in messages and fill them in. */
+  readonly outgoingAddresses?: readonly string[]
   /** The provider of checks that name none. By default a check must name one. */
   readonly defaultProvider?: string
   /** Called after every call to a provider, for logs and metrics. Receives no part of the credential. */

@@ -1,9 +1,9 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
-import type { KeyTypeFacts } from './key-type.ts'
+import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
 import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
 
-export type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
+export type { CredentialFault, CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
@@ -22,6 +22,8 @@ export interface Valid extends Facts {
   readonly hasZone?: boolean
   /** A read of abilities failed or was skipped, so a later one may show more. */
   readonly isIncomplete?: true
+  /** The address of this server, for `ip_filtered`, if the answer names it. */
+  readonly refusedAddress?: string
 }
 
 export interface Invalid extends Facts {
@@ -33,6 +35,8 @@ export interface Undetermined {
   readonly kind: 'undetermined'
   readonly reason: UndeterminedReason
   readonly retryAfterSeconds?: number
+  /** The address of this server, for `address_refused`, if the answer names it. */
+  readonly refusedAddress?: string
 }
 
 /** The credential is genuine and active, with a restriction that the owner should know. */
@@ -57,6 +61,20 @@ export type InvalidReason =
   | 'other_provider'
   | 'other_service'
   | 'other_part'
+  | 'variable_name'
+  | 'masked'
+  | 'no_value'
+  | 'placeholder'
+  | 'secret_reference'
+  | 'web_address'
+  | 'email_address'
+  | 'domain_name'
+  | 'pem_block'
+  | 'encoded_text'
+  | 'several_values'
+  | 'ended_service'
+  | 'malformed_part'
+  | 'unmatched_parts'
   | 'malformed'
   | 'malformed_email'
   | 'malformed_pair'
@@ -98,6 +116,7 @@ export type Hint =
   | 'looks_like_origin_ca_key'
   | 'looks_like_oauth_token'
   | 'looks_like_secret_id'
+  | 'looks_like_dns_console_token'
   | 'looks_mistyped'
   | 'looks_base64'
   | 'looks_quoted'
@@ -111,7 +130,7 @@ export interface Facts {
   readonly expiresOn?: string
   /** The provider's own word for the status, sanitised before it is shown. */
   readonly status?: string
-  /** The label of the part, for `wrong_part` and `unknown_part`. */
+  /** The label of the part, for reasons about one part. */
   readonly part?: string
   /** Where the value belongs: the title of another provider, or the label of another part. */
   readonly other?: string
@@ -223,7 +242,7 @@ interface AbilityContext {
   readonly decided: ProviderAnswer
 }
 
-export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone'> {
+export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'refusedAddress'> {
   /** A read that shows more. If it fails, what was found stays. */
   readonly next?: AbilityRead
 }
