@@ -1,6 +1,6 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
-import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
+import type { CredentialFault, KeyTypeFacts, Mistake } from './key-type.ts'
 import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
 
 export type { CredentialFault, CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
@@ -61,17 +61,7 @@ export type InvalidReason =
   | 'other_provider'
   | 'other_service'
   | 'other_part'
-  | 'variable_name'
-  | 'masked'
-  | 'no_value'
-  | 'placeholder'
-  | 'secret_reference'
-  | 'web_address'
-  | 'email_address'
-  | 'domain_name'
-  | 'pem_block'
-  | 'encoded_text'
-  | 'several_values'
+  | Mistake
   | 'ended_service'
   | 'malformed_part'
   | 'unmatched_parts'
