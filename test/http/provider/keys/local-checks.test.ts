@@ -157,7 +157,8 @@ test('200, 503 — Akamai: each documented error says what is wrong', async () =
   })
   expect(await akamai('limited')).toEqual({
     isValid: true,
-    message: 'Akamai recognises this API client, but its permissions are limited; check that they cover what you need.',
+    message:
+      'The Akamai API client is genuine, but it cannot list zones; add the permission DNS—Zone Record Management.',
   })
   expect(await akamai('clock')).toMatchObject({ status: 503, code: 'provider_clock_refused' })
 })
