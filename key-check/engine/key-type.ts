@@ -18,6 +18,20 @@ export interface KeyTypeFacts {
   readonly publishedForm?: PublishedForm
 }
 
+/** What users paste in place of a credential. */
+export type Mistake =
+  | 'variable_name'
+  | 'masked'
+  | 'no_value'
+  | 'placeholder'
+  | 'secret_reference'
+  | 'web_address'
+  | 'email_address'
+  | 'domain_name'
+  | 'pem_block'
+  | 'encoded_text'
+  | 'several_values'
+
 /** `part` and `other` are labels. */
 export type CredentialFault =
   | { readonly reason: 'malformed' }

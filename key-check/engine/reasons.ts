@@ -1,3 +1,5 @@
+import type { Mistake } from './key-type.ts'
+
 /** The credential is genuine and active, with a restriction that the owner should know. */
 export type Caveat =
   | 'limited_permissions'
@@ -20,17 +22,7 @@ export type InvalidReason =
   | 'other_provider'
   | 'other_service'
   | 'other_part'
-  | 'variable_name'
-  | 'masked'
-  | 'no_value'
-  | 'placeholder'
-  | 'secret_reference'
-  | 'web_address'
-  | 'email_address'
-  | 'domain_name'
-  | 'pem_block'
-  | 'encoded_text'
-  | 'several_values'
+  | Mistake
   | 'ended_service'
   | 'malformed_part'
   | 'unmatched_parts'
