@@ -204,8 +204,7 @@ interface ProviderFacts {
   readonly documentedRate?: DocumentedRate
   /** The shape for hints and logs: one of a few fixed words, never part of the value. */
   readonly shapeOf?: (apiKey: string) => string
-  /** Required unless the abilities are unknown. */
-  readonly firstRead?: FirstRead
+  readonly firstRead: FirstRead
   readonly abilities: Abilities
   readonly permissions?: PermissionNames
 }
@@ -227,7 +226,7 @@ export interface Provider extends ProviderFacts {
 const made = new WeakSet<object>()
 
 export function provider(definition: ProviderDefinition): Provider {
-  const { grows = 'never' } = definition.firstRead ?? {}
+  const { grows } = definition.firstRead
   const whole: Provider =
     'firstProbe' in definition
       ? definition
