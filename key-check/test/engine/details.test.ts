@@ -299,6 +299,7 @@ export default provider({
   baseUrl: 'https://api.example.com',
   keyTypes: { api_token: { label: 'token', email: 'unused' } },
   certainty: 'documented',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'Silent has no call that shows what a token can do.' },
   request: bearer('/me'),
   classify: ({ status }) => (status === 200 ? valid() : undetermined('unexpected_answer')),
