@@ -5,7 +5,7 @@ import { LongestFirst } from './test/support/longest-first.ts'
 import { isReduced, reducedInProcess } from './test/support/reduced-profile.ts'
 
 /** What kills servers again and again, or tries every order of things: `MUSTER_TESTS=long npm test`. */
-const long = '{test,embedded}/**/*.long.test.ts'
+const long = '{test,embedded,key-check}/**/*.long.test.ts'
 const isLong = process.env.MUSTER_TESTS === 'long'
 /** The tests over HTTP against the built bundle instead of the sources: `MUSTER_TEST_PROGRAM=bundle npm test`. */
 const program = process.env.MUSTER_TEST_PROGRAM ?? 'sources'

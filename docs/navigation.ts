@@ -74,6 +74,7 @@ export const navigation: readonly Group[] = [
     title: 'Decisions',
     isCollapsed: true,
     pages: [
+      'docs/decisions/outgoing-proxy.md',
       'docs/decisions/requests.md',
       'docs/decisions/reads.md',
       'docs/decisions/key-validation.md',
@@ -84,6 +85,7 @@ export const navigation: readonly Group[] = [
       'docs/decisions/verified-emails.md',
       'docs/decisions/names-and-emails.md',
       'docs/decisions/deletion.md',
+      'docs/decisions/organizations.md',
       'docs/decisions/callers.md',
       'docs/decisions/billing-order.md',
       'docs/decisions/webhooks.md',

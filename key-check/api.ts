@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { AnsweredCall, Call } from './calls.ts'
 import type { FailureCounts } from './failure-counts.ts'
 
@@ -48,6 +49,11 @@ export interface KeyChecks {
 export interface KeyChecksOptions {
   /** Addresses that replace the providers' own, by provider id, for example of a simulator or a proxy. They may be private. */
   readonly baseUrls?: Readonly<Record<string, string>>
+  /**
+   * Opens a connection to the host through a proxy. Returns undefined for a host that is called directly. Must reject within `timeoutMs`,
+   * with an Error that has a `code`, such as `PROXY_407`, and in `proxy` the proxy's host and port.
+   */
+  readonly tunnel?: Tunnel
   readonly limits?: Partial<Limits>
   /** The provider of checks that name none. By default a check must name one. */
   readonly defaultProvider?: string
@@ -65,6 +71,12 @@ export interface KeyChecksOptions {
   /** The name of the provider list in the error for an unsupported provider. Default `providers()`. */
   readonly listedBy?: string
 }
+
+/** `port` is empty for the port of the protocol. */
+export type Tunnel = (
+  target: { readonly protocol: string; readonly hostname: string; readonly port: string },
+  timeoutMs: number,
+) => Promise<Socket> | undefined
 
 /** The methods of a logger such as pino that are used: every call at `debug`, failed calls (at most one line a minute for each
  * reason) and the start of a cool-down at `warn`. */

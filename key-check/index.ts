@@ -27,6 +27,7 @@ export {
   type ProviderInfo,
   type Purpose,
   type Result,
+  type Tunnel,
   type Undetermined,
   type UndeterminedCode,
   type Verdict,

@@ -25,18 +25,29 @@ create table membership (
 );
 create index membership_of on membership (account_id, joined_at, organization_id);
 
--- An invitation to an organization: the holder of the token becomes a member, once. Removing the inviter removes it.
+-- An invitation to an organization, usable once: for the user who has verified an email, or for the holder of a token. Removing the
+-- inviter removes it.
 create table invitation (
   id uuid primary key default uuid_v7(),
   organization_id uuid not null references organization on delete cascade,
   role_id text not null,
+  -- Normalized.
+  email text check (length(email) between 3 and 254),
   -- SHA-256. The token itself is shown once and not stored.
-  token_hash bytea not null unique,
+  token_hash bytea unique,
   -- Null: an operator on the server.
   created_by uuid references account on delete cascade,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  constraint invitation_has_role_for_members foreign key (role_id) references role (member_role_id)
+  -- When the last mail about it was queued.
+  mailed_at timestamptz,
+  -- The invited user does not want to join. Sending it again reopens it.
+  declined_at timestamptz,
+  constraint invitation_has_role_for_members foreign key (role_id) references role (member_role_id),
+  constraint invitation_check check (num_nonnulls(email, token_hash) = 1 and (email is not null or num_nonnulls(mailed_at, declined_at) = 0))
 );
 create index invitation_of on invitation (organization_id, id);
+create index invitation_old on invitation (expires_at);
+create index invitation_to on invitation (email, id) where email is not null;
+create unique index invitation_once on invitation (organization_id, email) where email is not null;
 

@@ -35,7 +35,7 @@ create table mail_request (
   account_id uuid references account on delete cascade,
   created_at timestamptz not null default now(),
   -- Null: a recovery link.
-  purpose text check (purpose in ('sign_up', 'email_change')),
+  purpose text check (purpose in ('sign_up', 'email_change', 'organization_invitation')),
   new_email text,
   -- SHA-256 of the recipient's email.
   address_hash bytea,

@@ -94,6 +94,45 @@ begin
   return null;
 end $$;
 
+create function webhook_invitations_added() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('organization.invitation_added') then
+    insert into webhook_event (type, subject, data)
+    select 'organization.invitation_added', n.organization_id::text,
+           webhook_invitation(n.id, n.organization_id, n.role_id, n.expires_at, n.declined_at)
+    from after n;
+  end if;
+  return null;
+end $$;
+
+create function webhook_invitations_changed() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('organization.invitation_changed') then
+    insert into webhook_event (type, subject, data)
+    select 'organization.invitation_changed', n.organization_id::text,
+           webhook_invitation(n.id, n.organization_id, n.role_id, n.expires_at, n.declined_at)
+    from before o join after n on n.id = o.id
+    where (o.expires_at, o.declined_at) is distinct from (n.expires_at, n.declined_at);
+  end if;
+  return null;
+end $$;
+
+-- Deleting an organization deletes its invitations, which organization.deleted implies.
+create function webhook_invitations_removed() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if webhook_wanted('organization.invitation_removed') then
+    insert into webhook_event (type, subject, data)
+    select 'organization.invitation_removed', o.organization_id::text,
+           json_build_object('id', o.id, 'orgId', o.organization_id)
+    from before o
+    where exists (select from organization g where g.id = o.organization_id);
+  end if;
+  return null;
+end $$;
+
 create function webhook_member(organization_id uuid, account_id uuid, role_id text) returns json
   language sql stable
   return json_build_object('orgId', organization_id, 'userId', account_id, 'role', role_id);
@@ -138,6 +177,12 @@ end $$;
 create function webhook_time(at timestamptz) returns text
   language sql stable
   return to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+
+create function webhook_invitation(id uuid, organization_id uuid, role_id text, expires_at timestamptz, declined_at timestamptz) returns json
+  language sql stable
+  return json_build_object('id', id, 'orgId', organization_id, 'role', role_id,
+                           'status', case when declined_at is null then 'open' else 'declined' end,
+                           'expiresAt', webhook_time(expires_at));
 
 create function webhook_organization(id uuid, name text, requires_mfa boolean, created_at timestamptz) returns json
   language sql stable
@@ -315,6 +360,15 @@ create trigger identity_webhook_deleted after delete on identity
 create trigger identity_webhook_inserted after insert on identity
   referencing new table as after
   for each statement execute function webhook_identities_added();
+create trigger invitation_webhook_deleted after delete on invitation
+  referencing old table as before
+  for each statement execute function webhook_invitations_removed();
+create trigger invitation_webhook_inserted after insert on invitation
+  referencing new table as after
+  for each statement execute function webhook_invitations_added();
+create trigger invitation_webhook_updated after update on invitation
+  referencing old table as before new table as after
+  for each statement execute function webhook_invitations_changed();
 create trigger membership_webhook_deleted after delete on membership
   referencing old table as before
   for each statement execute function webhook_members_removed();

@@ -122,6 +122,7 @@ const halfConfirmed = [
 const el = (id) => document.getElementById(id)
 const values = new URLSearchParams(location.hash.slice(1))
 const token = values.get('token')
+const isOrganizationInvitation = values.get('purpose') === 'organization_invitation'
 const recoveryCodeChoice = 'recovery-code'
 const passkeyChoice = 'passkey'
 /** The entry of `purposes`, once the link is inspected. */
@@ -139,6 +140,7 @@ void open()
 async function open() {
   document.documentElement.lang = language
   for (const [id, text] of Object.entries(languages[language])) el(id).textContent = text
+  if (isOrganizationInvitation) return endOrganizationInvitation()
   if (!token)
     return end(
       say('This page needs a link', 'Diese Seite braucht einen Link'),
@@ -373,6 +375,23 @@ function endInvalid() {
       'Er ist abgelaufen, wurde benutzt, oder das Konto hat sich seitdem geändert. Fordern Sie einen neuen an.',
     ),
   )
+}
+
+/** The link proves nothing: the user accepts after signing in, here in the console, if it is not switched off. */
+async function endOrganizationInvitation() {
+  end(
+    say('You are invited to an organization', 'Sie sind in eine Organisation eingeladen'),
+    say(
+      'Sign in with the email that the invitation was sent to. Then you can accept or decline.',
+      'Melden Sie sich mit der Adresse an, an die die Einladung ging. Dann können Sie annehmen oder ablehnen.',
+    ),
+  )
+  const answer = await fetch('/console/sign-in-options').catch(() => undefined)
+  if (!answer?.ok) return
+  const link = document.createElement('a')
+  link.href = '/#/organizations'
+  link.textContent = say('Sign in', 'Anmelden')
+  el('status').append(' ', link)
 }
 
 function end(title, text) {

@@ -17,7 +17,7 @@ import type { Operation } from './identity/operation.ts'
 import { providerKeysValidateBatch } from './key-checks/batch-route.ts'
 import { providerKeysValidate, providers } from './key-checks/route.ts'
 import { adminOrganizations } from './organizations/list-route.ts'
-import { organizations } from './organizations/routes.ts'
+import { invitations, organizations } from './organizations/routes.ts'
 import type { Database } from './platform/database/database.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
 import { allowOrigins } from './platform/http/cors.ts'
@@ -76,7 +76,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
 
     ...(parts.webhooks ? webhooksTable(parts.webhooks, cursors) : []),
 
-    ...organizationsTable(database),
+    ...organizationsTable(database, issuer),
 
     route('POST /api/v1/provider/keys/validate', 'provider_keys:validate', providerKeysValidate(keyChecks)),
     route(
@@ -136,26 +136,41 @@ function serviceKeysTable(database: Database): readonly Operation[] {
   ]
 }
 
-function organizationsTable(database: Database): readonly Operation[] {
+function organizationsTable(database: Database, issuer: BuiltInIssuer | undefined): readonly Operation[] {
   const org = organizations(database)
   return [
     route('GET /api/v1/orgs', 'caller', org.listOwn),
     route('POST /api/v1/orgs', 'organization:create', org.create),
-    route('POST /api/v1/orgs/accept-invitation', 'caller', org.acceptInvitation),
+    route('GET /api/v1/orgs/{orgId}', 'organization:read in {orgId}', org.read),
+    route('PATCH /api/v1/orgs/{orgId}', 'organization:manage in {orgId}', org.rename),
+    route('DELETE /api/v1/orgs/{orgId}', 'organization:manage in {orgId}', org.remove),
+    route('GET /api/v1/orgs/{orgId}/roles', 'organization:manage in {orgId}', org.listRoles),
     route('POST /api/v1/orgs/{orgId}/leave', 'member in {orgId}', org.leave),
     route('GET /api/v1/orgs/{orgId}/members', 'organization:read in {orgId}', org.listMembers),
     route('PUT /api/v1/orgs/{orgId}/members/{userId}/role', 'organization:manage in {orgId}', org.changeMemberRole),
     route('POST /api/v1/orgs/{orgId}/transfer', 'organization:manage in {orgId}', org.transfer),
     route('DELETE /api/v1/orgs/{orgId}/members/{userId}', 'organization:manage in {orgId}', org.removeMember),
-    route('POST /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.invite),
-    route('GET /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.listInvitations),
-    route(
-      'DELETE /api/v1/orgs/{orgId}/invitations/{invitationId}',
-      'organization:manage in {orgId}',
-      org.revokeInvitation,
-    ),
     route('GET /api/v1/orgs/{orgId}/security', 'member in {orgId}', org.readSecurity),
     route('PUT /api/v1/orgs/{orgId}/security', 'organization:manage in {orgId}', org.changeSecurity),
+    ...invitationsTable(database, issuer),
+  ]
+}
+
+function invitationsTable(database: Database, issuer: BuiltInIssuer | undefined): readonly Operation[] {
+  const invitation = invitations(
+    database,
+    issuer?.outbox && { outbox: issuer.outbox, linkUrl: issuer.settings.linkUrl },
+  )
+  const manage = 'organization:manage in {orgId}'
+  return [
+    route('POST /api/v1/orgs/{orgId}/invitations', manage, invitation.invite),
+    route('GET /api/v1/orgs/{orgId}/invitations', manage, invitation.list),
+    route('POST /api/v1/orgs/{orgId}/invitations/{invitationId}/send', manage, invitation.send),
+    route('DELETE /api/v1/orgs/{orgId}/invitations/{invitationId}', manage, invitation.revoke),
+    route('POST /api/v1/orgs/accept-invitation', 'caller', invitation.acceptToken),
+    route('GET /api/v1/invitations', 'caller', invitation.listReceived),
+    route('POST /api/v1/invitations/{invitationId}/accept', 'caller', invitation.accept),
+    route('POST /api/v1/invitations/{invitationId}/decline', 'caller', invitation.decline),
   ]
 }
 

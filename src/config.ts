@@ -6,6 +6,7 @@ import { networkFault } from './platform/http/client-address.ts'
 import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { readMailSettings } from './platform/mail/settings.ts'
+import { readProxies } from './platform/outgoing/proxies.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 import { readTracing } from './platform/tracing/settings.ts'
 import { clearTextWarnings, embeddedFaults, otherNames, removedSettings } from './settings/environment.ts'
@@ -100,6 +101,7 @@ function readSettings(read: SettingsReader) {
       'Addresses or networks of the proxies whose X-Forwarded-For or Forwarded the service trusts.',
       networkFault,
     ),
+    outgoingProxies: readProxies(read),
     metricsToken: read.secret(
       'MUSTER_METRICS_TOKEN',
       'Bearer token for /metrics, at least 16 characters. Without it /metrics does not exist.',

@@ -16,6 +16,7 @@ import { consoleContracts } from './console/contract.ts'
 import { providerKeysValidateBatchContract } from './key-checks/batch-contract.ts'
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
 import { orgsContracts } from './organizations/contract.ts'
+import { invitationContracts } from './organizations/invitation-contract.ts'
 import { adminOrganizationsContract } from './organizations/list-contract.ts'
 import { orgsTransferContract } from './organizations/transfer-contract.ts'
 import type { OperationContract } from './platform/http/contract.ts'
@@ -55,6 +56,7 @@ export const allContracts: readonly OperationContract[] = [
   ...webhookContracts,
   ...orgsContracts,
   orgsTransferContract,
+  ...invitationContracts,
   providerKeysValidateContract,
   providerKeysValidateBatchContract,
   providersContract,

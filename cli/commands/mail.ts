@@ -10,7 +10,7 @@ import { openTransport } from '../../src/platform/mail/transport.ts'
 import { serviceName } from '../../src/sign-in/mail-work.ts'
 import { Fault } from '../errors.ts'
 import { print, printJson, printPairs } from '../print.ts'
-import { requireEmail } from '../users/create.ts'
+import { requireEmail } from '../users/email-text.ts'
 import { withDatabase } from '../with-database.ts'
 
 export function mail(group: Command): void {

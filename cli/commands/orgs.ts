@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { createInvitationAsOperator } from '../../src/organizations/invitations.ts'
 import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
+import { deleteOrganizationAsOperator, renameOrganizationAsOperator } from '../../src/organizations/organization.ts'
 import {
   addMember,
   createOrganization,
@@ -8,6 +9,7 @@ import {
   type MemberRow,
   type OrganizationRow,
   organizationNameLengthMax,
+  readOrganizationDetails,
   streamMembers,
   streamOrganizations,
 } from '../../src/organizations/organizations.ts'
@@ -18,7 +20,9 @@ import { jsonLinesOption, unprovedOption, userArgument, wholeNumber } from '../o
 import { requireRole } from '../permissions.ts'
 import { note, print, printJson, printPairs } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { withDatabase } from '../with-database.ts'
+import { emailText, requireEmail } from '../users/email-text.ts'
+import { outboxOf } from '../users/outbox.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 
 const organization = ['<organization>', 'Name or ID.'] as const
 const roleOption = ['-r, --role <role>', 'Role in the organization.', 'member'] as const
@@ -44,14 +48,52 @@ export function orgs(group: Command): void {
       withDatabase(({ database }) => printRows(streamOrganizations(database), columns, json)),
     )
   group
+    .command('show')
+    .description('Show an organization: plan, number of members, invitations and service keys, customers.')
+    .argument(...organization)
+    .option('--json', 'Print the organization as JSON.')
+    .action((which: string, { json }: { json?: true }) =>
+      withDatabase(({ database }) => show(database, which, json === true)),
+    )
+  group
+    .command('rename')
+    .description('Rename an organization.')
+    .argument(...organization)
+    .argument('<name>', 'The new name.')
+    .action((which: string, name: string) => {
+      const wanted = requireName(name)
+      return withDatabase(({ database }) => rename(database, which, wanted))
+    })
+  group
+    .command('delete')
+    .description(
+      'Delete an organization with its memberships, invitations and service keys. This cannot be undone. Fails if it has a subscription that has not ended.',
+    )
+    .argument(...organization)
+    .option(
+      '--ignore-subscriptions',
+      'Delete although a subscription has not ended. Muster does not cancel it: the payment processor keeps charging.',
+    )
+    .action((which: string, options: DeleteOptions) => withDatabase(({ database }) => remove(database, which, options)))
+  addInvite(group)
+  addMemberCommands(group)
+}
+
+function addInvite(group: Command): void {
+  group
     .command('invite')
-    .description('Create an invitation that makes one user a member. It is printed once; Muster stores only its hash.')
+    .description(
+      'Create an invitation that makes one user a member. Without --email it is printed once; Muster stores only its hash.',
+    )
     .argument(...organization)
     .option(...roleOption)
+    .option(
+      '--email <address>',
+      'Only the user who has verified this email can accept. The invitation is mailed if the service sends mail.',
+    )
     .option('--hours <hours>', 'Hours until the invitation expires, up to 720.', wholeNumber(1, 720), 168)
     .option('--json', 'Print the invitation as JSON.')
-    .action((which: string, options: InviteOptions) => withDatabase(({ database }) => invite(database, which, options)))
-  addMemberCommands(group)
+    .action((which: string, options: InviteOptions) => withDatabase((context) => invite(context, which, options)))
 }
 
 function addMemberCommands(group: Command): void {
@@ -129,6 +171,42 @@ async function create(database: Database, name: string, asJson: boolean): Promis
   else printPairs(Object.entries(created))
 }
 
+async function show(database: Database, which: string, asJson: boolean): Promise<void> {
+  const { id } = await findOrganization(database, which)
+  const details = await readOrganizationDetails(database, id)
+  if (!details) throw new Fault(`The organization ${which} was just deleted.`)
+  if (asJson) return printJson(details)
+  printPairs([
+    ['id', details.id],
+    ['name', details.name],
+    ['created', details.createdAt],
+    ['plan', details.plan ?? 'none'],
+    ['second factor', details.requiresMfa ? 'required' : 'not required'],
+    ['members', String(details.members)],
+    ['invitations', String(details.invitations)],
+    ['service keys', String(details.serviceKeys)],
+    ['customers', details.customers.map((one) => `${one.id} (${one.processor})`).join(', ') || 'none'],
+  ])
+}
+
+async function rename(database: Database, which: string, name: string): Promise<void> {
+  const found = await findOrganization(database, which)
+  await renameOrganizationAsOperator(database, found.id, name)
+  print(`${found.name} is now called ${name}.`)
+}
+
+interface DeleteOptions {
+  readonly ignoreSubscriptions?: true
+}
+
+async function remove(database: Database, which: string, options: DeleteOptions): Promise<void> {
+  const { id, name } = await findOrganization(database, which)
+  const customers = (await readOrganizationDetails(database, id))?.customers ?? []
+  await deleteOrganizationAsOperator(database, id, { ignoreSubscriptions: options.ignoreSubscriptions === true })
+  print(`Deleted ${name}.`)
+  for (const customer of customers) note(`The customer ${customer.id} still exists at ${customer.processor}.`)
+}
+
 /** An organization by name or ID, and a user by email or ID. */
 interface Membership {
   readonly which: string
@@ -169,18 +247,32 @@ async function removeMember(database: Database, { which, who }: Membership): Pro
 interface InviteOptions {
   readonly role: string
   readonly hours: number
+  readonly email?: string
   readonly json?: true
 }
 
-async function invite(database: Database, which: string, { role, hours, json }: InviteOptions): Promise<void> {
+async function invite(
+  { database, config }: CommandContext,
+  which: string,
+  { role, hours, email: typed, json }: InviteOptions,
+): Promise<void> {
+  const email = typed === undefined ? undefined : requireEmail(typed)
   const { id, name } = await findOrganization(database, which)
   await requireRole(database, 'member', role)
-  const created = await createInvitationAsOperator(database, id, { roleId: role, expiresInHours: hours })
+  const outbox = email === undefined ? undefined : outboxOf(config)
+  const mailer = outbox && { outbox, linkUrl: config.issuer.linkUrl }
+  const created = await createInvitationAsOperator(database, id, { roleId: role, expiresInHours: hours, email, mailer })
   if (json) return printJson(created)
-  print(created.token)
-  note(
-    `The user who sends this token to POST /api/v1/orgs/accept-invitation before ${created.expiresAt} joins ${name} with the role ${role}.`,
-  )
+  const { token, mailedAt, expiresAt } = created
+  if (token !== undefined) {
+    print(token)
+    note(
+      `The user who sends this token to POST /api/v1/orgs/accept-invitation before ${expiresAt} joins ${name} with the role ${role}.`,
+    )
+  } else if (email !== undefined) {
+    print(`Invited ${emailText(email)} to ${name} with the role ${role}, until ${expiresAt}.`)
+    if (mailedAt === undefined) note('No mail was sent. The user sees the invitation after signing in.')
+  }
 }
 
 /** Finds an organization by name or ID. */

@@ -66,7 +66,7 @@ async function probe(id: string, options: ProbeOptions): Promise<ProbeRecord> {
   const config = readConfig(process.env)
   const calls: AnsweredCall[] = []
   const onAnswer = (call: AnsweredCall) => void calls.push(call)
-  const checks = await keyChecks({ ...keyCheckOptions(config.providers), onCall: failedCallNotes(), onAnswer })
+  const checks = await keyChecks({ ...keyCheckOptions(config), onCall: failedCallNotes(), onAnswer })
   try {
     const input = await completeCredential(options, checks, id)
     const info = infoOf(checks, id)

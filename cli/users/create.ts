@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readConfig } from '../../src/config.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
-import { displayEmail, emailFault, normalizeEmail } from '../../src/platform/email.ts'
+import { displayEmail } from '../../src/platform/email.ts'
 import { displayNameFault, normalizeDisplayName } from '../../src/platform/http/formats.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
@@ -14,6 +14,7 @@ import { requireRole } from '../permissions.ts'
 import { note, print, printJson, printPairs } from '../print.ts'
 import { askSecret, canAsk, readSecret } from '../prompt.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
+import { requireEmail } from './email-text.ts'
 import { outboxOf } from './outbox.ts'
 
 interface CreateOptions {
@@ -28,19 +29,13 @@ interface CreateOptions {
 export async function createUser(options: CreateOptions): Promise<void> {
   const email = requireEmail(options.email)
   const name = requireName(options.name)
-  const { publicUrl, issuer } = readConfig(process.env)
+  const { publicUrl, issuer, outgoingProxies: proxies } = readConfig(process.env)
   const password = await choosePassword({ ...options, email }, { ...issuer, issuer: publicUrl })
   await withDatabase(async (context) => {
     if (!options.generatePassword)
-      refusePassword(await breachFault(password, await openBreachedPasswords(issuer, context.log)))
+      refusePassword(await breachFault(password, await openBreachedPasswords(issuer, { proxies, log: context.log })))
     await create(context, { ...options, email, name }, password)
   })
-}
-
-export function requireEmail(text: string): string {
-  const fault = emailFault(text.trim())
-  if (fault !== undefined) throw new Fault(`${JSON.stringify(text)} ${fault}.`)
-  return normalizeEmail(text.trim())
 }
 
 /** The name as stored. */

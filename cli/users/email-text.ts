@@ -1,6 +1,14 @@
-import { displayEmail, hasMixedScripts } from '../../src/platform/email.ts'
+import { displayEmail, emailFault, hasMixedScripts, normalizeEmail } from '../../src/platform/email.ts'
+import { Fault } from '../errors.ts'
 
 /** The email as commands show it to operators, with a warning if the domain may imitate another one. */
 export function emailText(email: string): string {
   return hasMixedScripts(email) ? `${displayEmail(email)} (mixed scripts)` : displayEmail(email)
+}
+
+/** The email as stored. */
+export function requireEmail(text: string): string {
+  const fault = emailFault(text.trim())
+  if (fault !== undefined) throw new Fault(`${JSON.stringify(text)} ${fault}.`)
+  return normalizeEmail(text.trim())
 }

@@ -6,7 +6,7 @@ import { findAccount, findTrustedAccount } from '../find-account.ts'
 import { durationMs } from '../options.ts'
 import { note, print, printJson } from '../print.ts'
 import { withDatabase } from '../with-database.ts'
-import { requireEmail } from './create.ts'
+import { requireEmail } from './email-text.ts'
 import { outboxOf } from './outbox.ts'
 
 interface LinkOptions {

@@ -6,6 +6,7 @@ import {
   KeyCheckError,
   type KeyChecks,
   type KeyChecksOptions,
+  type Tunnel,
 } from '../api.ts'
 import type { Call } from '../calls.ts'
 import { looksUpZones, readsAbilities } from './ability-reads.ts'
@@ -41,6 +42,7 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
     limits: { ...defaultLimits, ...options.limits },
     now: options.now ?? Date.now,
     clock: options.now ?? (() => performance.now()),
+    tunnel: options.tunnel,
   }
   const { limits, now } = shared
   const clients = openClients(providers, options.baseUrls ?? {}, shared)
@@ -97,6 +99,7 @@ interface Shared {
   readonly limits: Limits
   readonly now: () => number
   readonly clock: () => number
+  readonly tunnel: Tunnel | undefined
 }
 
 /** Returns outcomes from the cache, from a running check, or from a new one. */

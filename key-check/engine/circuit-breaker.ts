@@ -8,7 +8,7 @@ import { undetermined } from './provider.ts'
  * no permits during a cool-down, while the circuit is open, or beyond the calls per second.
  */
 export interface CircuitBreaker {
-  /** Call before every request. Returns a permit, or the outcome if the request must not be sent. May wait up to 1 s. */
+  /** Call before every request. Returns a permit, or the outcome if the request must not be sent. May wait up to 1 s, or as long as one call takes at this rate. */
   acquire(signal: AbortSignal): Promise<Permit | Undetermined>
   /** Starts a cool-down: no permits for `retryAfterSeconds`. */
   coolDown(outcome: Undetermined): void
@@ -127,22 +127,25 @@ function createWindow(windowMs: number, clock: () => number) {
   }
 }
 
+/** How many calls may start at once, after a while without any. */
+export const callsHeld = (perSecondMax: number): number => Math.max(perSecondMax, 2)
+
 /**
- * A token bucket. It holds one second's calls, but at least one, because a provider may allow less than one call per second. A call may
- * wait for a token of the next second.
+ * A token bucket. It holds one second's calls, but at least the two of a check that reads abilities. A call may wait for the tokens of the
+ * next second, or for the next token where a provider allows less than one call per second.
  */
 function createThrottle(perSecondMax: number, clock: () => number) {
-  const heldMax = Math.max(perSecondMax, 1)
+  const heldMax = callsHeld(perSecondMax)
   let left = heldMax
   let filledAtMs = clock()
   return {
-    /** Milliseconds until this call may start; undefined if that is more than a second away. */
+    /** Milliseconds until this call may start; undefined if too many are waiting. */
     reserve(): number | undefined {
       if (perSecondMax === 0) return 0
       const nowMs = clock()
       left = Math.min(heldMax, left + (Math.max(nowMs - filledAtMs, 0) / 1_000) * perSecondMax)
       filledAtMs = nowMs
-      if (left - 1 < -perSecondMax) return undefined
+      if (left - 1 < -Math.max(perSecondMax, 1)) return undefined
       left -= 1
       return left >= 0 ? 0 : (-left / perSecondMax) * 1_000
     },

@@ -46,8 +46,8 @@ export const catalogue = {
     next: 'check its permissions and its IP filter',
   },
   capabilities_unknown: {
-    found: 'The {provider} {label} is genuine, but its permissions could not be read',
-    next: 'try again later to see them',
+    found: 'The {provider} {label} is genuine, but {provider} did not show what it can do',
+    next: 'check its permissions there, or try again later',
   },
 
   not_recognised: {
@@ -192,13 +192,13 @@ export const newKeyAdvice = 'copy it again, or if you created it in the last min
 /** Replaces `next` if a valid credential is about to expire. */
 export const expiresSoon = 'it expires on {date}, so renew it'
 
-/** Replace `next` for a valid credential if the request names a purpose. */
+/** Replace `next` for a valid credential if the request names a purpose, and the sentence about it is too long. */
 export const purposeAdvice = {
   no: 'it does not fit its purpose',
   unknown: 'it is unknown whether it fits its purpose',
 } as const
 
-/** Replaces `next` for a key type that the provider file advises against. */
+/** Replaces `next` for a key type that the provider file advises against, unless the key does not fit its purpose. */
 export const saferKeyAdvice = 'a key with fewer permissions would be safer'
 
 /** Replaces `next` if the provider has no name for the missing permission. */
@@ -215,7 +215,7 @@ export const warnings = {
   service_not_enabled: 'Its account has not enabled {missing}.',
   no_zones: 'It cannot see any zones.',
   zones_refused: 'The provider refused to list its zones.',
-  capabilities_unknown: 'Its permissions could not be read.',
+  capabilities_unknown: 'The provider did not show what it can do.',
 } as const satisfies Record<Caveat | 'ability_missing' | 'expires_soon', string>
 
 /** Every ability as a verb with its object. */

@@ -14,11 +14,11 @@ export const purposes = {
   ability_lacking: 'It lacks {ability}.',
   fits: 'It has {ability}{of}.',
   sees: 'It covers {zone}.',
-  owner_unknown: 'Its scopes allow {ability}, but its owner may lack that permission, which could not be checked.',
-  zone_unknown: 'It has {ability}, but could not check whether that covers {zone}.',
-  zone_not_shown: 'Could not check whether it covers {zone}.',
-  ability_not_shown: 'Could not check whether it has {ability}, which needs the permission {permission}{of}.',
-  ability_unknown: 'Could not check whether it has {ability}{of}.',
+  owner_unknown: 'Its scopes allow {ability}, but it is unknown whether its owner has that permission.',
+  zone_unknown: 'It has {ability}, but it is unknown whether that covers {zone}.',
+  zone_not_shown: 'It is unknown whether it covers {zone}.',
+  ability_not_shown: 'It is unknown whether it has {ability}, which needs the permission {permission}{of}.',
+  ability_unknown: 'It is unknown whether it has {ability}{of}.',
 } as const
 
 type Fit = Required<Pick<Details, 'fitsPurpose' | 'purpose'>>

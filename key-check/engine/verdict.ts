@@ -19,9 +19,8 @@ export function resultOf(
   const isExpiringSoon = expiresBefore(outcome, checkedAtMs + limits.endingMs)
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
-  const { fitsPurpose } = fit ?? {}
   const { title, permissions } = provider
-  const wording = { provider: title, label, notes, isExpiringSoon, advice, fitsPurpose, permissions }
+  const wording = { provider: title, label, notes, isExpiringSoon, advice, fit, permissions }
   const { message, warnings } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome

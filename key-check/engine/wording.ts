@@ -1,4 +1,5 @@
-import type { PermissionNames } from './capabilities.ts'
+import type { Details } from '../api.ts'
+import type { Ability, PermissionNames } from './capabilities.ts'
 import {
   catalogue,
   expiresSoon,
@@ -12,7 +13,7 @@ import {
   tasks,
   warnings,
 } from './messages.ts'
-import type { Facts, Outcome } from './provider.ts'
+import type { Facts, Outcome, Valid } from './provider.ts'
 
 type Sentence = keyof typeof catalogue
 
@@ -26,12 +27,19 @@ export function messageCodeOf(outcome: Outcome): Exclude<Sentence, 'not_checked'
 function sentenceOf(outcome: Outcome): Sentence {
   if (outcome.kind === 'invalid' && outcome.reason === 'expired' && outcome.expiresOn) return 'expired_on'
   if (outcome.kind !== 'valid') return outcome.reason
-  const { caveat, hasZone, capabilities: { abilities, lacks } = {} } = outcome
-  const canUse = hasZone === true || abilities !== undefined
+  const { caveat, capabilities: { lacks } = {} } = outcome
   const isLimited = caveat === undefined || caveat === 'limited_permissions'
-  if (isLimited && lacks && !canUse) return 'ability_missing'
-  return caveat ?? (canUse ? 'valid' : 'not_checked')
+  if (isLimited && lacks && !canUse(outcome)) return 'ability_missing'
+  return caveat ?? (canUse(outcome) ? 'valid' : 'not_checked')
 }
+
+/** A list of zones is no use to a key that lacks everything else. */
+function canUse({ hasZone, capabilities: { abilities = [], lacks = [] } = {} }: Valid): boolean {
+  if (lacks.some(isUse)) return abilities.some(isUse)
+  return hasZone === true || abilities.length > 0
+}
+
+const isUse = (ability: Ability): boolean => ability !== 'zones:list'
 
 export interface Wording {
   readonly provider: string
@@ -42,7 +50,7 @@ export interface Wording {
   /** A warning about every valid key of this type. */
   readonly advice?: string | undefined
   /** Set if the request names a purpose. */
-  readonly fitsPurpose?: keyof typeof purposeAdvice | 'yes' | undefined
+  readonly fit?: Pick<Details, 'fitsPurpose' | 'purpose'> | undefined
   readonly permissions?: PermissionNames | undefined
 }
 
@@ -63,19 +71,23 @@ export function wordingsFor(outcome: Outcome, wording: Wording): Wordings {
 function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly string[]): string {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const sentence = sentenceOf(outcome)
-  const { found } = catalogue[sentence]
+  const { found, next: usual } = catalogue[sentence]
   const values = { ...wording, label: facts.label ?? wording.label, ...valuesFor(outcome, wording) }
-  const isWarned = isPlain(sentence) && warningsFound.length > 0
-  const mayBeNew = outcome.kind === 'invalid' && outcome.mayBeNew
-  const nextOfPlain = mayBeNew ? newKeyAdvice : nextFor(sentence, wording, values.permission)
-  const next = isWarned ? nextWith(wording) : nextOfPlain
-  const advice = (facts.hint && hints[facts.hint]) ?? (wording.isExpiringSoon ? expiresSoon : next)
+  const plain = isPlain(sentence) ? plainAdvice(wording, warningsFound.length > 0) : {}
+  const isUnnamed = sentence === 'ability_missing' && values.permission === undefined
+  const mayBeNew = outcome.kind === 'invalid' && outcome.mayBeNew === true
+  const next = plain.advice ?? (mayBeNew ? newKeyAdvice : isUnnamed ? permissionAdvice : usual)
+  const advice = plain.advice ?? (facts.hint && hints[facts.hint]) ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
-  // The longest version that fits. Drops the notes first, then the hint.
-  const whole = fill(`${found}; ${advice}${left ? ` (${left} left out)` : ''}.`, values)
-  if (whole.length <= messageCharactersMax) return whole
-  const shorter = fill(`${found}; ${advice}.`, values)
-  return shorter.length <= messageCharactersMax ? shorter : fill(`${found}; ${next}.`, values)
+  const noted = left ? ` (${left} left out)` : ''
+  const start = fill(found, values)
+  // The first version that fits: without the notes, without the reason, or without the hint.
+  const versions = [
+    ...(plain.why === undefined ? [] : [`${start}; ${plain.why}${noted}.`, `${start}; ${plain.why}.`]),
+    `${start}; ${fill(advice, values)}${noted}.`,
+    `${start}; ${fill(advice, values)}.`,
+  ]
+  return versions.find(({ length }) => length <= messageCharactersMax) ?? `${start}; ${fill(next, values)}.`
 }
 
 const messageCharactersMax = 200
@@ -85,15 +97,19 @@ function isPlain(sentence: Sentence): boolean {
   return sentence === 'valid' || sentence === 'not_checked'
 }
 
-/** A valid credential can be used unless it does not fit its purpose, or that is unknown. */
-function nextFor(sentence: Sentence, { fitsPurpose = 'yes' }: Wording, permission: string | undefined): string {
-  if (isPlain(sentence) && fitsPurpose !== 'yes') return purposeAdvice[fitsPurpose]
-  return sentence === 'ability_missing' && permission === undefined ? permissionAdvice : catalogue[sentence].next
+interface PlainAdvice {
+  readonly advice?: string
+  /** The sentence about the purpose, in place of the advice where there is room. */
+  readonly why?: string
 }
 
-/** The advice for a credential with a warning but no restriction. Expiry comes first because it is urgent. */
-function nextWith({ isExpiringSoon }: Wording): string {
-  return isExpiringSoon ? expiresSoon : saferKeyAdvice
+/** The advice for a valid credential without a restriction: first what makes it useless, then what is urgent. */
+function plainAdvice({ fit, isExpiringSoon }: Wording, isWarned: boolean): PlainAdvice {
+  const { fitsPurpose = 'yes', purpose = '' } = fit ?? {}
+  if (isExpiringSoon && fitsPurpose !== 'no') return { advice: expiresSoon }
+  if (fitsPurpose !== 'yes')
+    return { advice: purposeAdvice[fitsPurpose], why: purpose.charAt(0).toLowerCase() + purpose.slice(1, -1) }
+  return isWarned ? { advice: saferKeyAdvice } : {}
 }
 
 function warningsFor(outcome: Outcome, wording: Wording): string[] {

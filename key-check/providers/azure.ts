@@ -52,7 +52,8 @@ export default provider({
   certainty: 'documented',
   remarks:
     'The secret is exchanged for a token, which reads subscriptions and DNS zones and is then discarded. Roles on Front Door and on single record sets ' +
-    'are not read. Microsoft may change its error codes; an unknown code proves nothing, nor does a sign-in that a policy blocks.',
+    'are not read. Microsoft may change its error codes; an unknown code proves nothing. A policy of Conditional ' +
+    'Access is applied after the secret; for applications it blocks by address or by risk, so it counts as an IP filter.',
   shapeOf: (apiKey) => (new RegExp(`^${guid}$`).test(apiKey) ? 'guid' : 'other'),
   // The documented call has the secret in the body.
   request: ({ apiKey, parts: { tenantId = '', clientId = '', cloud = 'public' } }) => ({
@@ -79,6 +80,8 @@ export default provider({
     if (error === 'unauthorized_client' && code === 700_016)
       return retry(invalid('unknown_part', { part: 'client ID in this tenant' }))
     if (error === 'invalid_request' && code === 90_002) return invalid('unknown_part', { part: 'tenant in this cloud' })
+    // Conditional Access comes after the secret (trufflesecurity/trufflehog pkg/detectors/azure_entra/serviceprincipal/sp.go).
+    if (error === 'invalid_grant' && code === 53_003) return valid('ip_filtered')
     return undetermined('unexpected_answer')
   },
 })

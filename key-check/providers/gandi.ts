@@ -1,5 +1,5 @@
 import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { type ScopeTable, scopesIn } from '../engine/capabilities.ts'
+import { type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
 import {
   type Classification,
   invalid,
@@ -45,7 +45,11 @@ function listDomains(scheme: 'Bearer' | 'Apikey'): Probe {
 }
 
 function classifyDomains({ status, body }: ProviderAnswer): Classification {
-  if (status === 200 && listOf(body, '', 'fqdn')) return valid()
+  const domains = listOf(body, '', 'fqdn')
+  if (status === 200 && domains) {
+    const names = domains.map((domain) => textAt(domain, 'fqdn'))
+    return valid(undefined, {}, zonesIn(names, { hasMore: names.length > 0 }))
+  }
   if (status === 401 && textAt(body, 'object') === 'HTTPUnauthorized') return invalid('not_recognised')
   return undetermined('unexpected_answer')
 }
@@ -70,7 +74,18 @@ export default provider({
     'A personal access token can read its own scopes and expiry. If Gandi rejects that read, the API decides. A 403 of the API may come ' +
     'from a limited token or, in older parts of the API, from a wrong key, so it proves nothing.',
   firstRead: { grows: 'never' },
-  abilities: 'in the first answer',
+  abilities: {
+    zone: {
+      request: ({ apiKey, keyType }, _, { zone }) => ({
+        path: `/v5/livedns/domains/${zone}`,
+        headers: { authorization: `${keyType === 'api_token' ? 'Bearer' : 'Apikey'} ${apiKey}` },
+      }),
+      find({ status, body }, { zone }) {
+        if (status === 200 && textAt(body, 'fqdn') === zone) return { hasZone: true }
+        return status === 404 && textAt(body, 'object') === 'HTTPNotFound' ? { hasZone: false } : undefined
+      },
+    },
+  },
   permissions: { 'dns:read': 'domain:tech', 'dns:edit': 'domain:tech' },
   firstProbe: ({ keyType }) => (keyType === 'api_token' ? readToken : listDomains('Apikey')),
 })

@@ -1,6 +1,15 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
-import { type Capabilities, limitedByOwner, type ScopeTable, scopesIn } from '../engine/capabilities.ts'
-import { bearer, invalid, type ProviderAnswer, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { type Capabilities, limitedByOwner, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
+import {
+  type AbilityRead,
+  bearer,
+  type FoundAbilities,
+  invalid,
+  type ProviderAnswer,
+  provider,
+  undetermined,
+  valid,
+} from '../engine/provider.ts'
 
 const others = [
   'account',
@@ -40,10 +49,20 @@ export default provider({
   keyTypes: { api_token: { label: 'personal access token', email: 'unused' } },
   certainty: 'logged',
   remarks:
+    'A token may do no more than its user. For a user with grants, the lookup of a zone reads them, but a token without the scope for that cannot. ' +
     'Rate limits are documented per token (https://techdocs.akamai.com/linode-api/reference/rate-limits), so a ' +
     '429 holds back that token only.',
   firstRead: { grows: 'never' },
-  abilities: 'in the first answer',
+  abilities: {
+    list: { request: bearer('/v4/domains?page_size=50'), find: (answer) => zonesListed(answer) },
+    zone: {
+      request: ({ apiKey }, _, { zone }) => ({
+        path: '/v4/domains?page_size=25',
+        headers: { authorization: `Bearer ${apiKey}`, 'x-filter': JSON.stringify({ domain: zone }) },
+      }),
+      find: (answer, { zone, decided }) => zoneFiltered(answer, zone, valueAt(decided.body, 'restricted') === true),
+    },
+  },
   permissions: {
     'zones:list': 'domains:read_only',
     'dns:read': 'domains:read_only',
@@ -55,13 +74,56 @@ export default provider({
     const reason = textAt(body, 'errors.0.reason')
     if (status === 200 && textAt(body, 'username')) return valid(undefined, {}, capabilitiesIn(answer))
     if (status === 401 && reason === 'Invalid Token') return invalid('not_recognised')
-    if ((status === 401 || status === 403) && reason.startsWith('Your OAuth token is not authorized'))
-      return valid('limited_permissions', {}, capabilitiesIn(answer))
+    if (isOutOfScope(answer)) return valid('limited_permissions', {}, capabilitiesIn(answer))
     // Counted per token for authenticated requests. A 429 in another form may come from in front of the API.
     if (status === 429 && reason) return undetermined('key_rate_limited')
     return undetermined('unexpected_answer')
   },
 })
+
+function zonesListed(answer: ProviderAnswer): FoundAbilities | undefined {
+  const domains = domainsIn(answer)
+  if (!domains) return refusalOf(answer)
+  const names = domains.map((domain) => textAt(domain, 'domain'))
+  return { capabilities: zonesIn(names, { total: valueAt(answer.body, 'results') }) }
+}
+
+function zoneFiltered(answer: ProviderAnswer, zone: string, isRestricted: boolean): FoundAbilities | undefined {
+  const domains = domainsIn(answer)
+  if (!domains) return refusalOf(answer)
+  const found = domains.find((domain) => textAt(domain, 'domain') === zone)
+  if (found) return { hasZone: true, ...(isRestricted && { next: grantFor(valueAt(found, 'id')) }) }
+  return valueAt(answer.body, 'results') === 0 ? { hasZone: false } : {}
+}
+
+function domainsIn({ status, body }: ProviderAnswer): readonly unknown[] | undefined {
+  const isList = status === 200 && typeof valueAt(body, 'results') === 'number'
+  return isList ? listOf(body, 'data', 'domain') : undefined
+}
+
+function refusalOf(answer: ProviderAnswer): FoundAbilities | undefined {
+  return isOutOfScope(answer) ? { capabilities: { lacks: ['zones:list', 'dns:read'] } } : undefined
+}
+
+/** Some calls answer with 401, others with 403. */
+function isOutOfScope({ status, body }: ProviderAnswer): boolean {
+  const reason = textAt(body, 'errors.0.reason')
+  return (status === 401 || status === 403) && reason.startsWith('Your OAuth token is not authorized')
+}
+
+/** What the user may do with one domain. The grant to edit proves nothing, because newer roles may limit it. */
+function grantFor(id: unknown): AbilityRead {
+  return {
+    request: bearer('/v4/profile/grants'),
+    find({ status, body }) {
+      const grant = (status === 200 ? listOf(body, 'domain', 'permissions') : undefined)?.find(
+        (domain) => valueAt(domain, 'id') === id,
+      )
+      if (!grant) return undefined
+      return textAt(grant, 'permissions') === 'read_only' ? { capabilities: { lacks: ['dns:edit'] } } : {}
+    },
+  }
+}
 
 /** A user with grants has `restricted: true`. Its tokens may do no more than the grants allow, whatever their scopes. */
 function capabilitiesIn({ headers, body }: ProviderAnswer): Capabilities {

@@ -1,6 +1,18 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { textAt } from '../engine/answer-body.ts'
-import { clockSkew, invalid, type OpenCredential, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import {
+  type AbilityRead,
+  clockSkew,
+  type FoundAbilities,
+  invalid,
+  type OpenCredential,
+  type ProviderAnswer,
+  type ProviderRequest,
+  provider,
+  undetermined,
+  valid,
+} from '../engine/provider.ts'
 import { ociHeaders } from '../engine/signatures.ts'
 
 function readKey(pem: string, passphrase?: string): KeyObject | undefined {
@@ -19,12 +31,17 @@ function isMalformed(pem: string): boolean {
   return isEncrypted ? !pem.includes('PRIVATE KEY-----') : readKey(pem) === undefined
 }
 
-function signedHeaders({ apiKey, parts }: OpenCredential, url: string, nowMs: number): Record<string, string> {
-  const { tenancyId = '', userId = '', fingerprint = '', passphrase } = parts
+function signed(
+  { apiKey, parts }: OpenCredential,
+  { service, path, nowMs }: { service: 'identity' | 'dns'; path: string; nowMs: number },
+): ProviderRequest {
+  const { tenancyId = '', userId = '', fingerprint = '', region = '', passphrase } = parts
   const key = readKey(apiKey, passphrase)
+  const url = `https://${service}.${region}.oraclecloud.com${path}`
+  const date = new Date(nowMs).toUTCString()
   // An unsigned call is rejected as one with a wrong part, which is correct.
-  if (!key) return {}
-  return ociHeaders(`${tenancyId}/${userId}/${fingerprint}`, key, url, new Date(nowMs).toUTCString())
+  const headers = key ? ociHeaders(`${tenancyId}/${userId}/${fingerprint}`, key, url, date) : {}
+  return { path, headers, label: region, ...(service === 'dns' && { origin: 'dns' }) }
 }
 
 export default provider({
@@ -33,6 +50,7 @@ export default provider({
   docs: 'https://docs.oracle.com/en-us/iaas/api/#/en/identity/20160918/User/GetUser',
   keyPage: 'https://cloud.oracle.com/identity/domains/my-profile/api-keys',
   baseUrl: 'https://identity.*.oraclecloud.com',
+  origins: { dns: 'https://dns.*.oraclecloud.com' },
   keyTypes: {
     api_key: {
       label: 'API signing key',
@@ -54,14 +72,13 @@ export default provider({
   certainty: 'logged',
   remarks:
     'Commercial tenancies only (OCIDs with oc1), by home region. Oracle Cloud does not say which part is wrong; a wrong passphrase or ' +
-    'region counts as a wrong part.',
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
-  request(credential, { nowMs }) {
-    const { userId = '', region = '' } = credential.parts
-    const path = `/20160918/users/${userId}`
-    const url = `https://identity.${region}.oraclecloud.com${path}`
-    return { path, headers: signedHeaders(credential, url, nowMs), label: region }
-  },
+    'region counts as a wrong part. The second call lists the zones of the root compartment, or looks up one zone. A missing permission and a ' +
+    'missing zone get the same answer, so neither is shown; zones in other compartments are not listed.',
+  firstRead: { grows: 'never' },
+  abilities: { isAlwaysRead: true, list: zoneList(), zone: zoneSearch() },
+  permissions: { 'zones:list': 'dns-zones', 'dns:read': 'dns-records', 'dns:edit': 'dns-records' },
+  request: (credential, { nowMs }) =>
+    signed(credential, { service: 'identity', path: `/20160918/users/${credential.parts.userId}`, nowMs }),
   classify({ status, body }) {
     const [code, message] = [textAt(body, 'code'), textAt(body, 'message')]
     if (status === 200 && textAt(body, 'id').startsWith('ocid1.user.') && textAt(body, 'lifecycleState')) return valid()
@@ -74,3 +91,42 @@ export default provider({
     return undetermined('unexpected_answer')
   },
 })
+
+function dnsRead(pathOf: (credential: OpenCredential, zone: string) => string, find: AbilityRead['find']): AbilityRead {
+  return {
+    request: (credential, { nowMs }, { zone }) =>
+      signed(credential, { service: 'dns', path: `/20180115/${pathOf(credential, zone)}`, nowMs }),
+    find,
+  }
+}
+
+/** The compartment is mandatory. An empty list says nothing about the other compartments. */
+function zoneList(): AbilityRead {
+  return dnsRead(
+    ({ parts: { tenancyId } }) => `zones?compartmentId=${tenancyId}&limit=20`,
+    (answer) => {
+      const zones = answer.status === 200 ? listOf(answer.body, '', 'zoneType') : undefined
+      const names = zones?.map((zone) => textAt(zone, 'name')) ?? []
+      if (names.length > 0) return { capabilities: zonesIn(names, { hasMore: true }) }
+      return zones ? {} : refusalOf(answer)
+    },
+  )
+}
+
+function zoneSearch(): AbilityRead {
+  return dnsRead(
+    (_, zone) => `zones/${zone}`,
+    (answer, { zone }) => {
+      const { status, body } = answer
+      const isZone = textAt(body, 'id').startsWith('ocid1.dns-zone.') && textAt(body, 'name') === zone
+      return status === 200 && isZone ? { hasZone: true } : refusalOf(answer)
+    },
+  )
+}
+
+function refusalOf({ status, body }: ProviderAnswer): FoundAbilities | undefined {
+  const code = textAt(body, 'code')
+  if (status === 403 && code === 'SignUpRequired')
+    return { caveat: 'service_not_enabled', capabilities: { missing: ['DNS'] } }
+  return status === 404 && code === 'NotAuthorizedOrNotFound' ? {} : undefined
+}

@@ -1,6 +1,15 @@
 import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
 import { type Ability, addressesIn, type Capabilities, scopesIn } from '../engine/capabilities.ts'
-import { clockSkew, invalid, type Outcome, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  clockSkew,
+  invalid,
+  type OpenCredential,
+  type Outcome,
+  type ProviderRequest,
+  provider,
+  undetermined,
+  valid,
+} from '../engine/provider.ts'
 import { ovhHeaders } from '../engine/signatures.ts'
 
 /** A key is valid at one endpoint only. */
@@ -13,7 +22,6 @@ const endpoints: Readonly<Record<string, string>> = {
   'soyoustart-eu': 'https://eu.api.soyoustart.com/1.0',
   'soyoustart-ca': 'https://ca.api.soyoustart.com/1.0',
 }
-const path = '/auth/currentCredential'
 
 export default provider({
   id: 'ovh',
@@ -37,20 +45,35 @@ export default provider({
   certainty: 'logged',
   remarks:
     'A key may read itself, whatever its rules. It is valid at one endpoint only; the others do not know it. The code for an unknown ' +
-    "application key comes from a client's source code. OAuth2 clients are not supported.",
+    "application key comes from a client's source code. A policy of OVHcloud IAM can limit a key further, which the key does not show. " +
+    'OAuth2 clients are not supported.',
   firstRead: { grows: 'never' },
-  abilities: 'in the first answer',
-  permissions: { 'dns:read': 'GET /domain/zone/*', 'dns:edit': 'GET, POST, PUT and DELETE /domain/zone/*' },
-  request({ apiKey, parts: { applicationKey = '', consumerKey = '', endpoint = 'ovh-eu' } }, { nowMs }) {
-    const key = { applicationKey, applicationSecret: apiKey, consumerKey }
-    const headers = ovhHeaders(key, { method: 'GET', url: `${endpoints[endpoint] ?? ''}${path}` }, nowMs)
-    return { path, headers, ...(endpoint !== 'ovh-eu' && { origin: endpoint }) }
+  abilities: {
+    zone: {
+      request: (credential, { nowMs }, { zone }) =>
+        signed(credential, `/domain/zone/${zone}/record?fieldType=NS`, nowMs),
+      find({ status, body }, { zone, decided }) {
+        const ids = status === 200 ? listAt(body) : undefined
+        const edit = mayCall(rulesIn(decided.body), ...editsAt(zone)) ? (['dns:edit'] as const) : []
+        if (ids?.length && ids.every((id) => Number.isSafeInteger(id)))
+          return { hasZone: true, capabilities: { abilities: ['dns:read', ...edit] } }
+        const isRefused = status === 403 && textAt(body, 'errorCode') === 'NOT_GRANTED_CALL'
+        return isRefused ? { capabilities: { abilities: edit, lacks: ['dns:read'] } } : undefined
+      },
+    },
   },
+  permissions: {
+    'zones:list': 'GET /domain/zone',
+    'dns:read': 'GET /domain/zone/*',
+    'dns:edit': 'GET, POST, PUT and DELETE /domain/zone/*',
+  },
+  request: (credential, { nowMs }) => signed(credential, '/auth/currentCredential', nowMs),
   classify({ status, body }) {
     if (status === 200) return outcomeOfSelf(body)
     const code = textAt(body, 'errorCode')
-    // The call has no body, so only a wrong secret can make the signature wrong.
-    if (status === 400 && code === 'INVALID_SIGNATURE') return invalid('wrong_part', { part: 'application secret' })
+    // Also for a consumer key that is not yet validated (ovh/php-ovh#62).
+    if (status === 400 && code === 'INVALID_SIGNATURE')
+      return invalid('wrong_part', { part: 'application secret or consumer key' })
     if (status === 400 && code === 'QUERY_TIME_OUT') return clockSkew
     if (status !== 403) return undetermined('unexpected_answer')
     if (code === 'INVALID_KEY') return invalid('unknown_part', { part: 'application key' })
@@ -81,15 +104,23 @@ function outcomeOfSelf(body: unknown): Outcome {
   }
 }
 
-/** Rules are a method and a path. Only a rule for all zones shows an ability. */
+function signed(
+  { apiKey, parts: { applicationKey = '', consumerKey = '', endpoint = 'ovh-eu' } }: OpenCredential,
+  path: string,
+  nowMs: number,
+): ProviderRequest {
+  const key = { applicationKey, applicationSecret: apiKey, consumerKey }
+  const headers = ovhHeaders(key, { method: 'GET', url: `${endpoints[endpoint] ?? ''}${path}` }, nowMs)
+  return { path, headers, ...(endpoint !== 'ovh-eu' && { origin: endpoint }) }
+}
+
+/** A rule for one zone shows nothing here; the lookup of a zone reads it. */
 function capabilitiesIn(body: unknown): Capabilities {
-  const rules = (listAt(body, 'rules') ?? []).map((rule) => `${textAt(rule, 'method')} ${textAt(rule, 'path')}`)
-  const mayDo = (method: string, ...paths: string[]) => paths.some((path) => rules.includes(`${method} ${path}`))
-  const zones = ['/*', '/domain/*', '/domain/zone/*']
+  const rules = rulesIn(body)
   const abilities: Ability[] = []
-  if (mayDo('GET', '/*', '/domain/*')) abilities.push('zones:list')
-  if (mayDo('GET', ...zones)) abilities.push('dns:read')
-  if (['GET', 'POST', 'PUT', 'DELETE'].every((method) => mayDo(method, ...zones))) abilities.push('dns:edit')
+  if (mayCall(rules, 'GET /domain/zone') || rules.includes('GET /domain/zone/')) abilities.push('zones:list')
+  if (mayCall(rules, 'GET /domain/zone/any/record', 'GET /domain/zone/any/record/1')) abilities.push('dns:read')
+  if (mayCall(rules, ...editsAt('any'))) abilities.push('dns:edit')
   // A read-only key can change nothing, whatever its paths.
   const isReadOnly = rules.length > 0 && rules.every((rule) => rule.startsWith('GET /'))
   return {
@@ -98,4 +129,32 @@ function capabilitiesIn(body: unknown): Capabilities {
     ...(isReadOnly && { lacks: ['dns:edit'] }),
     ...addressesIn(listAt(body, 'allowedIPs') ?? []),
   }
+}
+
+/** The calls that edit records. Clients do not agree on PUT: certbot allows it, lego does not. */
+function editsAt(zone: string): readonly string[] {
+  return ['POST record', 'DELETE record/1', 'POST refresh'].map((call) => call.replace(' ', ` /domain/zone/${zone}/`))
+}
+
+/** A method and a path each. */
+function rulesIn(body: unknown): readonly string[] {
+  return (listAt(body, 'rules') ?? []).map((rule) => `${textAt(rule, 'method')} ${textAt(rule, 'path')}`)
+}
+
+function mayCall(rules: readonly string[], ...calls: readonly string[]): boolean {
+  return calls.every((call) => rules.some((rule) => matches(rule, call)))
+}
+
+/** A `*` is any text. Without a regular expression, because a rule could make it slow. */
+function matches(rule: string, call: string): boolean {
+  const [start = '', ...rest] = rule.split('*')
+  if (rest.length === 0) return rule === call
+  const end = rest.at(-1) ?? ''
+  let from = start.length
+  for (const part of rest.slice(0, -1)) {
+    const at = call.indexOf(part, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return call.startsWith(start) && call.endsWith(end) && call.length - end.length >= from
 }

@@ -65,6 +65,32 @@ export const recording: Recording = {
       verdict: { isValid: false, code: 'disabled' },
     },
     {
+      name: 'expired-token',
+      source: 'help.aliyun.com, page api-error-codes-1 of STS, 2026-11 (the text and the status)',
+      parts: { accessKeyId: 'STS.Example', securityToken: 'CAISexample' },
+      status: 400,
+      body: {
+        RequestId: '01234567-89AB-CDEF-0123-456789ABCDEF',
+        HostId: 'sts.aliyuncs.com',
+        Code: 'InvalidSecurityToken.Expired',
+        Message: 'Specified SecurityToken is expired.',
+      },
+      verdict: { isValid: false, code: 'expired' },
+    },
+    {
+      name: 'malformed-token',
+      source: 'help.aliyun.com, page api-error-codes-1 of STS, 2026-11 (the text and the status)',
+      parts: { accessKeyId: 'STS.Example', securityToken: 'CAISexample' },
+      status: 400,
+      body: {
+        RequestId: '01234567-89AB-CDEF-0123-456789ABCDEF',
+        HostId: 'sts.aliyuncs.com',
+        Code: 'InvalidSecurityToken.Malformed',
+        Message: 'Specified SecurityToken is malformed.',
+      },
+      verdict: { isValid: false, code: 'wrong_part' },
+    },
+    {
       name: 'limited',
       source: 'google/osv-scalibr veles validator of Alibaba Cloud keys, 2026-11',
       status: 403,

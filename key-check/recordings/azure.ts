@@ -91,6 +91,7 @@ export const recording: Recording = {
         error_codes: [53003],
         timestamp: '2026-10-01 12:00:00Z',
       },
+      verdict: { isValid: true, code: 'ip_filtered' },
     },
     {
       name: 'other-code',

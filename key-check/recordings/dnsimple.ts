@@ -29,24 +29,13 @@ export const recording: Recording = {
         code: 'valid',
       },
     },
-    {
-      name: 'valid-user',
+    ...['valid-user', 'no-accounts'].map((name) => ({
+      name,
       source: 'dnsimple/dnsimple-developer fixtures/v2/api/whoami/success-user.http @13c7966',
       status: 200,
-      body: {
-        data: {
-          user: {
-            id: 1,
-            email: 'example-user@example.com',
-          },
-          account: null,
-        },
-      },
-      verdict: {
-        isValid: true,
-        code: 'valid',
-      },
-    },
+      body: { data: { user: { id: 1, email: 'example-user@example.com' }, account: null } },
+      verdict: { isValid: true, code: name === 'valid-user' ? 'valid' : 'capabilities_unknown' },
+    })),
     {
       name: 'invalid',
       source: 'dnsimple/dnsimple-developer content/v2.md @13c7966',
@@ -72,6 +61,22 @@ export const recording: Recording = {
       },
     },
     {
+      name: 'unpaid',
+      source: 'dnsimple/dnsimple-developer content/v2.md @13c7966',
+      status: 402,
+      body: {
+        message:
+          'This action cannot be completed because you have purchase invoices that need to be paid for: 12345-1010. Please retry the payment.',
+      },
+      verdict: { isValid: true, code: 'account_restricted' },
+    },
+    {
+      name: 'other-402',
+      madeUp: 'represents answers that the provider file does not list',
+      status: 402,
+      body: { message: 'Payment Required' },
+    },
+    {
       name: 'no-account-and-no-user',
       madeUp: 'represents answers that the provider file does not list',
       status: 200,
@@ -88,6 +93,7 @@ export const recording: Recording = {
       status: 429,
       headers: {
         'retry-after': '17',
+        'x-ratelimit-limit': '2400',
         'x-ratelimit-remaining': '0',
       },
       body: {

@@ -12,7 +12,7 @@ export const recording: Recording = {
   },
   answers: [
     {
-      name: 'valid-limited',
+      name: 'valid',
       source: 'kud/gandi-cli src/lib/api.test.ts @19f54ef (no scope)',
       status: 200,
       body: { pat_name: 'cli', scope: [], entities: [], expires_in: 9_900_000 },

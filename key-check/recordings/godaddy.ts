@@ -16,6 +16,7 @@ export const recording: Recording = {
       status: 200,
       body: [{ domain: 'example.com', domainId: 1234567, status: 'ACTIVE' }],
       verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: ['zones:list'], zones: ['example.com'], moreZones: true } },
     },
     {
       name: 'wrong',

@@ -17,7 +17,7 @@ export const recording: Recording = {
       source: 'https://cloud.ibm.com/apidocs/iam-identity-token-api#gettoken-apikey, 2026-11',
       status: 200,
       body: {
-        access_token: 'eyJexample',
+        access_token: 'eyJ.{token}',
         refresh_token: 'not_supported',
         token_type: 'Bearer',
         expires_in: 3600,

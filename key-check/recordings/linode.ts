@@ -24,6 +24,14 @@ export const recording: Recording = {
         code: 'valid',
       },
     },
+    ...['read-only-grant', 'edit-grant', 'no-grants-scope'].map((name) => ({
+      name,
+      source: 'https://techdocs.akamai.com/linode-api/reference/get-profile, 2026-11',
+      status: 200,
+      headers: { 'x-oauth-scopes': 'domains:read_write' },
+      body: { username: 'exampleUser', email: 'example-user@gmail.com', restricted: true },
+      verdict: { isValid: true, code: 'valid' },
+    })),
     {
       name: 'invalid',
       source: 'linode/linodego test/integration/fixtures/TestReservedIPAddresses_InsufficientPermissions.yaml @676b9db',

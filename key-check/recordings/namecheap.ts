@@ -1,5 +1,20 @@
-import type { Recording } from '../simulator/recording.ts'
+import type { RecordedAnswer, Recording } from '../simulator/recording.ts'
 import { isForm } from '../simulator/signatures.ts'
+
+function refusal(name: string, number: string, verdict?: { isValid: boolean; code: string }): RecordedAnswer {
+  return {
+    name,
+    source: 'https://www.namecheap.com/support/api/error-codes/, 2026-11 (the number)',
+    status: 200,
+    headers: { 'content-type': 'text/xml; charset=utf-8' },
+    body: `<?xml version="1.0" encoding="utf-8"?>
+<ApiResponse Status="ERROR" xmlns="http://api.namecheap.com/xml.response">
+  <Errors><Error Number="${number}">Error</Error></Errors>
+</ApiResponse>
+`,
+    ...(verdict && { verdict }),
+  }
+}
 
 export const recording: Recording = {
   id: 'namecheap',
@@ -33,10 +48,12 @@ export const recording: Recording = {
     <DomainGetListResult>
       <Domain ID="127" Name="example.com" User="owner" IsExpired="false" />
     </DomainGetListResult>
+    <Paging><TotalItems>1</TotalItems><CurrentPage>1</CurrentPage><PageSize>10</PageSize></Paging>
   </CommandResponse>
 </ApiResponse>
 `,
       verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: ['zones:list'], zones: ['example.com'], moreZones: true } },
     },
     {
       name: 'wrong',
@@ -68,6 +85,13 @@ export const recording: Recording = {
 `,
       problem: 'provider_address_refused',
     },
+    refusal('unknown-user', '1019103', { isValid: false, code: 'unknown_part' }),
+    refusal('user-locked', '1017103', { isValid: false, code: 'suspended' }),
+    refusal('api-user-locked', '1017101', { isValid: false, code: 'suspended' }),
+    { ...refusal('request-address-locked', '1017150'), problem: 'provider_address_refused' },
+    { ...refusal('client-address-locked', '1017105'), problem: 'provider_address_refused' },
+    refusal('declined-payments', '1017410'),
+    refusal('too-many-logins', '1017411'),
     {
       name: 'other',
       madeUp: 'represents answers that the provider file does not list',

@@ -1,36 +1,18 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { isSignedForOracle, oracleKeyFor, oracleParts } from '../simulator/oraclecloud.ts'
 import type { Recording } from '../simulator/recording.ts'
-import { isSignedOci } from '../simulator/signatures.ts'
 
-const keys = new Map<string, string>()
-
-/** One key per answer, small because it is quick to generate. */
-function keyFor(name: string): string {
-  const known = keys.get(name)
-  if (known !== undefined) return known
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 })
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim()
-  keys.set(name, key)
-  return key
-}
-
-const tenancyId = 'ocid1.tenancy.oc1..aaaaaaaatenancy'
-const userId = 'ocid1.user.oc1..aaaaaaaauser'
-const fingerprint = '20:3b:97:13:55:1c:5b:0d:d3:37:d8:50:4e:c5:3a:34'
+const { tenancyId, userId } = oracleParts
 
 export const recording: Recording = {
   id: 'oraclecloud',
   keyType: 'api_key',
-  parts: { tenancyId, userId, fingerprint, region: 'us-ashburn-1' },
-  keyOf: keyFor,
+  parts: oracleParts,
+  keyOf: oracleKeyFor,
   call: {
     method: 'GET',
     path: `/20160918/users/${userId}`,
     headers: {},
-    accepts: (sent, { apiKey, parts }) => {
-      const keyId = [parts.tenancyId, parts.userId, parts.fingerprint].join('/')
-      return isSignedOci(sent, `identity.${parts.region}.oraclecloud.com`, keyId, createPublicKey(apiKey))
-    },
+    accepts: isSignedForOracle('identity'),
   },
   answers: [
     {

@@ -1,6 +1,11 @@
 import type { Recording } from '../simulator/recording.ts'
 import { isSignedOvh } from '../simulator/signatures.ts'
 
+/** Those that certbot-dns-ovh tells users to allow (certbot/certbot @f769e35). */
+const rulesFor = (zones: string) =>
+  ['GET', 'PUT', 'POST', 'DELETE'].map((method) => ({ method, path: `/domain/zone/${zones}` }))
+const rules = rulesFor('*')
+
 export const recording: Recording = {
   id: 'ovh',
   keyType: 'api_key',
@@ -23,7 +28,41 @@ export const recording: Recording = {
         creation: '2026-01-01T00:00:00+00:00',
         expiration: null,
         lastUse: '2026-10-01T00:00:00+00:00',
-        rules: [{ method: 'GET', path: '/domain/zone/*' }],
+        rules,
+        allowedIPs: null,
+        ovhSupport: false,
+      },
+      verdict: { isValid: true, code: 'valid' },
+    },
+    {
+      name: 'one-zone',
+      source: 'https://eu.api.ovh.com/1.0/auth.json, model api.Credential, 2026-11',
+      status: 200,
+      body: {
+        credentialId: 1234567,
+        applicationId: 123456,
+        status: 'validated',
+        creation: '2026-01-01T00:00:00+00:00',
+        expiration: null,
+        lastUse: '2026-10-01T00:00:00+00:00',
+        rules: rulesFor('example.net/*'),
+        allowedIPs: null,
+        ovhSupport: false,
+      },
+      verdict: { isValid: true, code: 'valid' },
+    },
+    {
+      name: 'other-zone',
+      source: 'https://eu.api.ovh.com/1.0/auth.json, model api.Credential, 2026-11',
+      status: 200,
+      body: {
+        credentialId: 1234567,
+        applicationId: 123456,
+        status: 'validated',
+        creation: '2026-01-01T00:00:00+00:00',
+        expiration: null,
+        lastUse: '2026-10-01T00:00:00+00:00',
+        rules: [{ method: 'GET', path: '/domain/zone/*' }, ...rulesFor('example.com/*')],
         allowedIPs: null,
         ovhSupport: false,
       },
@@ -40,7 +79,7 @@ export const recording: Recording = {
         creation: '2026-01-01T00:00:00+00:00',
         expiration: '2026-09-01T00:00:00+00:00',
         lastUse: '2026-10-01T00:00:00+00:00',
-        rules: [{ method: 'GET', path: '/domain/zone/*' }],
+        rules,
         allowedIPs: null,
         ovhSupport: false,
       },
@@ -57,7 +96,7 @@ export const recording: Recording = {
         creation: '2026-01-01T00:00:00+00:00',
         expiration: null,
         lastUse: '2026-10-01T00:00:00+00:00',
-        rules: [{ method: 'GET', path: '/domain/zone/*' }],
+        rules,
         allowedIPs: null,
         ovhSupport: false,
       },
@@ -74,7 +113,7 @@ export const recording: Recording = {
         creation: '2026-01-01T00:00:00+00:00',
         expiration: null,
         lastUse: '2026-10-01T00:00:00+00:00',
-        rules: [{ method: 'GET', path: '/domain/zone/*' }],
+        rules,
         allowedIPs: null,
         ovhSupport: false,
       },
@@ -91,7 +130,7 @@ export const recording: Recording = {
         creation: '2026-01-01T00:00:00+00:00',
         expiration: null,
         lastUse: '2026-10-01T00:00:00+00:00',
-        rules: [{ method: 'GET', path: '/domain/zone/*' }],
+        rules,
         allowedIPs: null,
         ovhSupport: false,
       },

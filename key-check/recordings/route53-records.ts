@@ -31,7 +31,7 @@ export const recording: Recording = {
       status: 403,
       headers: { 'content-type': 'text/xml' },
       body: deniedXml('route53:ListResourceRecordSets'),
-      verdict: { isValid: true, code: 'valid' },
+      verdict: { isValid: true, code: 'ability_missing' },
       shows: {
         capabilities: { abilities: ['zones:list'], lacks: ['dns:read'], missing: ['route53:ListResourceRecordSets'] },
         fitsPurpose: 'yes',

@@ -1,5 +1,8 @@
 import type { Recording } from '../simulator/recording.ts'
 import { isSignedTc3 } from '../simulator/signatures.ts'
+import { tencentError } from '../simulator/tencentcloud.ts'
+
+const codes = 'https://cloud.tencent.com/document/api/1427/56192, table of error codes, 2026-11'
 
 export const recording: Recording = {
   id: 'tencentcloud',
@@ -8,8 +11,11 @@ export const recording: Recording = {
   call: {
     method: 'POST',
     path: '/',
-    headers: { 'x-tc-action': 'GetCallerIdentity', 'x-tc-version': '2018-08-13' },
-    accepts: (sent, { apiKey, parts }) => isSignedTc3(sent, 'sts.tencentcloudapi.com', parts.secretId ?? '', apiKey),
+    headers: {},
+    accepts: (sent, { apiKey, parts }) =>
+      sent.headers['x-tc-action'] === 'GetCallerIdentity' &&
+      sent.headers['x-tc-version'] === '2018-08-13' &&
+      isSignedTc3(sent, 'sts.tencentcloudapi.com', parts.secretId ?? '', apiKey),
   },
   answers: [
     {
@@ -92,16 +98,46 @@ export const recording: Recording = {
       problem: 'provider_clock_refused',
     },
     {
-      name: 'other',
-      source:
-        'https://www.tencentcloud.com/document/api/1278/46715, table of error codes, 2026-11 (of another meaning)',
+      name: 'not-an-api-key',
+      source: codes,
       status: 200,
-      body: {
-        Response: {
-          Error: { Code: 'AuthFailure.MFAFailure', Message: 'MFA failed.' },
-          RequestId: '01234567-89ab-cdef',
-        },
-      },
+      body: tencentError('AuthFailure.InvalidSecretId', 'Invalid key (not a TencentCloud API key type).'),
+      verdict: { isValid: false, code: 'unknown_part' },
+    },
+    {
+      name: 'second-factor',
+      source: codes,
+      status: 200,
+      body: tencentError('AuthFailure.MFAFailure', 'MFA failed.'),
+      verdict: { isValid: true, code: 'limited_permissions' },
+    },
+    {
+      name: 'other-address',
+      source: codes,
+      status: 200,
+      body: tencentError('IpNotInWhitelist', 'The IP is not on the allowlist.'),
+      verdict: { isValid: true, code: 'ip_filtered' },
+    },
+    {
+      name: 'blocked-address',
+      source: codes,
+      status: 200,
+      body: tencentError('IpInBlacklist', 'The IP is on the blocklist.'),
+      verdict: { isValid: true, code: 'ip_filtered' },
+    },
+    {
+      name: 'other',
+      source: codes,
+      status: 200,
+      body: tencentError('AuthFailure.InvalidAuthorization', 'The Authorization header is invalid.'),
+    },
+    {
+      name: 'account-limit',
+      source: codes,
+      status: 200,
+      body: tencentError('RequestLimitExceeded.GlobalRegionUinLimitExceeded', 'The account exceeds the limit.'),
+      problem: 'provider_busy',
+      retryAfterSeconds: 60,
     },
     {
       name: 'rate-limited',

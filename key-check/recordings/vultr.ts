@@ -3,29 +3,19 @@ import type { Recording } from '../simulator/recording.ts'
 export const recording: Recording = {
   id: 'vultr',
   keyType: 'api_key',
-  call: {
-    method: 'GET',
-    path: '/v2/account',
-    headers: {
-      authorization: 'Bearer {key}',
-    },
-  },
+  call: { method: 'GET', path: '/v2/domains?per_page=1', headers: { authorization: 'Bearer {key}' } },
   answers: [
     {
       name: 'valid',
-      source: 'vultr/govultr account_test.go @9ee451b',
+      source: 'dns-lexicon/dns-lexicon tests/fixtures/cassettes/vultr @e23b58a',
       status: 200,
       body: {
-        account: {
-          name: 'Example',
-          email: 'admin@example.com',
-          acls: ['dns'],
-          balance: 0,
-        },
+        domains: [{ domain: 'example.eu', date_created: '2021-03-27T09:40:29+00:00' }],
+        meta: { total: 2, links: { next: 'bmV4dF9fMTIzNA==', prev: '' } },
       },
-      verdict: {
-        isValid: true,
-        code: 'valid',
+      verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.eu'], moreZones: true },
       },
     },
     {
@@ -54,15 +44,13 @@ export const recording: Recording = {
         code: 'ip_filtered',
       },
     },
-    {
-      name: 'forbidden',
-      madeUp: 'no source shows the text of this refusal',
+    ...['no-dns', 'unexplained-403', 'forbidden'].map((name) => ({
+      name,
+      madeUp: 'no source shows the text of this refusal; it only leads to the next call',
+      isFollowed: true as const,
       status: 403,
-      body: {
-        error: 'Forbidden',
-        status: 403,
-      },
-    },
+      body: { error: 'Forbidden', status: 403 },
+    })),
     {
       name: 'other-401',
       madeUp: 'represents answers that the provider file does not list',

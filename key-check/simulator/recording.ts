@@ -22,7 +22,7 @@ export interface Recording {
  * `{key}` is replaced by the key, `{email:key}` and `{key:}` by those pairs in base64 for HTTP Basic, and `{token}` by the access token that
  * the key is exchanged for.
  */
-interface RecordedCall {
+export interface RecordedCall {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -74,10 +74,12 @@ interface GivenAnswer {
   readonly parts?: Readonly<Record<string, string>>
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string is sent as is, anything else as JSON. `{token}` in it is replaced by the access token of the key. */
+  /** A string is sent as is, anything else as JSON. `{token}` in it, or in a header, is replaced by the access token of the key. */
   readonly body: unknown
   /** The expected problem; default: the one for an unknown answer. */
   readonly problem?: string
+  /** The wait that the problem states. */
+  readonly retryAfterSeconds?: number
 }
 
 export const recordedEmail = 'user@example.com'
@@ -107,6 +109,16 @@ export function bodyFor({ body }: RecordedCall, key: string): string {
 export function answerBodyFor({ body }: Pick<RecordedAnswer, 'body'>, key: string): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return text.replaceAll('{token}', tokenFor(key))
+}
+
+/** The headers of an answer to this key. */
+export function answerHeadersFor(
+  { headers = {} }: Pick<RecordedAnswer, 'headers'>,
+  key: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replaceAll('{token}', tokenFor(key))]),
+  )
 }
 
 function tokenFor(key: string): string {

@@ -81,6 +81,11 @@ select json_build_object(
     'membership m join organization o on o.id = m.organization_id where m.account_id = a.id',
     'm.joined_at, o.id',
   )},
+  'invitations', ${listOf(
+    { orgId: 'o.id', name: 'o.name', role: 'i.role_id', expiresAt: utcText('i.expires_at') },
+    'invitation i join organization o on o.id = i.organization_id where i.email = lower(a.email) and a.is_email_proved',
+    'i.id',
+  )},
   'subscriptions', ${listOf(
     {
       id: 's.id',

@@ -4,6 +4,7 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { Problem } from '../platform/problems.ts'
 import type { AcceptedIssuers } from './administrators.ts'
+import { deleteOrganizations } from './delete-organizations.ts'
 import { requireErasable } from './erasure.ts'
 import { appendErasures, type ErasureLine, readErasures } from './erasures-file.ts'
 import { notify } from './notify.ts'
@@ -70,8 +71,13 @@ export async function eraseAccount(
     await rows.query(auditStatement, [accountId, account.emails])
     await rows.query(reusedStatement, [accountId])
     await rows.query(customersStatement, [accountId, [accountId, ...account.subjects]])
-    await rows.query(organizationsStatement, [accountId])
+    const own = await rows.query<{ organization_id: string }>(ownOrganizationsStatement, [accountId])
+    await deleteOrganizations(
+      rows,
+      own.map(({ organization_id }) => organization_id),
+    )
     await rows.query(invitationsStatement, [account.emails])
+    await rows.query(signUpInvitationsStatement, [account.emails])
     await rows.query(requestsStatement, [account.emails])
     await rows.query(signUpLinksStatement, [account.emails])
     // A token refresh locks these tables in the same order.
@@ -169,29 +175,31 @@ const reusedStatement = {
  * Organizations that are deleted with account $1, because no other account is a member. An account that can still be
  * restored counts as a member.
  */
-const ownOrganizations = `
+const ownOrganizationsStatement = {
+  name: 'erasing_organizations',
+  text: `
 select m.organization_id from membership m
 where m.account_id = $1 and not exists (
-  select from membership o where o.organization_id = m.organization_id and o.account_id <> $1)`
+  select from membership o where o.organization_id = m.organization_id and o.account_id <> $1)`,
+}
 
 /** $1 account, $2 its id and subjects. The processor's customer id and the amounts are kept for accounting. */
 const customersStatement = {
   name: 'erasing_customers',
   text: `
 update customer c
-set account_id = null, organization_id = null, erased_at = now(),
-    claim_kind = null, claim_value = null, claim_rank = null, claim_at = null
-where c.account_id = $1 or c.organization_id in (${ownOrganizations})
+set account_id = null, erased_at = now(), claim_kind = null, claim_value = null, claim_rank = null, claim_at = null
+where c.account_id = $1
    or (c.claim_value = any ($2::text[]) and c.claim_kind in ('account', 'any') and num_nonnulls(c.account_id, c.organization_id) = 0)`,
-}
-
-const organizationsStatement = {
-  name: 'erasing_organizations',
-  text: `delete from organization where id in (${ownOrganizations})`,
 }
 
 const invitationsStatement = {
   name: 'erasing_invitations',
+  text: 'delete from invitation where email = any ($1::text[])',
+}
+
+const signUpInvitationsStatement = {
+  name: 'erasing_sign_up_invitations',
   text: 'delete from sign_up_invitation where email = any ($1::text[])',
 }
 

@@ -3,6 +3,7 @@ import type { Rows } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { refuse } from '../platform/problems.ts'
 import { type AcceptedIssuers, keepAdministrator } from './administrators.ts'
+import { hasNotEnded } from './delete-organizations.ts'
 import { notify } from './notify.ts'
 
 interface ErasureRequest {
@@ -102,8 +103,7 @@ const lockStatement = {
 }
 
 /**
- * `own`: organizations whose other members, if any, are all scheduled for deletion too. Only canceled and expired
- * subscriptions count as ended; an unknown status of a processor does not.
+ * `own`: organizations whose other members, if any, are all scheduled for deletion too.
  */
 const obstaclesStatement = {
   name: 'erasure_obstacles',
@@ -126,7 +126,7 @@ select exists (
        array(
          select s.id from customer c join subscription s on s.customer_id = c.id
          where (c.account_id = $1 or c.organization_id in (select organization_id from own))
-           and c.deleted_at is null and s.status not in ('canceled', 'incomplete_expired')
+           and ${hasNotEnded}
          order by s.id limit 20) as subscriptions`,
 }
 

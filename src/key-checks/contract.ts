@@ -123,7 +123,7 @@ export const providerKeysValidateContract = {
                   capabilities: { abilities: ['zones:list'], zonesVisible: 1, zones: ['example.com'] },
                   fitsPurpose: 'unknown',
                   purpose:
-                    'Could not check whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
+                    'It is unknown whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
                   checkedAt: '2026-11-26T09:30:00.000Z',
                   cached: false,
                 },

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { ids, json, named, type OperationContract, object, ownAccountNeeds } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
 /** One line of printable text: no control characters, no leading or trailing blanks. */
 const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
-const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
+export const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
 
 const ownOrganization = {
   id: Type.String(),
@@ -14,6 +14,23 @@ const ownOrganization = {
 export const OwnOrganization = named('OwnOrganization', ownOrganization)
 export type OwnOrganization = Static<typeof OwnOrganization>
 
+const Organization = named('Organization', {
+  id: Type.String(),
+  name: Type.String(),
+  role: Type.Optional(Type.String({ description: 'The caller’s role. Absent for a service key.' })),
+  requiresMfa: Type.Boolean({
+    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
+  }),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+})
+export type Organization = Static<typeof Organization>
+
+const AssignableRole = named('AssignableRole', {
+  id: Type.String(),
+  name: Type.String(),
+  permissions: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Granted actions by resource.' }),
+})
+
 const Member = named('Member', {
   id: Type.String({ description: 'Account id.' }),
   email: Type.Optional(Type.String()),
@@ -22,34 +39,18 @@ const Member = named('Member', {
   joinedAt: Type.String({ description: 'RFC 3339.' }),
 })
 
-const invitation = {
-  id: Type.String(),
-  role: Type.String({ description: 'The role that the new member gets.' }),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  expiresAt: Type.String({ description: 'RFC 3339.' }),
-}
-
-export const invitationHoursDefault = 168
-const InvitationRequest = named('InvitationRequest', {
-  role: Type.Optional(Type.String({ ...roleRules, default: 'member' })),
-  expiresInHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, default: invitationHoursDefault })),
-})
-
 export const inOrganization = ids('orgId')
 const ofMember = ids('orgId', 'userId')
-const ofInvitation = ids('orgId', 'invitationId')
 
 export const common = { tag: 'Organizations' } as const
 
 const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
-const exampleOrganization: OwnOrganization = { id: orgId, name: 'Analytical Engines', role: 'owner' }
-const exampleInvitation = {
-  id: '0197b2a4-6d02-7d10-9f0a-1b0f2f9f7a31',
-  role: 'member',
+export const exampleOrganization: OwnOrganization = { id: orgId, name: 'Analytical Engines', role: 'owner' }
+const exampleDetails: Organization = {
+  ...exampleOrganization,
+  requiresMfa: false,
   createdAt: '2026-01-31T09:26:53.589793Z',
-  expiresAt: '2026-02-07T09:26:53.589793Z',
 }
-const exampleToken = 'Zk3vYd0PpE1C2q6b9mJr4tWx8sLh7uNaGfKiOjQeRyA'
 
 const Security = named('OrganizationSecurity', {
   requiresMfa: Type.Boolean({
@@ -86,19 +87,70 @@ export const orgsContract = {
   },
 } as const satisfies OperationContract
 
-export const orgsAcceptContract = {
+export const orgsReadContract = {
   ...common,
-  id: 'acceptInvitation',
-  method: 'POST',
-  path: '/api/v1/orgs/accept-invitation',
-  permission: 'caller',
-  summary: 'Accept an invitation',
+  id: 'readOrganization',
+  method: 'GET',
+  path: '/api/v1/orgs/{orgId}',
+  permission: 'organization:read in {orgId}',
+  summary: 'Get an organization',
+  description: 'For members and service keys. The plan is in user data, members have their own list.',
+  params: inOrganization,
+  answers: { 200: json('The organization', Organization, exampleDetails) },
+} as const satisfies OperationContract
+
+export const orgsRenameContract = {
+  ...common,
+  id: 'renameOrganization',
+  method: 'PATCH',
+  path: '/api/v1/orgs/{orgId}',
+  permission: 'organization:manage in {orgId}',
+  summary: 'Rename an organization',
+  description: 'Names need not be unique. Webhooks notify products with `organization.updated`.',
+  params: inOrganization,
+  body: named('OrganizationChange', { name: Type.String(nameRules) }),
+  bodyExamples: { name: { summary: 'A new name', value: { name: 'Difference Engines' } } },
+  answers: { 200: json('The renamed organization', Organization, { ...exampleDetails, name: 'Difference Engines' }) },
+} as const satisfies OperationContract
+
+export const orgsDeleteContract = {
+  ...common,
+  id: 'deleteOrganization',
+  method: 'DELETE',
+  path: '/api/v1/orgs/{orgId}',
+  permission: 'organization:manage in {orgId}',
+  needs: ownAccountNeeds,
+  summary: 'Delete an organization',
   description:
-    'Makes the caller a member. A token works once, and only while its creator may manage the organization and has everything that the invitation’s role grants. If the caller is already a member, nothing changes and another user can still use the token.',
-  body: named('InvitationToken', { token: Type.String({ minLength: 1, maxLength: 200 }) }),
-  bodyExamples: { token: { summary: 'The token from the link', value: { token: exampleToken } } },
-  answers: { 200: json('The organization', OwnOrganization, { ...exampleOrganization, role: 'member' }) },
-  problems: ['invitation_unknown', 'member_already'],
+    'Deletes the organization with its memberships, invitations and service keys, immediately and for good. Its customers at payment processors lose their owner. The caller’s role must grant everything that the roles of all members grant. Subscriptions must have ended, unless `ignoreSubscriptions` is true: Muster does not cancel them, so the payment processor keeps charging.',
+  params: inOrganization,
+  body: named('OrganizationDeletion', {
+    ignoreSubscriptions: Type.Optional(
+      Type.Boolean({ default: false, description: 'Delete although a subscription has not ended.' }),
+    ),
+  }),
+  isBodyOptional: true,
+  bodyExamples: {
+    ignoring: { summary: 'Although a subscription has not ended', value: { ignoreSubscriptions: true } },
+  },
+  answers: { 204: { description: 'Deleted' } },
+  problems: ['permission_exceeds', 'subscription_active'],
+} as const satisfies OperationContract
+
+export const orgsRolesContract = {
+  ...common,
+  id: 'listAssignableRoles',
+  method: 'GET',
+  path: '/api/v1/orgs/{orgId}/roles',
+  permission: 'organization:manage in {orgId}',
+  summary: 'List the roles that the caller can assign',
+  description: 'Roles for members that grant no more than the caller’s own role in the organization, sorted by id.',
+  params: inOrganization,
+  answers: {
+    200: json('The roles', named('AssignableRoles', { roles: Type.Array(AssignableRole) }), {
+      roles: [{ id: 'member', name: 'Member', permissions: { organization: ['read'] } }],
+    }),
+  },
 } as const satisfies OperationContract
 
 export const orgsLeaveContract = {
@@ -177,57 +229,6 @@ export const orgsMemberRemoveContract = {
   problems: ['permission_exceeds', 'member_unknown', 'last_owner'],
 } as const satisfies OperationContract
 
-export const orgsInviteContract = {
-  ...common,
-  id: 'createInvitation',
-  method: 'POST',
-  path: '/api/v1/orgs/{orgId}/invitations',
-  permission: 'organization:manage in {orgId}',
-  summary: 'Create an invitation',
-  description:
-    'Returns a token for a link that you send yourself. The token is shown only once: no email is sent, and only the hash of the token is stored. The caller’s role must grant everything that the invitation’s role grants.',
-  params: inOrganization,
-  body: InvitationRequest,
-  bodyExamples: { member: { summary: 'A member, valid for a week', value: { role: 'member' } } },
-  answers: {
-    201: json('The invitation and its token', named('NewInvitation', { ...invitation, token: Type.String() }), {
-      ...exampleInvitation,
-      token: exampleToken,
-    }),
-  },
-  problems: ['permission_exceeds', 'invitations_full'],
-} as const satisfies OperationContract
-
-export const orgsInvitationsContract = {
-  ...common,
-  id: 'listInvitations',
-  method: 'GET',
-  path: '/api/v1/orgs/{orgId}/invitations',
-  permission: 'organization:manage in {orgId}',
-  summary: 'List open invitations',
-  description: 'An organization has at most 100 open invitations.',
-  params: inOrganization,
-  answers: {
-    200: json('The invitations', named('Invitations', { invitations: Type.Array(named('Invitation', invitation)) }), {
-      invitations: [exampleInvitation],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const orgsInvitationRevokeContract = {
-  ...common,
-  id: 'revokeInvitation',
-  method: 'DELETE',
-  path: '/api/v1/orgs/{orgId}/invitations/{invitationId}',
-  permission: 'organization:manage in {orgId}',
-  summary: 'Revoke an invitation',
-  description:
-    'Makes the token of the invitation invalid. The caller’s role must grant everything that the invitation’s role grants.',
-  params: ofInvitation,
-  answers: { 204: { description: 'Revoked' } },
-  problems: ['permission_exceeds', 'invitation_unknown'],
-} as const satisfies OperationContract
-
 export const orgsSecurityContract = {
   ...common,
   id: 'readOrganizationSecurity',
@@ -259,14 +260,14 @@ export const orgsSecurityChangeContract = {
 export const orgsContracts: readonly OperationContract[] = [
   orgsContract,
   orgsCreateContract,
-  orgsAcceptContract,
+  orgsReadContract,
+  orgsRenameContract,
+  orgsDeleteContract,
+  orgsRolesContract,
   orgsLeaveContract,
   orgsMembersContract,
   orgsMemberRoleContract,
   orgsMemberRemoveContract,
-  orgsInviteContract,
-  orgsInvitationsContract,
-  orgsInvitationRevokeContract,
   orgsSecurityContract,
   orgsSecurityChangeContract,
 ]

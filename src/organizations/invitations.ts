@@ -1,51 +1,51 @@
 import { randomBytes } from 'node:crypto'
-import { authorize } from '../identity/authorize.ts'
 import { requireRoleFor } from '../identity/grants.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
-import { missingGrants, requireHolds } from '../identity/require-holds.ts'
+import { requireHolds } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
-import type { UserCaller } from '../platform/http/caller.ts'
+import { normalizeEmail } from '../platform/email.ts'
+import type { Language } from '../platform/mail/kinds.ts'
 import { refuse } from '../platform/problems.ts'
 import {
-  type OwnOrganization,
-  orgsAcceptContract,
+  type NewInvitation,
   orgsInvitationRevokeContract,
+  orgsInvitationSendContract,
   orgsInviteContract,
-} from './contract.ts'
+} from './invitation-contract.ts'
+import { findRecipient, type InvitationMailer, mailInvitation, type Recipient } from './invitation-mail.ts'
 import { changeOrganization, lockOrganization, type MembershipRequest } from './membership.ts'
 
-interface InvitationOptions {
-  readonly roleId: string
+interface SendingOptions {
   readonly expiresInHours: number
+  readonly language?: Language | undefined
+  /** Absent if the service sends no mail. */
+  readonly mailer: InvitationMailer | undefined
 }
 
-/** As in the contract. `token` is shown only once: the database stores its hash. */
-interface CreatedInvitation {
-  readonly id: string
-  readonly role: string
-  readonly createdAt: string
-  readonly expiresAt: string
-  readonly token: string
+interface InvitationOptions extends SendingOptions {
+  readonly roleId: string
+  /** Absent for a link. */
+  readonly email?: string | undefined
 }
 
 /**
- * Maximum number of open invitations per organization. One member may create half of them, so that others can still
- * invite.
+ * Maximum number of open or declined invitations per organization. One member may create half of them, so that others
+ * can still invite.
  */
-const openInvitationsMax = 100
-const openInvitationsOfMemberMax = openInvitationsMax / 2
+const invitationsMax = 100
+const invitationsOfMemberMax = invitationsMax / 2
 
 /**
- * Problems: those of `authorize`, `permission_exceeds`, `input_invalid` if the role is not for members,
- * `invitations_full`.
+ * Problems: those of `authorize`, `permission_exceeds`, `input_invalid` if the role is not for members or the email is
+ * invalid, `member_already`, `invitation_open`, `invitations_full`.
  */
 export function createInvitation(
   database: Database,
   request: MembershipRequest,
   wanted: InvitationOptions,
-): Promise<CreatedInvitation> {
+): Promise<NewInvitation> {
   return changeOrganization(database, request, orgsInviteContract.permission, async (rows, actorId) => {
     await requireRoleFor(rows, 'member', wanted.roleId)
     await requireHolds(rows, actorId, [wanted.roleId], { organizationId: request.organizationId })
@@ -53,22 +53,53 @@ export function createInvitation(
   })
 }
 
-/** The same for the command line. Problem: `invitations_full`. */
+/** The same for the command line. Problems: `input_invalid`, `member_already`, `invitation_open`, `invitations_full`. */
 export function createInvitationAsOperator(
   database: Database,
   organizationId: string,
   wanted: InvitationOptions,
-): Promise<CreatedInvitation> {
+): Promise<NewInvitation> {
   return database.transaction(async (rows) => {
     await lockOrganization(rows, organizationId)
     return insertInvitation(rows, organizationId, wanted, {})
   })
 }
 
-/** Open invitations as JSON text, oldest first. */
+/** Invitations that are open or were declined, as JSON text, oldest first. */
 export async function readInvitations(rows: Rows, organizationId: string): Promise<string> {
-  const [row] = await rows.query<{ body: string }>(openStatement, [organizationId])
+  const [row] = await rows.query<{ body: string }>(listStatement, [organizationId])
   return row?.body ?? '{"invitations":[]}'
+}
+
+/**
+ * Renews an invitation and mails it, or gives a link a new token. A declined one is open again.
+ * Problems: those of `authorize`, `permission_exceeds`, `invitation_unknown`, `member_already`, `rate_limited` if the
+ * service sends mail and must not send this one now.
+ */
+export function sendInvitation(
+  database: Database,
+  request: MembershipRequest,
+  { invitationId, ...options }: SendingOptions & { readonly invitationId: string },
+): Promise<NewInvitation> {
+  const { organizationId, origin } = request
+  return changeOrganization(database, request, orgsInvitationSendContract.permission, async (rows, actorId) => {
+    const [found] = await rows.query<{ role: string; email: string | null }>(findStatement, [
+      organizationId,
+      invitationId,
+    ])
+    const { role, email } = found ?? refuse('invitation_unknown')
+    await requireHolds(rows, actorId, [role], { organizationId })
+    const token = email === null ? newToken() : undefined
+    const renewal = [invitationId, token?.hash ?? null, actorId, options.expiresInHours]
+    await rows.query(renewStatement, renewal)
+    const invitation = { invitationId, organizationId, email, actorId }
+    const isMailed = await mailIfEmail(rows, options, invitation)
+    if (isMailed === false && options.mailer) refuseMail()
+    const target = { kind: 'invitation', id: invitationId } as const
+    const details = { organization: organizationId, ...(isMailed !== undefined && { isMailed }) }
+    await recordAudit(rows, { action: 'invitation.sent', actorId, target, ...origin, details })
+    return readInvitation(rows, invitationId, token?.token)
+  })
 }
 
 /** Problems: those of `authorize`, `permission_exceeds`, `invitation_unknown`. */
@@ -88,98 +119,154 @@ export function revokeInvitation(database: Database, request: MembershipRequest,
   })
 }
 
-/**
- * Accepts an invitation by its token, which works once. The same problem is thrown for a token that is unknown, used or
- * expired, or whose creator may no longer assign its role.
- * Problems: those of `authorize`, `invitation_unknown`, `member_already`.
- */
-export function acceptInvitation(
-  database: Database,
-  { caller, origin }: { readonly caller: UserCaller; readonly origin: AuditOrigin },
-  token: string,
-): Promise<OwnOrganization> {
-  return database.transaction(async (rows) => {
-    const accountId = await authorize(rows, caller, orgsAcceptContract.permission)
-    const [accepted] = await rows.query<AcceptedInvitation>(acceptStatement, [opaqueTokenHash(token)])
-    const { invitation_id, created_by, ...organization } = accepted ?? refuse('invitation_unknown')
-    const scope = { organizationId: organization.id }
-    if (created_by !== null && (await missingGrants(rows, created_by, [organization.role], scope)))
-      refuse('invitation_unknown')
-    const joined = await rows.query(joinStatement, [organization.id, accountId, organization.role])
-    // Rolls back, so that another account can still use the token.
-    if (joined.length === 0) refuse('member_already')
-    await recordAudit(rows, {
-      action: 'invitation.accepted',
-      actorId: accountId,
-      target: { kind: 'invitation', id: invitation_id },
-      ...origin,
-      details: { organization: organization.id, role: organization.role },
-    })
-    return organization
-  })
+/** Deletes expired invitations, with the emails in them: at most 1,000 per run. Part of the maintenance. */
+export async function deleteExpiredInvitations(rows: Rows): Promise<void> {
+  await rows.query(expiredStatement, [])
 }
 
 async function insertInvitation(
   rows: Rows,
   organizationId: string,
-  { roleId, expiresInHours }: InvitationOptions,
+  { roleId, email: typed, ...options }: InvitationOptions,
   { actorId, ...origin }: AuditOrigin & { readonly actorId?: string },
-): Promise<CreatedInvitation> {
-  const values = [organizationId, actorId ?? null]
-  const [{ open, own } = { open: 0, own: 0 }] = await rows.query<OpenInvitations>(deleteExpiredStatement, values)
-  if (open >= openInvitationsMax || (actorId !== undefined && own >= openInvitationsOfMemberMax))
-    refuse('invitations_full', {
-      detail: `At most ${openInvitationsMax} invitations can be open, and ${openInvitationsOfMemberMax} of one member. Revoke one first.`,
+): Promise<NewInvitation> {
+  const email = typed === undefined ? null : normalizeEmail(typed)
+  await requirePlace(rows, { organizationId, email, actorId })
+  const token = email === null ? newToken() : undefined
+  const row = [organizationId, roleId, email, token?.hash ?? null, actorId ?? null, options.expiresInHours]
+  const [created] = await rows.query<{ id: string }>(insertStatement, row)
+  if (!created)
+    return refuse('invitation_open', {
+      detail: 'This email has an open invitation. Send it again, or revoke it first.',
     })
-  const token = randomBytes(32).toString('base64url')
-  const row = [organizationId, roleId, opaqueTokenHash(token), actorId ?? null, expiresInHours]
-  const [created] = await rows.query<Omit<CreatedInvitation, 'token'>>(insertStatement, row)
-  if (!created) throw new Error('The insert into invitation returned no row.')
+  const invitation = { invitationId: created.id, organizationId, email, actorId }
+  const isMailed = await mailIfEmail(rows, options, invitation)
   await recordAudit(rows, {
     action: 'invitation.created',
     actorId,
     target: { kind: 'invitation', id: created.id },
     ...origin,
-    details: { organization: organizationId, role: roleId },
+    details: { organization: organizationId, role: roleId, ...(isMailed !== undefined && { isMailed }) },
   })
-  return { ...created, token }
+  return readInvitation(rows, created.id, token?.token)
 }
 
-interface OpenInvitations {
-  readonly open: number
-  /** Number of open invitations created by the inviting member. */
+/** Deletes what has ended and checks the limits. Problem: `invitations_full`. */
+async function requirePlace(
+  rows: Rows,
+  { organizationId, email, actorId }: Pick<Addressed, 'organizationId' | 'email' | 'actorId'>,
+): Promise<void> {
+  await rows.query(deleteEndedStatement, [organizationId, email])
+  const [{ all, own } = { all: 0, own: 0 }] = await rows.query<Counts>(countStatement, [
+    organizationId,
+    actorId ?? null,
+  ])
+  if (all >= invitationsMax || (actorId !== undefined && own >= invitationsOfMemberMax))
+    refuse('invitations_full', {
+      detail: `An organization has at most ${invitationsMax} invitations, ${invitationsOfMemberMax} of them created by one member. Revoke one first.`,
+    })
+}
+
+interface Addressed {
+  readonly invitationId: string
+  readonly organizationId: string
+  /** Normalized. Null for a link. */
+  readonly email: string | null
+  readonly actorId: string | undefined
+}
+
+/** Whether the invitation was mailed. Undefined for a link. Problem: `member_already`. */
+async function mailIfEmail(
+  rows: Rows,
+  { mailer, language, expiresInHours }: SendingOptions,
+  { email, ...invitation }: Addressed,
+): Promise<boolean | undefined> {
+  if (email === null) return undefined
+  const recipient: Recipient = await findRecipient(rows, invitation.organizationId, email)
+  if (recipient.isMember) refuse('member_already')
+  return mailInvitation(rows, mailer, { ...invitation, email, recipient, language, expiresInHours })
+}
+
+function refuseMail(): never {
+  return refuse('rate_limited', {
+    detail: 'This email has had too many mails, or too many of your mails are waiting. The invitation was not changed.',
+    retryAfterSeconds: 3_600,
+  })
+}
+
+function newToken(): { readonly token: string; readonly hash: Buffer } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, hash: opaqueTokenHash(token) }
+}
+
+async function readInvitation(rows: Rows, invitationId: string, token: string | undefined): Promise<NewInvitation> {
+  const [row] = await rows.query<{ invitation: NewInvitation }>(readStatement, [invitationId])
+  if (!row) throw new Error('An invitation was written and not found.')
+  return { ...row.invitation, ...(token !== undefined && { token }) }
+}
+
+interface Counts {
+  readonly all: number
+  /** Number of invitations created by the inviting member. */
   readonly own: number
 }
 
-interface AcceptedInvitation extends OwnOrganization {
-  readonly invitation_id: string
-  /** Null if created on the command line. */
-  readonly created_by: string | null
-}
+const members = `'id', id, 'email', email, 'role', role_id, 'createdAt', ${utcText('created_at')},
+         'expiresAt', ${utcText('expires_at')}, 'mailedAt', ${utcText('mailed_at')}`
 
-const deleteExpiredStatement = {
-  name: 'invitations_delete_expired',
+/** An invitation that was declined gives way to a new one. */
+const deleteEndedStatement = {
+  name: 'invitations_delete_ended',
   text: `
-with expired as (delete from invitation where organization_id = $1 and expires_at <= now())
-select count(*)::int as open, (count(*) filter (where created_by = $2::uuid))::int as own
-from invitation where organization_id = $1 and expires_at > now()`,
+delete from invitation
+where organization_id = $1 and (expires_at <= now() or (email = $2::text and declined_at is not null))`,
 }
 
+const countStatement = {
+  name: 'invitations_count',
+  text: `
+select count(*)::int as all, (count(*) filter (where created_by = $2::uuid))::int as own
+from invitation where organization_id = $1`,
+}
+
+/** $1 organization, $2 role, $3 email or null, $4 hash of the token or null, $5 account or null, $6 hours. */
 const insertStatement = {
   name: 'invitation_insert',
   text: `
-insert into invitation (organization_id, role_id, token_hash, created_by, expires_at)
-values ($1, $2, $3, $4, now() + make_interval(hours => $5))
-returning id, role_id as role, ${utcText('created_at')} as "createdAt", ${utcText('expires_at')} as "expiresAt"`,
+insert into invitation (organization_id, role_id, email, token_hash, created_by, expires_at)
+values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6))
+on conflict (organization_id, email) where email is not null do nothing
+returning id`,
 }
 
-const openStatement = {
-  name: 'invitations_open',
+const readStatement = {
+  name: 'invitation_read',
+  text: `select json_strip_nulls(json_build_object(${members})) as invitation from invitation where id = $1`,
+}
+
+const listStatement = {
+  name: 'invitations',
   text: `
-select json_build_object('invitations', coalesce(json_agg(json_build_object(
-         'id', id, 'role', role_id, 'createdAt', ${utcText('created_at')}, 'expiresAt', ${utcText('expires_at')}) order by id), '[]'))::text as body
+select json_build_object('invitations', coalesce(json_agg(json_strip_nulls(json_build_object(
+         ${members}, 'declinedAt', ${utcText('declined_at')})) order by id), '[]'))::text as body
 from invitation
 where organization_id = $1 and expires_at > now()`,
+}
+
+const findStatement = {
+  name: 'invitation_find',
+  text: `
+select role_id as role, email from invitation
+where organization_id = $1 and id = $2 and expires_at > now()`,
+}
+
+/** $1 invitation, $2 hash of the new token or null, $3 account, $4 hours. */
+const renewStatement = {
+  name: 'invitation_renew',
+  text: `
+update invitation
+set token_hash = $2, created_by = $3, declined_at = null, expires_at = now() + make_interval(hours => $4)
+where id = $1`,
 }
 
 const revokeStatement = {
@@ -187,25 +274,9 @@ const revokeStatement = {
   text: 'delete from invitation where organization_id = $1 and id = $2 and expires_at > now() returning role_id as role',
 }
 
-/** Of concurrent requests with the same token, one deletes the row; the others wait for its lock and find no row. */
-const acceptStatement = {
-  name: 'invitation_accept',
+const expiredStatement = {
+  name: 'invitations_expired',
   text: `
-delete from invitation i
-using organization o
-where i.token_hash = $1 and i.expires_at > now() and o.id = i.organization_id
-  and (i.created_by is null or exists (
-    select from membership m
-    join role_grant g on g.role_id = m.role_id and g.resource = 'organization' and g.action = 'manage'
-    join account a on a.id = m.account_id and a.disabled_at is null
-    where m.organization_id = i.organization_id and m.account_id = i.created_by))
-returning i.id as invitation_id, i.created_by, o.id, o.name, i.role_id as role`,
-}
-
-const joinStatement = {
-  name: 'invitation_join',
-  text: `
-insert into membership (organization_id, account_id, role_id) values ($1, $2, $3)
-on conflict (organization_id, account_id) do nothing
-returning account_id`,
+delete from invitation where id in (
+  select id from invitation where expires_at < now() order by expires_at limit 1000)`,
 }

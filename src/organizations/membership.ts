@@ -43,6 +43,41 @@ export async function requireManager(rows: Rows, organizationId: string, before:
   if (row?.managed && !row.left) refuse('last_owner', { detail: 'Make another member an owner first.' })
 }
 
+export interface NewMembership {
+  readonly organizationId: string
+  readonly accountId: string
+  readonly roleId: string
+}
+
+/**
+ * Adds a member, and deletes the invitation to the email that the account has verified. Returns false, and changes
+ * nothing, if the account is already a member.
+ */
+export async function addMembership(
+  rows: Rows,
+  { organizationId, accountId, roleId }: NewMembership,
+): Promise<boolean> {
+  return (await rows.query(addStatement, [organizationId, accountId, roleId])).length > 0
+}
+
+/** SQL expression: the verified email of an account, normalized, or null. */
+export const verifiedEmailOf = (accountId: string) =>
+  `(select lower(a.email) from account a where a.id = ${accountId} and a.email_proved_at is not null)`
+
+const addStatement = {
+  name: 'membership_add',
+  text: `
+with added as (
+  insert into membership (organization_id, account_id, role_id) values ($1, $2, $3)
+  on conflict (organization_id, account_id) do nothing
+  returning organization_id, account_id
+), accepted as (
+  delete from invitation i using added
+  where i.organization_id = added.organization_id and i.email = ${verifiedEmailOf('added.account_id')}
+)
+select account_id from added`,
+}
+
 const lockStatement = { name: 'organization_lock', text: 'select from organization where id = $1 for no key update' }
 
 const managersStatement = {

@@ -1,7 +1,9 @@
+import { planIdOfOrganization } from '../identity/subscriptions.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
+import { addMembership, type NewMembership } from './membership.ts'
 
 /** Maximum length of a name in the table. */
 export const organizationNameLengthMax = 200
@@ -22,20 +24,11 @@ export async function findOrganizations(rows: Rows, which: string): Promise<{ id
   return rows.query(findStatement, uuidPattern.test(id) ? [id, null] : [null, which])
 }
 
-interface NewMembership {
-  readonly organizationId: string
-  readonly accountId: string
-  readonly roleId: string
-}
-
 /** Adds a member and audits it. Returns false if the account is already a member. */
-export async function addMember(
-  database: Database,
-  { organizationId, accountId, roleId }: NewMembership,
-): Promise<boolean> {
+export async function addMember(database: Database, member: NewMembership): Promise<boolean> {
+  const { organizationId, accountId, roleId } = member
   return database.transaction(async (rows) => {
-    const added = await rows.query(memberStatement, [organizationId, accountId, roleId])
-    if (added.length === 0) return false
+    if (!(await addMembership(rows, member))) return false
     const details = { organization: organizationId, role: roleId }
     await recordAudit(rows, { action: 'membership.added', target: { kind: 'account', id: accountId }, details })
     return true
@@ -49,6 +42,23 @@ export interface OrganizationRow {
   readonly members: number
   /** RFC 3339, UTC. */
   readonly createdAt: string
+}
+
+/** One organization in the output of the command line. */
+export interface OrganizationDetails extends OrganizationRow {
+  readonly requiresMfa: boolean
+  /** Absent without an active subscription. */
+  readonly plan?: string
+  /** Invitations that have not expired. */
+  readonly invitations: number
+  /** Service keys that have not ended. */
+  readonly serviceKeys: number
+  /** Customers at payment processors. At most 100. */
+  readonly customers: readonly { readonly id: string; readonly processor: string }[]
+}
+
+export async function readOrganizationDetails(rows: Rows, id: string): Promise<OrganizationDetails | undefined> {
+  return (await rows.query<{ details: OrganizationDetails }>(detailsStatement, [id]))[0]?.details
 }
 
 /**
@@ -94,12 +104,21 @@ const findStatement = {
   text: 'select id, name from organization where id = $1::uuid or name = $2 order by created_at, id limit 10',
 }
 
-const memberStatement = {
-  name: 'membership_add',
+const detailsStatement = {
+  name: 'organization_details',
   text: `
-insert into membership (organization_id, account_id, role_id) values ($1, $2, $3)
-on conflict (organization_id, account_id) do nothing
-returning account_id`,
+select json_strip_nulls(json_build_object(
+         'id', o.id, 'name', o.name, 'createdAt', ${utcText('o.created_at')}, 'requiresMfa', o.requires_mfa,
+         'plan', ${planIdOfOrganization('o.id')},
+         'members', (select count(*) from membership m where m.organization_id = o.id),
+         'invitations', (select count(*) from invitation i where i.organization_id = o.id and i.expires_at > now()),
+         'serviceKeys', (select count(*) from service_key k
+                         where k.organization_id = o.id and k.revoked_at is null and k.expires_at > now()),
+         'customers', (select coalesce(json_agg(json_build_object('id', c.id, 'processor', c.processor) order by c.id), '[]')
+                       from (select id, processor from customer where organization_id = o.id order by id limit 100) c)
+       )) as details
+from organization o
+where o.id = $1`,
 }
 
 const allStatement = {

@@ -21,7 +21,7 @@ export async function openKeyChecks(
 ): Promise<KeyCheckParts> {
   const { keyChecksPerMinute, failedKeysMax } = config.limits
   const checks = await keyChecks({
-    ...keyCheckOptions(config.providers),
+    ...keyCheckOptions(config),
     log,
     onCall({ provider, outcome, durationMs }) {
       metrics.countProviderCall({ provider, outcome, seconds: durationMs / 1_000 })

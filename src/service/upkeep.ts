@@ -2,6 +2,7 @@ import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Logger } from 'pino'
 import { completeErasuresFile, type ErasureSettings, eraseDue } from '../identity/erase-account.ts'
 import { deleteOldFailures } from '../key-checks/shared-failures.ts'
+import { deleteExpiredInvitations } from '../organizations/invitations.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { runOnOneNode } from '../platform/database/one-node.ts'
 import { deleteOldCounts } from '../platform/rate-limit/rate-limits.ts'
@@ -58,6 +59,7 @@ async function runUpkeep(database: Database, { erasure, retention, signal }: Upk
   await eraseDue(database, erasure, { signal })
   await deleteOldRows(database, retention, signal)
   if (!signal?.aborted) await deleteExpired({ database })
+  if (!signal?.aborted) await deleteExpiredInvitations(database)
   if (!signal?.aborted) await deleteOldCounts(database)
   if (!signal?.aborted) await deleteOldFailures(database)
   if (!signal?.aborted) await database.query(finishedStatement, [])

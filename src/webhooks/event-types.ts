@@ -34,6 +34,16 @@ const Member = named('WebhookMember', {
 
 const RemovedMember = named('WebhookRemovedMember', { orgId: id, userId: id })
 
+const Invitation = named('WebhookInvitation', {
+  id,
+  orgId: id,
+  role: Type.String({ description: 'The role that the new member gets.' }),
+  status: Type.Enum(['open', 'declined']),
+  expiresAt: Type.String({ description: 'RFC 3339.' }),
+})
+
+const RemovedInvitation = named('WebhookRemovedInvitation', { id, orgId: id })
+
 const Deleted = named('WebhookDeleted', { id })
 
 const Subscription = named('WebhookSubscription', {
@@ -47,6 +57,14 @@ const Subscription = named('WebhookSubscription', {
 
 const userId = '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01'
 const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
+const invitationId = '0197b2a4-6d02-7d10-9f0a-1b0f2f9f7a31'
+const invitation: Static<typeof Invitation> = {
+  id: invitationId,
+  orgId,
+  role: 'member',
+  status: 'open',
+  expiresAt: '2026-02-07T09:26:53.589793Z',
+}
 const user: Static<typeof User> = {
   id: userId,
   email: 'ada@example.com',
@@ -106,7 +124,7 @@ const eventTypes = {
   },
   'organization.deleted': {
     meaning:
-      'An organization was removed with its members. Earlier events about it that were not delivered yet are removed.',
+      'An organization was deleted with its members and invitations. Earlier events about it that were not delivered yet are removed.',
     data: Deleted,
     example: { id: orgId },
   },
@@ -124,6 +142,21 @@ const eventTypes = {
     meaning: 'A member left, was removed or was deleted.',
     data: RemovedMember,
     example: { orgId, userId },
+  },
+  'organization.invitation_added': {
+    meaning: 'An invitation was created.',
+    data: Invitation,
+    example: invitation,
+  },
+  'organization.invitation_changed': {
+    meaning: 'An invitation was declined, or sent again.',
+    data: Invitation,
+    example: { ...invitation, status: 'declined' },
+  },
+  'organization.invitation_removed': {
+    meaning: 'An invitation was accepted or revoked, or has expired.',
+    data: RemovedInvitation,
+    example: { id: invitationId, orgId },
   },
 } as const satisfies Readonly<Record<string, EventType>>
 

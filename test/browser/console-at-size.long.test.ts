@@ -78,7 +78,7 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Walkers', exact: true }).click()
     // What is above it moves it until it has been read.
-    await page.getByText('There is no open invitation.').waitFor()
+    await page.getByText('There is no invitation.').waitFor()
     await page.getByRole('button', { name: 'Make an invitation' }).click()
     const link = await page.locator('code', { hasText: '#/invitation?token=' }).innerText()
     const invited = await signedIn(guest, new URL(link).hash.replace('#', '/#'))

@@ -145,6 +145,55 @@ test('orgs commands list, promote, invite and remove members, and protect the la
   expect(JSON.stringify(events)).not.toContain(invited.stdout.trim())
 })
 
+test('orgs commands invite by email, show, rename and delete, and stop at a subscription that has not ended', async () => {
+  const { says, refuses, rows, muster, fresh } = await bench()
+  await says('orgs create Engines', 'Engines')
+  const invited = await muster('orgs invite Engines --email Alan@Example.com')
+  expect(invited).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^Invited alan@example\.com to Engines with the role member, until .+Z\.\n$/),
+    stderr: expect.stringContaining('No mail was sent. The user sees the invitation after signing in.'),
+  })
+  await refuses('orgs invite Engines --email alan@example.com', 'This email has an open invitation')
+  await refuses('orgs invite Engines --email nowhere', 'must be an email')
+  await says('orgs rename Engines Mills', 'Engines is now called Mills.')
+  await refuses('orgs show Engines', 'No organization has the name or ID Engines')
+  const [{ id }, ...others] = await rows('orgs show Mills --json')
+  expect(others).toEqual([])
+  await fresh.sql(`insert into customer (id, organization_id) values ('cus_1', $1)`, [id])
+  await fresh.sql(
+    `insert into subscription (id, customer_id, price_ids, status, created_at, seen_at, seen_rank)
+     values ('sub_1', 'cus_1', '{price_team}', 'past_due', now(), now(), 0)`,
+  )
+  expect(await rows('orgs show Mills --json')).toEqual([
+    {
+      id,
+      name: 'Mills',
+      createdAt: expect.any(String),
+      requiresMfa: false,
+      plan: 'price_team',
+      members: 0,
+      invitations: 1,
+      serviceKeys: 0,
+      customers: [{ id: 'cus_1', processor: 'stripe' }],
+    },
+  ])
+  await refuses('orgs delete Mills', 'sub_1')
+  expect(await muster('orgs delete Mills --ignore-subscriptions')).toEqual({
+    code: 0,
+    stdout: 'Deleted Mills.\n',
+    stderr: expect.stringContaining('The customer cus_1 still exists at stripe.'),
+  })
+  expect(await rows('orgs list --json')).toEqual([])
+  const operator = { operator: userInfo().username }
+  expect(await rows('audit --json')).toMatchObject([
+    { action: 'organization.deleted', details: { name: 'Mills', subscriptions: ['sub_1'] }, ...operator },
+    { action: 'organization.renamed', details: { from: 'Engines', to: 'Mills' }, ...operator },
+    { action: 'invitation.created', details: { role: 'member', isMailed: false }, ...operator },
+    { action: 'organization.created', ...operator },
+  ])
+})
+
 test('audit filters by actor and time, and rejects a malformed time and an unknown actor', async () => {
   const { rows, refuses } = await bench()
   expect(await rows('audit --actor ada@example.com')).toEqual([])

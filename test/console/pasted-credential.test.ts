@@ -46,7 +46,7 @@ test.each([
   ['cloudflare', 'CLOUDFLARE_API_TOKEN="cfut_x"', { apiKey: 'cfut_x' }],
   ['cloudflare', 'export CF_API_TOKEN=cfut_x\nexport CF_ACCOUNT_ID=abc', { apiKey: 'cfut_x', accountId: 'abc' }],
   ['porkbun', 'PORKBUN_API_KEY=pk1_a\nPORKBUN_SECRET_API_KEY=sk1_b', { apiKeyId: 'pk1_a', apiKey: 'sk1_b' }],
-  ['godaddy', 'GODADDY_API_KEY=a\nGODADDY_API_SECRET=b', { apiKeyId: 'a', apiKey: 'b' }],
+  ['godaddy', 'GODADDY_API_KEY=a\nGODADDY_API_SECRET=b', { apiKeyId: 'a', apiKey: 'b' }, 1],
   [
     'azure',
     "AZURE_TENANT_ID='t'\nAZURE_CLIENT_ID='c'\nAZURE_CLIENT_SECRET='s~1'",
@@ -61,8 +61,8 @@ test.each([
   ['namecheap', 'NAMECHEAP_API_KEY=a\nNAMECHEAP_USERNAME=b', { apiKey: 'a', username: 'b' }],
   ['tencentcloud', 'TENCENTCLOUD_SECRET_ID=a\nTENCENTCLOUD_SECRET_KEY=b', { secretId: 'a', apiKey: 'b' }],
   ['alidns', 'ALICLOUD_ACCESS_KEY_ID=a\nALICLOUD_ACCESS_KEY_SECRET=b', { accessKeyId: 'a', apiKey: 'b' }],
-])('the lines of an environment fill the parts of %s: %s', (id, text, values) => {
-  expect(readPasted(text, fieldsOf(id))?.values).toEqual(values)
+])('the lines of an environment fill the parts of %s: %s', (id, text, values, keyType = 0) => {
+  expect(readPasted(text, fieldsOf(id, keyType))?.values).toEqual(values)
 })
 
 test.each([

@@ -57,7 +57,7 @@ test('user_unknown for an unknown user', async () => {
 test('notifies the user of a deletion that can be undone, and not of an immediate one', async () => {
   const mails: { kind: string; to: string; accountId: string | undefined; values: object }[] = []
   const outbox: Outbox = {
-    put: async (_rows, { kind, to, accountId, values }) => void mails.push({ kind, to, accountId, values }),
+    put: async (_rows, { kind, to, accountId, values }) => mails.push({ kind, to, accountId, values }) > 0,
   }
   const [later, disabled, atOnce] = [await account(), await account(), await account()]
   await fresh.sql(`update account set disabled_at = now() - interval '1 day' where id = $1`, [disabled])

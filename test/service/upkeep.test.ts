@@ -240,3 +240,13 @@ test('deletes counters of windows that ended more than a day ago, and keeps the 
   await upkeepIfDue(database, await optionsForTest())
   expect(await sql('select key from rate_limit order by key')).toEqual([{ key: 'open' }, { key: 'recent' }])
 })
+
+test('deletes expired invitations to organizations with their emails, and keeps the others', async () => {
+  const fresh = await databaseForTest()
+  await fresh.sql(`
+    with org as (insert into organization (name) values ('Engines') returning id)
+    insert into invitation (organization_id, role_id, email, expires_at)
+    select id, 'member', n || '@example.com', now() + make_interval(secs => n) from org, (values (-1), (3600)) t (n)`)
+  await upkeepIfDue(fresh.database, await optionsForTest())
+  expect(await fresh.sql('select email from invitation')).toEqual([{ email: '3600@example.com' }])
+})

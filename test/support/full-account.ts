@@ -73,6 +73,10 @@ const statements = [
    select gen_random_uuid(), 'erased', id, '', now() + interval '1 day', now() + interval '2 days' from of`,
   `insert into invitation (organization_id, role_id, token_hash, created_by, expires_at)
    select org, 'member', sha256(mark::bytea), id, now() + interval '1 hour' from of`,
+  // To the user, from an organization of someone else.
+  `, other as (insert into organization (name) select 'Elsewhere' from of returning id)
+   insert into invitation (organization_id, role_id, email, expires_at)
+   select other.id, 'member', email, now() + interval '1 hour' from of, other`,
   `insert into customer (id, claim_kind, claim_value, claim_rank, claim_at)
    select 'cus_' || kind || mark, kind, value, 1, now()
    from of, lateral (values ('account', id::text), ('organization', org::text), ('any', mark)) claim (kind, value)`,

@@ -31,6 +31,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'status',
     'users',
     'webhooks',
+    'platform/http/client-address.ts',
+    'organizations',
   ],
   settings: ['platform/settings.ts'],
   'serve.ts': [
@@ -100,6 +102,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sign-in',
     'platform/tracing',
     'settings',
+    'platform/http/client-address.ts',
+    'platform/outgoing',
   ],
   'user-data': ['identity', 'platform/http', 'platform/database', 'platform/problems.ts'],
   users: [
@@ -114,7 +118,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/clock.ts',
   ],
   audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
-  organizations: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
+  organizations: [
+    'identity',
+    'platform/http',
+    'platform/audit',
+    'platform/database',
+    'platform/problems.ts',
+    'platform/mail',
+    'platform/email.ts',
+  ],
   'key-checks': [
     'key-check',
     'key-checks/batch-contract.ts',
@@ -127,6 +139,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/audit',
     'platform/metrics',
     'platform/problems.ts',
+    'platform/outgoing',
   ],
   'key-checks/batch-contract.ts': ['key-checks/contract.ts', 'platform/http'],
   'key-checks/contract.ts': ['key-check', 'key-checks/details-contract.ts', 'platform/http'],
@@ -145,6 +158,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/error-code.ts',
     'platform/work-loop.ts',
     'platform/package-root.ts',
+    'platform/http/client-address.ts',
+    'platform/outgoing',
   ],
   'service-keys': ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
   'sign-in': [
@@ -162,6 +177,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
     'platform/settings.ts',
     'platform/work-loop.ts',
+    'platform/http/client-address.ts',
+    'platform/outgoing',
     'platform/email.ts',
   ],
   console: [
@@ -184,8 +201,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/secret.ts',
     'platform/clock.ts',
     'platform/rate-limit',
+    'platform/outgoing',
   ],
-  'billing/processors': ['billing', 'platform/problems.ts', 'platform/secret.ts'],
+  'billing/processors': ['billing', 'platform/problems.ts', 'platform/secret.ts', 'platform/outgoing'],
   status: [
     'identity',
     'platform/http',
@@ -208,6 +226,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/clock.ts',
     'platform/start-error.ts',
     'platform/error-code.ts',
+    'platform/outgoing',
     'platform/email.ts',
   ],
   'platform/http': [
@@ -218,6 +237,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/problems.ts',
     'platform/error-code.ts',
     'platform/start-error.ts',
+    'platform/http/client-address.ts',
     'platform/email.ts',
   ],
   'platform/tracing': [
@@ -226,6 +246,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/settings.ts',
     'platform/secret.ts',
     'platform/error-code.ts',
+    'platform/outgoing',
   ],
   'platform/rate-limit': ['platform/database', 'platform/problems.ts', 'platform/clock.ts'],
   'platform/audit': ['platform/database'],
@@ -251,6 +272,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/error-code.ts',
     'platform/email.ts',
   ],
+  'platform/outgoing': [
+    'platform/http/client-address.ts',
+    'platform/settings.ts',
+    'platform/secret.ts',
+    'platform/error-code.ts',
+  ],
+  'platform/http/client-address.ts': [],
   'platform/email.ts': [],
   'platform/limit-log.ts': [],
   'platform/bulkhead.ts': [],
@@ -297,6 +325,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
     'service',
     'settings',
+    'platform/outgoing',
     'platform/email.ts',
   ],
   bench: [

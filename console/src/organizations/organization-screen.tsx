@@ -1,7 +1,6 @@
 import { unwrap } from '@muster/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { ownOrganizations } from '../session/own.ts'
 import { queries } from '../session/queries.ts'
@@ -10,11 +9,10 @@ import { Answer } from '../ui/answer.tsx'
 import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
 import { Button, CopyId } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
-import { FactList, Mark, Moment } from '../ui/facts.tsx'
-import { Choice } from '../ui/field.tsx'
+import { FactList, Mark } from '../ui/facts.tsx'
 import { say } from '../ui/toast.tsx'
+import { Invitations } from './invitations.tsx'
 import { Members, MfaMissing } from './members.tsx'
-import { invitationLink } from './search.ts'
 import { organizationTexts } from './texts.ts'
 
 /** One organisation: members, invitations, and whether a second factor is required. */
@@ -127,91 +125,5 @@ function Leave({ orgId, name }: { readonly orgId: string; readonly name: string 
         {t('leaveWhat')}
       </ConfirmButton>
     </div>
-  )
-}
-
-/** A week. */
-const expiresInHours = 168
-
-const invitationsKey = (orgId: string) => ['invitations', orgId]
-
-/** Open invitations, and a new one, whose token is shown once. */
-function Invitations({ orgId }: { readonly orgId: string }) {
-  const t = useTexts(organizationTexts)
-  const revoking = useAttempt()
-  const path = { orgId }
-  const queryKey = invitationsKey(orgId)
-  const list = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/orgs/{orgId}/invitations', { params: { path }, signal })),
-  })
-  const revoke = async (invitationId: string) => {
-    const params = { path: { orgId, invitationId } }
-    await unwrap(muster.DELETE('/api/v1/orgs/{orgId}/invitations/{invitationId}', { params }))
-    say(t('revokeDone'))
-    await queries.invalidateQueries({ queryKey })
-  }
-  return (
-    <>
-      <h2>{t('invitations')}</h2>
-      <Answer of={list} refusal={t('invitationsRefused')}>
-        {({ invitations }) =>
-          invitations.length === 0 ? (
-            <p className="empty">{t('invitationsNone')}</p>
-          ) : (
-            <ul>
-              {invitations.map((invitation) => (
-                <li key={invitation.id}>
-                  {invitation.role} · {t('made')} <Moment at={invitation.createdAt} /> · {t('expires')}{' '}
-                  <Moment at={invitation.expiresAt} />{' '}
-                  <Button
-                    aria-label={t('revokeNamed', { role: invitation.role })}
-                    isBusy={revoking.isBusy}
-                    onClick={() => revoking.run(() => revoke(invitation.id))}
-                  >
-                    {t('revoke')}
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Answer>
-      <AttemptNote error={revoking.error} title={t('revokeRefused')} />
-      <NewInvitation orgId={orgId} />
-    </>
-  )
-}
-
-function NewInvitation({ orgId }: { readonly orgId: string }) {
-  const t = useTexts(organizationTexts)
-  const attempt = useAttempt()
-  const [role, setRole] = useState('member')
-  const [token, setToken] = useState<string>()
-  const make = async () => {
-    const params = { path: { orgId } }
-    const body = { role, expiresInHours }
-    const made = await unwrap(muster.POST('/api/v1/orgs/{orgId}/invitations', { params, body }))
-    setToken(made.token)
-    await queries.invalidateQueries({ queryKey: invitationsKey(orgId) })
-  }
-  return (
-    <>
-      {token !== undefined && (
-        <div className="note" role="status">
-          <p>{t('inviteDone')}</p>
-          <CopyId id={invitationLink(token)} name={t('inviteToken')} />
-          <p className="field-hint">{t('inviteHint')}</p>
-        </div>
-      )}
-      <Choice label={t('inviteRole')} value={role} onType={setRole}>
-        <option>member</option>
-        <option>owner</option>
-      </Choice>
-      <AttemptNote error={attempt.error} title={t('inviteRefused')} />
-      <Button isBusy={attempt.isBusy} onClick={() => attempt.run(make)}>
-        {t('invite')}
-      </Button>
-    </>
   )
 }

@@ -15,6 +15,7 @@ import { Field } from '../ui/field.tsx'
 import { cursorsOf, PageButtons, useFirstPageAgain } from '../ui/pages.tsx'
 import { Table } from '../ui/table.tsx'
 import { say } from '../ui/toast.tsx'
+import { ReceivedInvitations } from './received-invitations.tsx'
 import { invitationOf, type OrganizationsSearch } from './search.ts'
 import { organizationTexts } from './texts.ts'
 
@@ -31,6 +32,7 @@ export function OrganizationsScreen() {
       <Answer of={list} refusal={t('refused')}>
         {({ orgs }) => (orgs.length === 0 ? <p className="empty">{t('none')}</p> : <OwnTable organizations={orgs} />)}
       </Answer>
+      <ReceivedInvitations />
       <RequirePermission resource="organization" action="create">
         <OneFieldForm
           title={t('create')}

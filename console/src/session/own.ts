@@ -18,6 +18,11 @@ export const ownOrganizations = queryOptions({
   queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/orgs', { signal })),
 })
 
+export const receivedInvitations = queryOptions({
+  queryKey: ['received-invitations'],
+  queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/invitations', { signal })),
+})
+
 export const providerList = queryOptions({
   queryKey: ['providers'],
   queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/providers', { signal })),

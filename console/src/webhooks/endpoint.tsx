@@ -173,14 +173,23 @@ const eventTexts = defineTexts<EventType>({
     'Ihr Name hat sich geändert, oder ob sie einen zweiten Faktor verlangt.',
   ],
   'organization.deleted': [
-    'An organisation was removed, with its members.',
-    'Eine Organisation wurde entfernt, mit ihren Mitgliedern.',
+    'An organisation was deleted, with its members and invitations.',
+    'Eine Organisation wurde gelöscht, mit ihren Mitgliedern und Einladungen.',
   ],
   'organization.member_added': ['An account became a member.', 'Ein Konto wurde Mitglied.'],
   'organization.member_changed': ['The role of a member changed.', 'Die Rolle eines Mitglieds hat sich geändert.'],
   'organization.member_removed': [
     'A member left, was removed or was erased.',
     'Ein Mitglied ging, wurde entfernt oder gelöscht.',
+  ],
+  'organization.invitation_added': ['An invitation was created.', 'Eine Einladung wurde angelegt.'],
+  'organization.invitation_changed': [
+    'An invitation was declined, or sent again.',
+    'Eine Einladung wurde abgelehnt oder noch einmal gesendet.',
+  ],
+  'organization.invitation_removed': [
+    'An invitation was accepted or revoked, or has expired.',
+    'Eine Einladung wurde angenommen, widerrufen oder ist abgelaufen.',
   ],
 })
 

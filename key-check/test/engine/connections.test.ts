@@ -9,7 +9,7 @@ function answer(status: string, body: object): string {
   return `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`
 }
 
-const yes = answer('200 OK', { account: { email: 'person@example.com' } })
+const yes = answer('200 OK', { domains: [], meta: { total: 0 } })
 const no = answer('401 Unauthorized', { error: 'Invalid API token.', status: 401 })
 
 test('a duplicate answer is never taken for the answer to the next credential', async () => {

@@ -128,9 +128,15 @@ test.each([
     S.userToken,
     { ability: 'dns:edit' },
     'unknown',
-    'it is unknown whether it fits its purpose',
+    'it is unknown whether it has dns:edit, which needs the permission Zone → DNS → Edit',
   ],
-  ['a zone that is not visible', S.userToken, { zone: 'example.net' }, 'no', 'it does not fit its purpose'],
+  [
+    'a zone that is not visible',
+    S.userToken,
+    { zone: 'example.net' },
+    'no',
+    'it cannot see example.net: add this zone to the key, or create a key in the account that has the zone',
+  ],
   ['an invalid key', S.disabled, { zone: 'example.com' }, 'no', 'enable it or create a new one'],
 ] as const)(
   'the purpose adds its result and never changes the verdict: %s',
@@ -190,7 +196,10 @@ test('makes at most four calls and reports the rest as unknown', async () => {
   simulator.control.nextFaults = ['reset_before_headers']
   const { outcome, details } = await check(S.oldAccountToken, { capabilities: true })
   expect(outcome).toBe('valid')
-  expect(details).toMatchObject({ code: 'capabilities_unknown', warnings: ['Its permissions could not be read.'] })
+  expect(details).toMatchObject({
+    code: 'capabilities_unknown',
+    warnings: ['The provider did not show what it can do.'],
+  })
   expect(details).not.toHaveProperty('capabilities')
   expect(simulator.received).toHaveLength(4)
 })

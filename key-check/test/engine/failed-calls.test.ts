@@ -136,7 +136,7 @@ describe('the log names phase, code and host', () => {
   ])('of a reset within a body %s', async (_, head) => {
     const server = createHttpServer((request, response) => {
       response.writeHead(200, head)
-      response.write('{"account":', () => setTimeout(() => request.socket.resetAndDestroy(), 20))
+      response.write('{"domains":', () => setTimeout(() => request.socket.resetAndDestroy(), 20))
     })
     expect(await failureAt('http', await listening(server))).toMatch(
       /^body (ECONNRESET|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|HPE_INVALID_EOF_STATE)$/,
@@ -181,7 +181,7 @@ describe('the log names phase, code and host', () => {
 test('a failed call is one line with the key in no member, and a successful call is none', async () => {
   let isGood = false
   const server = createHttpServer((request, response) => {
-    if (isGood) response.setHeader('content-type', 'application/json').end('{"account":{"email":"a@example.com"}}')
+    if (isGood) response.setHeader('content-type', 'application/json').end('{"domains":[],"meta":{"total":0}}')
     // An answer that echoes the key, cut off.
     else
       response

@@ -25,7 +25,7 @@ import {
 import { trustUntrusted, untrustedCert, untrustedKey } from '../../../test/support/untrusted-tls.ts'
 import { openKeyChecks } from '../../engine/check.ts'
 
-const good = { account: { email: 'person@example.com' } }
+const good = { domains: [], meta: { total: 0 } }
 const bad = { error: 'Invalid API token.', status: 401 }
 const yes: Reaction = (socket, stream) => void socket.write(answer(stream, 200, good))
 const no: Reaction = (socket, stream) => void socket.write(answer(stream, 401, bad))
@@ -355,11 +355,11 @@ const broken: Readonly<Record<string, Reaction>> = {
   'a connection that ends': (socket) => void socket.end(),
   'a reset within the answer': (socket, stream) => {
     socket.write(headers(stream, 200))
-    socket.write(data(stream, '{"account":{', false), () => socket.destroy())
+    socket.write(data(stream, '{"domains":[', false), () => socket.destroy())
   },
   'an end within the answer': (socket, stream) => {
     socket.write(headers(stream, 200))
-    socket.end(data(stream, '{"account":{', false))
+    socket.end(data(stream, '{"domains":[', false))
   },
   'more bytes than announced': (socket, stream) =>
     void socket.write(
@@ -471,7 +471,7 @@ test('the body timeout is separate and starts with the status', async () => {
 test('a partial answer is no verdict, however its stream ends', async () => {
   server.next(
     (socket, stream) =>
-      void socket.write(Buffer.concat([headers(stream, 200), data(stream, '{"account":{', false), reset(stream, 0)])),
+      void socket.write(Buffer.concat([headers(stream, 200), data(stream, '{"domains":[', false), reset(stream, 0)])),
   )
   expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected' })
 })

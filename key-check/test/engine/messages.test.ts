@@ -39,7 +39,7 @@ test('every message says what was found and what to do, and has no empty placeho
   )
 })
 
-test('never says “it can be used” beside a warning, whatever the length of the names', () => {
+test('never says “it can be used” beside a warning, or to a key that may not fit its purpose, whatever the length of the names', () => {
   const word = fc.string({ minLength: 1, maxLength: 150 })
   const wording = fc.record(
     {
@@ -48,6 +48,7 @@ test('never says “it can be used” beside a warning, whatever the length of t
       notes: fc.constantFrom(...everyNotes()),
       isExpiringSoon: fc.boolean(),
       advice: fc.option(fc.constant('Advice.'), { nil: undefined }),
+      fit: fc.record({ fitsPurpose: fc.constantFrom('yes', 'no', 'unknown'), purpose: word }),
     },
     { requiredKeys: ['provider', 'label'] },
   )
@@ -55,7 +56,8 @@ test('never says “it can be used” beside a warning, whatever the length of t
     fc.property(wording, (words) => {
       for (const outcome of [valid(), ...everyOutcome(false)]) {
         const { message, warnings: found } = wordingsFor(outcome, words)
-        expect(found.length > 0 && message.includes('it can be used')).toBe(false)
+        const isDoubted = found.length > 0 || (words.fit && words.fit.fitsPurpose !== 'yes')
+        expect(isDoubted && message.includes('it can be used')).toBeFalsy()
       }
     }),
   )

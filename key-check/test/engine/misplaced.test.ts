@@ -26,6 +26,7 @@ const published = [
   ['exoscale', 'API key', `EXO${'0123456789ab'.repeat(2)}`],
   ['tencentcloud', 'SecretId', `AKID${'aB3d'.repeat(8)}`],
   ['alidns', 'AccessKey ID', `LTAI${'aB3d'.repeat(5)}`],
+  ['godaddy', 'personal access token', `gd_pat_${'aB3d'.repeat(8)}_0123abcd`],
 ] as const
 
 test('matches each sample key to the published form of its own provider only', () => {

@@ -24,17 +24,17 @@ test.each([
     'It cannot see example.net: add this zone to the key, or create a key in the account that has the zone.',
   ],
   [whole, { zone: 'notexample.com' }, 'no', expect.stringContaining('It cannot see notexample.com')],
-  [part, { zone: 'example.net' }, 'unknown', 'Could not check whether it covers example.net.'],
+  [part, { zone: 'example.net' }, 'unknown', 'It is unknown whether it covers example.net.'],
   // It may be a name in the parent zone, or a separate zone.
-  [whole, { zone: 'www.example.com' }, 'unknown', 'Could not check whether it covers www.example.com.'],
+  [whole, { zone: 'www.example.com' }, 'unknown', 'It is unknown whether it covers www.example.com.'],
   [{ zonesVisible: 0 }, { zone: 'example.com' }, 'no', expect.stringContaining('It cannot see')],
-  [{}, { zone: 'example.com' }, 'unknown', 'Could not check whether it covers example.com.'],
+  [{}, { zone: 'example.com' }, 'unknown', 'It is unknown whether it covers example.com.'],
   [whole, { zone: 'example.com', ability: 'zones:list' }, 'yes', 'It has zones:list for example.com.'],
   [
     whole,
     { zone: 'example.com', ability: 'dns:edit' },
     'unknown',
-    'Could not check whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
+    'It is unknown whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
   ],
   [whole, { zone: 'example.net', ability: 'dns:edit' }, 'no', expect.stringContaining('It cannot see example.net')],
   [editor, { ability: 'dns:edit' }, 'yes', 'It has dns:edit.'],
@@ -42,13 +42,13 @@ test.each([
     editor,
     { zone: 'example.com', ability: 'dns:edit' },
     'unknown',
-    'It has dns:edit, but could not check whether that covers example.com.',
+    'It has dns:edit, but it is unknown whether that covers example.com.',
   ],
   [
     { ...editor, limitedByOwner: true as const },
     { ability: 'dns:edit' },
     'unknown',
-    'Its scopes allow dns:edit, but its owner may lack that permission, which could not be checked.',
+    'Its scopes allow dns:edit, but it is unknown whether its owner has that permission.',
   ],
   [
     { ...reader, limitedByOwner: true as const },
@@ -62,7 +62,7 @@ test.each([
     'no',
     'It lacks dns:edit: add the permission Zone → DNS → Edit for example.com.',
   ],
-  [editor, { ability: 'cdn:read' }, 'unknown', 'Could not check whether it has cdn:read.'],
+  [editor, { ability: 'cdn:read' }, 'unknown', 'It is unknown whether it has cdn:read.'],
 ] as const)('fitOf(%j, %j): %s', (capabilities, purpose, fitsPurpose, sentence) => {
   expect(fitOf(valid(undefined, {}, capabilities), purpose, cloudflare)).toEqual({ fitsPurpose, purpose: sentence })
 })
@@ -71,7 +71,7 @@ test('an invalid key fits nothing; an unknown key is neither yes nor no', () => 
   const purpose = { zone: 'example.com', ability: 'dns:edit' } as const
   expect(fitOf(invalid('expired'), purpose, cloudflare).fitsPurpose).toBe('no')
   expect(fitOf(valid('ip_filtered'), purpose, cloudflare).fitsPurpose).toBe('unknown')
-  expect(fitOf(valid(), { ability: 'dns:edit' }, simply).purpose).toBe('Could not check whether it has dns:edit.')
+  expect(fitOf(valid(), { ability: 'dns:edit' }, simply).purpose).toBe('It is unknown whether it has dns:edit.')
   expect(fitOf(valid(undefined, {}, reader), { ability: 'dns:edit' }, simply).purpose).toBe('It lacks dns:edit.')
 })
 

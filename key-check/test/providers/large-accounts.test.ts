@@ -34,8 +34,7 @@ test.each(good)('a large account has a verdict within the deadline: %s', async (
 function enlarged(answer: ServedAnswer, sent: Sent): ServedAnswer {
   if (answer.status !== 200 || typeof answer.body !== 'string' || neverGrows(sent)) return answer
   const body = parsed(answer.body)
-  const isNone = Array.isArray(body) && body.length === 0 && looksUp(sent)
-  return body === undefined || isNone ? answer : { ...answer, body: textOf(body, pageOf(sent)) }
+  return body === undefined ? answer : { ...answer, body: textOf(body, pageOf(sent), looksUp(sent)) }
 }
 
 /** What a provider file declares about its first read. */
@@ -44,7 +43,7 @@ function neverGrows({ id, path }: Sent): boolean {
   return isFirst && providers.get(id)?.firstRead?.grows === 'never'
 }
 
-/** An empty answer to such a call is the whole answer. */
+/** An empty list in an answer about one zone is the whole list. */
 function looksUp({ id, path }: Sent): boolean {
   return recordings.some((recording) => recording.id === id && recording.call.path === path && recording.asks?.zone)
 }
@@ -67,24 +66,27 @@ function pageOf({ path, body }: Sent): number {
 }
 
 /** Stands for an entry where an empty list was recorded. */
-const zone = { id: 1, name: 'example.org', domain: 'example.org', fqdn: 'example.org', zone: 'example.org' }
+const zone = {
+  id: 1,
+  ...Object.fromEntries(['name', 'domain', 'fqdn', 'zone', 'unicode-name'].map((name) => [name, 'example.org'])),
+}
 
 /**
- * As JSON, with every list of objects at this length, and every text of several lines. Inner lists are not paged. They stay empty where
- * they were, and in a record set, which has a `ttl`, they are short.
+ * As JSON, with every list of objects at this length, and every text of several lines. Inner lists are not paged. Short lists
+ * stay: empty ones (`isWhole`), and those of a record set, which has a `ttl`.
  */
-function textOf(value: unknown, length: number, isInner = false): string {
+function textOf(value: unknown, length: number, isWhole: boolean): string {
   if (Array.isArray(value)) {
-    if (value.length === 0 && isInner) return '[]'
+    if (value.length === 0 && isWhole) return '[]'
     const texts = (value.length === 0 ? [zone] : value).map((entry) => textOf(entry, entries, true))
     const isOfObjects = value.every((entry) => typeof entry === 'object' && entry !== null)
     return `[${texts.join(',')}${isOfObjects && texts.length < length ? many(`,${texts.at(-1)}`, length - texts.length) : ''}]`
   }
   if (typeof value === 'string') return JSON.stringify(value.includes('\n') ? many(value, entries) : value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (isInner && 'ttl' in value) return JSON.stringify(value)
+  if (isWhole && 'ttl' in value) return JSON.stringify(value)
   const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${textOf(member, length, isInner)}`,
+    ([name, member]) => `${JSON.stringify(name)}:${textOf(member, length, isWhole)}`,
   )
   return `{${members.join(',')}}`
 }

@@ -53,9 +53,10 @@ export function check(keyChecks: KeyChecks, recording: Recording, answer: Pick<R
   })
 }
 
-function expectedOf({ verdict, problem, status, body }: RecordedAnswer): unknown {
+function expectedOf({ verdict, problem, retryAfterSeconds, status, body }: RecordedAnswer): unknown {
   if (verdict) return { outcome: verdict.isValid ? 'valid' : 'invalid', code: verdict.code }
-  if (problem !== undefined) return { outcome: 'undetermined', code: problem }
+  if (problem !== undefined)
+    return { outcome: 'undetermined', code: problem, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
   if (status === 429) return { outcome: 'undetermined', code: 'provider_busy', retryAfterSeconds: 17 }
   const isRefusal = (status === 401 || status === 403) && (typeof body !== 'string' || body === '')
   return { outcome: 'undetermined', code: isRefusal ? 'provider_refused' : 'provider_answer_unexpected' }

@@ -98,9 +98,16 @@ export const auditActions = {
 
   // Organizations
   'organization.created': 'An organization was created.',
+  'organization.renamed': 'An organization was renamed. `from`, `to`.',
+  'organization.deleted':
+    'An organization was deleted. `name`; `members`: the number of members; `serviceKeys`: the number of its service keys; `subscriptions`: the subscriptions that had not ended, missing if none.',
   'organization.mfa_changed':
     'The second-factor requirement of an organization was changed. `requiresMfa`: the new value.',
-  'invitation.created': 'An invitation was created. `organization`, `role`.',
+  'invitation.created':
+    'An invitation was created. `organization`, `role`; `isMailed`: whether it was mailed, missing for a link.',
+  'invitation.sent':
+    'An invitation was sent again. `organization`; `isMailed`: whether it was mailed, missing for a new link.',
+  'invitation.declined': 'The invited user declined an invitation. `organization`.',
   'invitation.revoked': 'An invitation was revoked. `organization`.',
   'invitation.accepted': 'An invitation was accepted. `organization`, `role`.',
   'membership.added': 'An operator added a member. `organization`, `role`.',

@@ -19,6 +19,7 @@ export const mailKinds = {
   emailChanged: ['link', 'days'],
   emailSet: [],
   invitation: ['link', 'days'],
+  organizationInvitation: ['link', 'organization', 'date'],
   test: [],
 } as const satisfies Record<string, readonly string[]>
 

@@ -47,8 +47,11 @@ export interface SealedMail {
 
 /** Queues mails. No request waits for the mail server. */
 export interface Outbox {
-  /** Pass the `rows` of the transaction that causes the mail, so that the mail is sent only if it commits. */
-  put<Kind extends MailKind>(rows: Rows, mail: NewMail<Kind>): Promise<void>
+  /**
+   * Pass the `rows` of the transaction that causes the mail, so that the mail is sent only if it commits. Returns false
+   * if the mail was discarded, because too many mails of its caller are waiting.
+   */
+  put<Kind extends MailKind>(rows: Rows, mail: NewMail<Kind>): Promise<boolean>
 }
 
 export function createOutbox(sealing: Pick<Sealing, 'encrypt'>): Outbox {
@@ -57,7 +60,8 @@ export function createOutbox(sealing: Pick<Sealing, 'encrypt'>): Outbox {
       const id = randomUUID()
       const content: SealedMail = { to, language, values }
       const sealed = sealing.encrypt(Buffer.from(JSON.stringify(content)), mailContext(id))
-      await rows.query(putStatement, [id, kind, accountId ?? null, sealed, lifeSeconds, caller ?? null])
+      const row = [id, kind, accountId ?? null, sealed, lifeSeconds, caller ?? null]
+      return (await rows.query(putStatement, row)).length > 0
     },
   }
 }
@@ -74,5 +78,6 @@ const putStatement = {
 insert into mail_outbox (id, kind, account_id, sealed, expires_at, caller)
 select $1, $2, $3, $4, now() + make_interval(secs => $5), $6::bytea
 where $6 is null
-   or (select count(*) from mail_outbox w where w.caller = $6 and w.given_up_at is null) < ${waitingOfCallerMax}`,
+   or (select count(*) from mail_outbox w where w.caller = $6 and w.given_up_at is null) < ${waitingOfCallerMax}
+returning id`,
 }

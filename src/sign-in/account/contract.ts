@@ -146,6 +146,7 @@ export const AccountExport = named('AccountExport', {
   }),
   identities: list({ issuer: text, subject: text }),
   memberships: list({ orgId: text, name: text, role: text, joinedAt: time }),
+  invitations: list({ orgId: text, name: text, role: text, expiresAt: time }),
   subscriptions: list({
     id: text,
     processor: text,
@@ -208,6 +209,7 @@ export const exportOwnAccountContract = {
         },
         identities: [{ issuer: 'https://muster.example.com', subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' }],
         memberships: [],
+        invitations: [],
         subscriptions: [],
         sessions: [],
         devices: [],

@@ -5,6 +5,7 @@ import type { Rows } from '../../platform/database/database.ts'
 import { normalizeEmail } from '../../platform/email.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
+import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -29,7 +30,7 @@ import {
   linkTo,
   undoPurposes,
 } from './account-links.ts'
-import { findAccountWithEmail, takeMailQuota } from './mailed-addresses.ts'
+import { findAccountWithEmail } from './mailed-addresses.ts'
 import { removeForeignIdentities, verifyEmail } from './verify-email.ts'
 
 const linkHours = 2

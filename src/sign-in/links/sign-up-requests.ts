@@ -1,11 +1,12 @@
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { normalizeEmail } from '../../platform/email.ts'
+import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
 import { networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { Client } from '../sessions/client.ts'
 import { linkTo } from './account-links.ts'
-import { findAccountWithEmail, takeMailQuota } from './mailed-addresses.ts'
+import { findAccountWithEmail } from './mailed-addresses.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600

@@ -64,7 +64,7 @@ delete from device where id in (
   select id from device where last_used_at < now() - interval '180 days' order by last_used_at limit 1000)`,
   },
   {
-    name: 'expired_invitations',
+    name: 'expired_sign_up_invitations',
     text: `
 delete from sign_up_invitation where hash in (
   select hash from sign_up_invitation where expires_at < now() order by expires_at limit 1000)`,

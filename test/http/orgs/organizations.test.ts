@@ -500,7 +500,9 @@ describe('invitations', () => {
     [{ expiresInHours: 0 }, '/expiresInHours'],
     [{ expiresInHours: 721 }, '/expiresInHours'],
     [{ expiresInHours: '2' }, '/expiresInHours'],
-    [{ email: 'ada@example.com' }, '/email'],
+    [{ email: 'ada' }, '/email'],
+    [{ email: 'ada@example.com', language: 'xx' }, '/language'],
+    [{ mail: true }, '/mail'],
   ])('400 input_invalid — %j', async (body, pointer) => {
     const { id, owner } = await organization()
     const answer = await service.post(path(id, '/invitations'), { token: owner.token, body })

@@ -11,6 +11,7 @@ insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', 
 insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${ada}, 'Laptop', '\\x00', '', ${engines});
 insert into organization (id, name) values (${engines}, 'Engines');
 insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'member', '\\x00', now());
+insert into invitation (organization_id, role_id, email, expires_at) values (${engines}, 'member', 'ada@example.com', now());
 insert into device (account_id, hash) values (${ada}, '\\x00');
 insert into webhook_endpoint (id, url, events, secret) values (${ada}, 'https://example.com/', '{user.created}', '');
 insert into webhook_event (id, type, subject, data) values (${ada}, 'user.created', '', '{}');
@@ -48,6 +49,9 @@ const refused: Readonly<Record<string, string>> = {
   factor_drift_check: `insert into factor (account_id, friendly_name, secret, drift) values (${ada}, 'Tablet', '', 3)`,
   factor_friendly_name_check: `insert into factor (account_id, friendly_name, secret) values (${ada}, '', '')`,
   identity_subject_check: `insert into identity values ('issuer', '', ${ada})`,
+  invitation_check: `insert into invitation (organization_id, role_id, email, token_hash, expires_at) values (${engines}, 'member', 'b@example.com', '\\x01', now())`,
+  invitation_email_check: `insert into invitation (organization_id, role_id, email, expires_at) values (${engines}, 'member', 'a@', now())`,
+  invitation_once: `insert into invitation (organization_id, role_id, email, expires_at) values (${engines}, 'owner', 'ada@example.com', now())`,
   invitation_token_hash_key: `insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'owner', '\\x00', now())`,
   issuer_key_set_keys_check: `insert into issuer_key_set values ('issuer', 'source', '{}', now())`,
   mail_outbox_check: `insert into mail_outbox (id, kind, expires_at) values (${ada}, 'test', now())`,

@@ -46,6 +46,7 @@ const open: Readonly<Record<string, string>> = {
   getDataOfUser: 'user_data:read',
   validateProviderKey: 'provider_keys:validate',
   validateProviderKeys: 'provider_keys:validate',
+  readOrganization: 'organization:read',
   listMembers: 'organization:read',
 }
 

@@ -60,6 +60,7 @@ describe('acting as a user', () => {
     expect(ownReads.map(({ path }) => path)).toEqual([
       '/api/v1/user/data',
       '/api/v1/orgs',
+      '/api/v1/invitations',
       '/auth/devices',
       '/auth/sessions',
       '/auth/account',

@@ -87,6 +87,9 @@ const attempts: Readonly<Record<string, (at: (place: string) => string, scene: S
   ],
   'DELETE /api/v1/orgs/{orgId}/members/{userId}': (at, { manager, owner }) => [send(at(owner.id), manager)],
   'POST /api/v1/orgs/{orgId}/invitations': (at, { manager }) => [send(at(''), manager, { role: 'owner' })],
+  'POST /api/v1/orgs/{orgId}/invitations/{invitationId}/send': (at, { manager, invitationId }) => [
+    send(at(invitationId), manager),
+  ],
   'DELETE /api/v1/orgs/{orgId}/invitations/{invitationId}': (at, { manager, invitationId }) => [
     send(at(invitationId), manager),
   ],
@@ -98,6 +101,8 @@ describe('every write that names a role', () => {
       .filter(({ method }) => method !== 'GET')
       // Reverts what the caller has started.
       .filter(({ id }) => id !== 'endActAs')
+      // Takes what was offered to the caller.
+      .filter(({ path }) => !path.startsWith('/api/v1/invitations/'))
       .filter(({ path, body }) => /\{(userId|invitationId)\}/.test(path) || body?.members.includes('role'))
     expect(Object.keys(attempts).sort()).toEqual(writes.map(({ method, path }) => `${method} ${path}`).sort())
   })
@@ -132,15 +137,16 @@ describe('every write that names a role', () => {
     member_end: 'DELETE /api/v1/orgs/{orgId}/members/{userId}',
     invitation_insert: 'POST /api/v1/orgs/{orgId}/invitations',
     invitation_revoke: 'DELETE /api/v1/orgs/{orgId}/invitations/{invitationId}',
-    invitation_accept: 'the inviter is bound, tried below',
-    invitation_join: 'the inviter is bound, tried below',
+    invitation_used: 'the inviter is bound, tried below',
     organization_create_owned: 'organization:create makes the caller the owner of what was not there before',
     password_account_insert: 'the role user, or that of an invitation by an operator',
     sign_up_invitation_create: 'command line',
     sign_up_invitation_redeem: 'gives nothing',
-    invitations_delete_expired: 'gives and takes nothing',
+    invitations_delete_ended: 'gives and takes nothing',
+    invitations_expired: 'gives and takes nothing',
+    erasing_invitations: 'gives and takes nothing',
     account_role_set: 'command line',
-    membership_add: 'command line',
+    membership_add: 'the inviter is bound, tried below',
     role_grant: 'command line',
     role_revoke: 'command line',
   }

@@ -70,7 +70,7 @@ function openPage(
       fakeElement(/hidden/.test(rest)),
     ]),
   )
-  const sent: { readonly path: string; readonly body: object }[] = []
+  const sent: { readonly path: string; readonly body: object | undefined }[] = []
   const addresses: string[] = []
   const waiting = [...answers]
   const documentElement = { lang: '' }
@@ -81,8 +81,8 @@ function openPage(
     history: { replaceState: (_state: unknown, _title: string, path: string) => addresses.push(path) },
     document: { title: '', documentElement, getElementById: (id: string) => elements.get(id) },
     Option: FakeOption,
-    fetch: async (path: string, { body }: { readonly body: string }) => {
-      sent.push({ path, body: JSON.parse(body) })
+    fetch: async (path: string, { body }: { readonly body?: string } = {}) => {
+      sent.push({ path, body: body === undefined ? undefined : JSON.parse(body) })
       const answer = waiting.shift()
       const status = answer?.body === undefined ? 204 : 200
       return { ok: answer?.ok, status, json: async () => answer?.body, headers: { get: () => null } }
@@ -137,6 +137,16 @@ const good = {
     factors: [{ id: 'f1', type: 'totp', friendlyName: 'Phone' }],
   },
 }
+
+test('the link of an invitation to an organization sends nothing about it and says what to do next', async () => {
+  const page = openPage('#purpose=organization_invitation&invitation=0197b2a4', [{ ok: false }])
+  await expect.poll(() => page.at('title').textContent).toBe('You are invited to an organization')
+  expect(page.at('status').textContent).toBe(
+    'Sign in with the email that the invitation was sent to. Then you can accept or decline.',
+  )
+  expect(page.at('form').hidden).toBe(true)
+  await expect.poll(() => page.sent).toEqual([{ path: '/console/sign-in-options', body: undefined }])
+})
 
 test('opening the page only inspects the link: the button sends the password, and the token is in no URL', async () => {
   const page = openPage('#token=mlk_secret&purpose=recovery', [

@@ -373,19 +373,23 @@ describe('the current organization of a session, after its user', () => {
     expect(await data(person.token)).toMatchObject({ orgId: second, permissions: { provider_keys: ['validate'] } })
   })
 
-  test('is not chosen while the organization is being deleted: the request waits, and is 404', async () => {
-    const { person, first, second } = await memberOfTwo()
-    const client = await service.fresh.database.connect()
-    onTestFinished(() => client.end())
-    await client.query('begin')
-    await client.query('delete from organization where id = $1', [second])
-    const answer = choose(person.token, second)
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%update session s set organization_id%'`
-    await expect.poll(() => service.sql(waiting)).toHaveLength(1)
-    await client.query('commit')
-    expect(problemOf(await answer)).toEqual(notFound)
-    expect(await data(person.token)).toMatchObject({ orgId: first })
-  })
+  test.each(['another organization', 'this organization'])(
+    'is not chosen while the organization is being deleted: the request of a session in %s waits, and is 404',
+    async (before) => {
+      const { person, first, second } = await memberOfTwo()
+      await choose(person.token, before === 'this organization' ? second : first)
+      const client = await service.fresh.database.connect()
+      onTestFinished(() => client.end())
+      await client.query('begin')
+      await client.query('delete from organization where id = $1', [second])
+      const answer = choose(person.token, second)
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%update session s set organization_id%'`
+      await expect.poll(() => service.sql(waiting)).toHaveLength(1)
+      await client.query('commit')
+      expect(problemOf(await answer)).toEqual(notFound)
+      expect(await data(person.token)).toMatchObject({ orgId: first })
+    },
+  )
 })
 
 describe('the claim of another issuer that the entry names', () => {

@@ -1,0 +1,17 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startProvidersSimulator } from '../../simulator/server.ts'
+import { verdictOf } from '../engine/harness.ts'
+import { open } from './recorded-check.ts'
+
+test('a Porkbun key of the sandbox is named as one', async () => {
+  const simulator = await startProvidersSimulator()
+  onTestFinished(() => simulator.close())
+  const keyChecks = await open(simulator)
+  const messageFor = async (apiKey: string) => {
+    const parts = { apiKeyId: 'pk1_example' }
+    const { message } = await verdictOf(keyChecks.check({ provider: 'porkbun', keyType: 'api_key', apiKey, parts }))
+    return message
+  }
+  expect(await messageFor('porkbun-sandbox')).toMatch(/^The Porkbun sandbox API key is genuine;/)
+  expect(await messageFor('porkbun-valid')).toMatch(/^The Porkbun API key is genuine;/)
+})
