@@ -21,6 +21,8 @@ export interface Valid extends Facts {
   readonly capabilities?: Capabilities
   /** Whether the key reaches the zone that the check is for. */
   readonly hasZone?: boolean
+  /** What makes the credential more powerful than it needs to be. */
+  readonly excess?: Excess
   /** A read of abilities failed or was skipped, so a later one may show more. */
   readonly isIncomplete?: true
 }
@@ -37,6 +39,9 @@ export interface Undetermined {
   readonly reason: UndeterminedReason
   readonly retryAfterSeconds?: number
 }
+
+/** `messages.ts` has a sentence for each. Of a type of key that is always too powerful, the key type has the `advice`. */
+export type Excess = 'root' | 'no_expiry'
 
 /** The credential is genuine and active, with a restriction that the owner should know. */
 export type Caveat =
@@ -246,6 +251,8 @@ interface ProviderFacts {
   readonly docs: string
   /** Where users create a key. */
   readonly keyPage: string
+  /** Where users create a key with fewer permissions, if that is another page. */
+  readonly smallerKeyPage?: string
   /** A `*` is one label of the host, below a domain of the provider. No other part of an address comes from a credential. */
   readonly baseUrl: string
   /** Self-hosted: available only if its address is configured; `baseUrl` is an example. */

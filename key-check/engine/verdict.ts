@@ -21,7 +21,7 @@ export function resultOf(
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { title, permissions } = provider
   const wording = { provider: title, label, notes, isExpiringSoon, advice, fit, permissions }
-  const { message, warnings } = wordingsFor(outcome, wording)
+  const { message, warnings, advice: text } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome
     const wait = retryAfterSeconds !== undefined && { retryAfterSeconds }
@@ -37,6 +37,7 @@ export function resultOf(
       ...instant('notBefore', outcome.notBefore),
       ...instant('expiresOn', outcome.expiresOn),
       warnings: [...warnings],
+      ...(text !== undefined && { advice: { text, page: provider.smallerKeyPage ?? provider.keyPage } }),
       ...(outcome.kind === 'valid' && capabilitiesOf(outcome, provider)),
       ...fit,
       checkedAt: new Date(checkedAtMs).toISOString(),
