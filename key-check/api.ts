@@ -35,6 +35,8 @@ export interface KeyChecks {
   providers(): readonly ProviderInfo[]
   /** The id of the provider that a check with this name, or without a name, calls. Undefined if such a check throws. */
   providerId(name?: string): string | undefined
+  /** The option of the same name. */
+  readonly outgoingAddresses: readonly string[]
   /** Maximum calls per second to the provider; 0 if unlimited or unknown. */
   callsPerSecondMax(provider: string): number
   /**
@@ -55,6 +57,8 @@ export interface KeyChecksOptions {
    */
   readonly tunnel?: Tunnel
   readonly limits?: Partial<Limits>
+  /** The IP addresses that this process calls from, to name them in messages and fill them in. */
+  readonly outgoingAddresses?: readonly string[]
   /** The provider of checks that name none. By default a check must name one. */
   readonly defaultProvider?: string
   /** Called after every call to a provider, for logs and metrics. Receives no part of the credential. */

@@ -22,6 +22,8 @@ export interface Call {
   readonly outcome: string
   /** A rate limit or a lockout: the provider gets no more calls for a while. */
   readonly isBusy: boolean
+  /** The address of this server, if the provider refuses it and names it. */
+  readonly refusedAddress?: string
   /** Cloudflare's request id. */
   readonly cfRay?: string
   readonly durationMs: number

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { processors } from './billing/registry.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
@@ -179,6 +180,11 @@ function readProviders(read: SettingsReader) {
       ),
       ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
     ]),
+    outgoingAddresses: read.list(
+      'MUSTER_OUTGOING_ADDRESSES',
+      'IP addresses from which this service calls providers. Messages about an allowlist, `GET /api/v1/providers` and the console show them.',
+      (address) => (isIP(address) === 0 ? 'must be IP addresses such as 203.0.113.7.' : undefined),
+    ),
     // Providers limit requests by IP address and by key. Beyond the limit they reject all requests for minutes.
     callsPerSecond: read.integer(
       'MUSTER_PROVIDER_CALLS_PER_SECOND',

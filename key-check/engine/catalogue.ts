@@ -1,4 +1,5 @@
 import { type KeyType, keyTypeNames, type ProviderInfo } from '../api.ts'
+import type { KeyTypeFacts, PartInfo } from './key-type.ts'
 import { fieldsOf } from './parts.ts'
 import { isProvider, type Provider } from './provider.ts'
 import { importProviderFiles } from './provider-files.ts'
@@ -15,6 +16,26 @@ export async function readProviders(folder?: URL): Promise<Providers> {
 export function withAddress(providers: Providers, baseUrls: Readonly<Record<string, string>>): Providers {
   const hasAddress = ([id, { isOwnServer }]: [string, Provider]) => !isOwnServer || Object.hasOwn(baseUrls, id)
   return new Map([...providers].filter(hasAddress))
+}
+
+/** The providers whose keys name an address of this server, with the first one that has the right form as its default. */
+export function withOutgoingAddress(providers: Providers, addresses: readonly string[]): Providers {
+  const filled = (part: PartInfo): PartInfo => {
+    const address = addresses.find((one) => new RegExp(part.pattern ?? '').test(one))
+    return part.isOutgoingAddress && address !== undefined ? { ...part, isOptional: true, byDefault: address } : part
+  }
+  const partsOf = (info: KeyTypeFacts): KeyTypeFacts =>
+    info.parts ? { ...info, parts: mapValues(info.parts, filled) } : info
+  return new Map(
+    [...providers].map(([id, provider]) => [id, { ...provider, keyTypes: mapValues(provider.keyTypes, partsOf) }]),
+  )
+}
+
+function mapValues<Value>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value) => Value,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
 export function infoOf(provider: Provider): ProviderInfo {
@@ -68,6 +89,7 @@ function readProvider(id: string, found: unknown): Provider {
 export const unsupportedProviders: Readonly<Record<string, string>> = {
   easydns:
     'easyDNS responds the same way to wrong keys and to rate limits, and has no read that works without a domain',
+  googledomains: 'Google Domains has ended, and its successor Squarespace has no API for DNS records',
   imperva: 'Imperva does not document its responses to valid or invalid keys',
   internetbs: 'Internet.bs does not document its responses to valid or invalid keys',
   inwx: 'INWX has no read-only call: each check would sign in as the owner',

@@ -10,7 +10,7 @@ import {
 } from '../api.ts'
 import type { Call } from '../calls.ts'
 import { looksUpZones, readsAbilities } from './ability-reads.ts'
-import { infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
+import { infoOf, type Providers, readProviders, withAddress, withOutgoingAddress } from './catalogue.ts'
 import { runCheck, type Wanted } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
 import { createFailureLog } from './failure-log.ts'
@@ -18,7 +18,7 @@ import { createFailureCounts } from './failures.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { createMisplacedCheck } from './misplaced.ts'
 import { createOwnChecks } from './own-checks.ts'
-import { type Invalid, invalid, type Outcome, type Provider } from './provider.ts'
+import type { Invalid, Outcome, Provider } from './provider.ts'
 import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
 import { findProvider, providersNamed } from './provider-names.ts'
 import { fitOf } from './purpose.ts'
@@ -37,7 +37,9 @@ export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
 }
 
 export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChecks> {
-  const providers = withAddress(await readProviders(options.providersFolder), options.baseUrls ?? {})
+  const { outgoingAddresses = [] } = options
+  const known = withAddress(await readProviders(options.providersFolder), options.baseUrls ?? {})
+  const providers = withOutgoingAddress(known, outgoingAddresses)
   const shared: Shared = {
     limits: { ...defaultLimits, ...options.limits },
     now: options.now ?? Date.now,
@@ -59,6 +61,7 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
       const [found, ...others] = providersNamed(providers, name)
       return others.length === 0 ? found?.id : undefined
     },
+    outgoingAddresses,
     callsPerSecondMax: (id) => clients.get(id)?.callsPerSecondMax ?? 0,
     async check(input) {
       if (isClosed) throw closed()
@@ -66,16 +69,15 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
       const id = input.provider ?? defaultProvider ?? rejectMissingProvider(listedBy)
       const provider = findProvider(providers, id, listedBy)
       const { credential, unusable } = readCredential(provider, credentialInput)
-      const unsent =
-        unusable === 'empty' ? invalid(unusable) : (misplaced(credential) ?? (unusable && invalid(unusable)))
+      const unsent = unusable?.reason === 'empty' ? unusable : (misplaced(credential) ?? unusable)
       if (unsent) {
         const found = { outcome: unsent, checkedAtMs: now(), isCached: false }
-        return resultOf(found, credential, { limits, purpose: input.for })
+        return resultOf(found, credential, { limits, purpose: input.for, outgoingAddresses })
       }
       const found = await outcomes.find(credential, input)
       // Closing aborts checks in progress. That says nothing about the provider.
       if (isClosed && found.outcome.kind === 'undetermined') throw closed()
-      return resultOf(found, credential, { limits, purpose: input.for })
+      return resultOf(found, credential, { limits, purpose: input.for, outgoingAddresses })
     },
     async close() {
       isClosed = true
@@ -219,7 +221,8 @@ function reportTo({ log, onCall }: EngineOptions, clock: () => number) {
   return (call: Call) => {
     if (call.isBusy) log?.warn({ call }, 'provider rate limit or lockout: cool-down started')
     else log?.debug({ call }, 'provider called')
-    if (call.errorCode !== undefined && call.errorCode !== abandonedCode) logFailure?.(call)
+    const isFailure = call.errorCode !== undefined && call.errorCode !== abandonedCode
+    if (isFailure || call.refusedAddress !== undefined) logFailure?.(call)
     onCall?.(call)
   }
 }

@@ -1,10 +1,10 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
-import type { KeyTypeFacts } from './key-type.ts'
+import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
 import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
-import type { NewKeys, RivalSecretsFacts } from './provider-timing.ts'
+import type { DocumentedRate, FirstRead, NewKeys, RivalSecretsFacts } from './provider-facts.ts'
 
-export type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
+export type { CredentialFault, CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
@@ -25,6 +25,8 @@ export interface Valid extends Facts {
   readonly excess?: Excess
   /** A read of abilities failed or was skipped, so a later one may show more. */
   readonly isIncomplete?: true
+  /** The address of this server, for `ip_filtered`, if the answer names it. */
+  readonly refusedAddress?: string
 }
 
 export interface Invalid extends Facts {
@@ -38,6 +40,8 @@ export interface Undetermined {
   readonly kind: 'undetermined'
   readonly reason: UndeterminedReason
   readonly retryAfterSeconds?: number
+  /** The address of this server, for `address_refused`, if the answer names it. */
+  readonly refusedAddress?: string
 }
 
 /** `messages.ts` has a sentence for each. Of a type of key that is always too powerful, the key type has the `advice`. */
@@ -65,6 +69,20 @@ export type InvalidReason =
   | 'other_provider'
   | 'other_service'
   | 'other_part'
+  | 'variable_name'
+  | 'masked'
+  | 'no_value'
+  | 'placeholder'
+  | 'secret_reference'
+  | 'web_address'
+  | 'email_address'
+  | 'domain_name'
+  | 'pem_block'
+  | 'encoded_text'
+  | 'several_values'
+  | 'ended_service'
+  | 'malformed_part'
+  | 'unmatched_parts'
   | 'malformed'
   | 'malformed_email'
   | 'malformed_pair'
@@ -106,6 +124,7 @@ export type Hint =
   | 'looks_like_origin_ca_key'
   | 'looks_like_oauth_token'
   | 'looks_like_secret_id'
+  | 'looks_like_dns_console_token'
   | 'looks_mistyped'
   | 'looks_base64'
   | 'looks_quoted'
@@ -119,7 +138,7 @@ export interface Facts {
   readonly expiresOn?: string
   /** The provider's own word for the status, sanitised before it is shown. */
   readonly status?: string
-  /** The label of the part, for `wrong_part` and `unknown_part`. */
+  /** The label of the part, for reasons about one part. */
   readonly part?: string
   /** Where the value belongs: the title of another provider, or the label of another part. */
   readonly other?: string
@@ -196,17 +215,11 @@ export function bearerFor(path: (zone: string) => string): AbilityRead['request'
   return ({ apiKey }, _, { zone }) => ({ path: path(zone), headers: { authorization: `Bearer ${apiKey}` } })
 }
 
-type Certainty = ProviderInfo['certainty']
-
 /**
  * How a check finds out what a valid key can do: from the answer that decides, or from more reads. `unknown` says why no read shows it:
  * one sentence for users.
  */
-export type Abilities = 'in the first answer' | UnknownAbilities | AbilityReads
-
-interface UnknownAbilities {
-  readonly unknown: string
-}
+export type Abilities = 'in the first answer' | { readonly unknown: string } | AbilityReads
 
 /** Reads after a plain yes, if the check asks for details or for a purpose. */
 interface AbilityReads {
@@ -232,16 +245,9 @@ interface AbilityContext {
   readonly decided: ProviderAnswer
 }
 
-export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone'> {
+export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'refusedAddress'> {
   /** A read that shows more. If it fails, what was found stays. */
   readonly next?: AbilityRead
-}
-
-/** What the call that decides needs, and how its answer grows with the account. */
-interface FirstRead {
-  /** The provider's name of the permission. If it is missing, any genuine key may make the call. */
-  readonly needs?: string
-  readonly grows: 'never' | 'with one zone' | 'with all zones'
 }
 
 interface ProviderFacts {
@@ -261,7 +267,7 @@ interface ProviderFacts {
   readonly origins?: Readonly<Record<string, string>>
   readonly keyTypes: Readonly<Partial<Record<KeyType, KeyTypeFacts>>>
   /** Evidence for `classify`. */
-  readonly certainty: Certainty
+  readonly certainty: ProviderInfo['certainty']
   readonly remarks?: string
   /** Calls per second from this server, below the provider's limit per address. Default 50. */
   readonly callsPerSecondMax?: number
@@ -277,12 +283,6 @@ interface ProviderFacts {
   readonly firstRead?: FirstRead
   readonly abilities: Abilities
   readonly permissions?: PermissionNames
-}
-
-interface DocumentedRate {
-  readonly calls: number
-  readonly seconds: number
-  readonly source: string
 }
 
 /** One probe (`request`, `classify`), or a function that chooses the first probe. */

@@ -12,6 +12,7 @@ import {
   undetermined,
 } from './provider.ts'
 import type { ProviderClient, SentRequest } from './provider-client.ts'
+import { withRefusedAddress } from './refused-address.ts'
 import type { RivalSecrets } from './rival-secrets.ts'
 import { abandoned } from './single-flight.ts'
 
@@ -75,7 +76,7 @@ export async function send(run: Run, probe: Probe, read?: ReadResult): Promise<C
   }
   const answer = await client.send(probe, credential, { signal, clockOffsetMs: run.clockOffsetMs ?? 0, onRequest })
   permit.release(read ? 'uncounted' : callResultOf(run, answer))
-  const classification = classify(probe, answer, run.limits)
+  const classification = withRefusedAddress(classify(probe, answer, run.limits), answer)
   if (answer.kind === 'answer') run.lastAnswer = answer
   if (classification.kind === 'clock_skew' && answer.kind === 'answer') learnClock(run, answer)
   const isShown = read?.found !== undefined
@@ -92,6 +93,7 @@ export async function send(run: Run, probe: Probe, read?: ReadResult): Promise<C
     shape: credential.shape,
     outcome,
     isBusy: isBusy(classification),
+    ...refusedAddressOf(read?.found ?? classification),
     durationMs: Math.round(performance.now() - startedAtMs),
     ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : failureOf(answer)),
   })
@@ -119,6 +121,11 @@ function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure
 function isFailedAuthentication(answer: ProviderAnswer | TransportFailure, classification: Classification): boolean {
   if (answer.kind === 'failure' || classification.kind === 'valid' || isBusy(classification)) return false
   return answer.status === 400 || answer.status === 401 || answer.status === 403 || classification.kind === 'invalid'
+}
+
+function refusedAddressOf(found: Classification | FoundAbilities): Pick<Call, 'refusedAddress'> {
+  const { refusedAddress } = 'refusedAddress' in found ? found : {}
+  return refusedAddress === undefined ? {} : { refusedAddress }
 }
 
 /** Cloudflare's request id, which is safe to log and useful to its support. Any other header value is dropped. */

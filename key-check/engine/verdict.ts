@@ -8,11 +8,17 @@ import { messageCodeOf, wordingsFor } from './wording.ts'
 
 export type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
 
+interface ResultOptions {
+  readonly limits: Limits
+  readonly purpose: Purpose | undefined
+  readonly outgoingAddresses: readonly string[]
+}
+
 /** The outcome as a `Result` with its texts. */
 export function resultOf(
   { outcome, checkedAtMs, isCached }: Found,
   credential: Credential,
-  { limits, purpose }: { limits: Limits; purpose: Purpose | undefined },
+  { limits, purpose, outgoingAddresses }: ResultOptions,
 ): Result {
   const { provider, keyType, notes } = credential
   const info = provider.keyTypes[keyType]
@@ -20,7 +26,8 @@ export function resultOf(
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { title, permissions } = provider
-  const wording = { provider: title, label, notes, isExpiringSoon, advice, fit, permissions }
+  const shared = { provider: title, label, notes, permissions, outgoingAddresses }
+  const wording = { ...shared, isExpiringSoon, advice, fit }
   const { message, warnings, advice: text } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome

@@ -1,6 +1,7 @@
 import type { Details } from '../api.ts'
 import type { Ability, PermissionNames } from './capabilities.ts'
 import {
+  addressAdvice,
   advices,
   catalogue,
   expiresSoon,
@@ -53,6 +54,8 @@ export interface Wording {
   /** Set if the request names a purpose. */
   readonly fit?: Pick<Details, 'fitsPurpose' | 'purpose'> | undefined
   readonly permissions?: PermissionNames | undefined
+  /** The addresses that this server calls from, as configured. */
+  readonly outgoingAddresses?: readonly string[]
 }
 
 /** The texts of an outcome. With a warning, the message never says that the credential can be used. */
@@ -94,7 +97,8 @@ function messageFor(outcome: Outcome, wording: Wording): string {
   const isUnnamed = sentence === 'ability_missing' && values.permission === undefined
   const mayBeNew = outcome.kind === 'invalid' && outcome.mayBeNew === true
   const next = plain.advice ?? (mayBeNew ? newKeyAdvice : isUnnamed ? permissionAdvice : usual)
-  const advice = plain.advice ?? (facts.hint && hints[facts.hint]) ?? (wording.isExpiringSoon ? expiresSoon : next)
+  const hint = (facts.hint && hints[facts.hint]) ?? (values.addresses === '' ? undefined : addressHint(sentence))
+  const advice = plain.advice ?? hint ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
   const noted = left ? ` (${left} left out)` : ''
   const start = fill(found, values)
@@ -112,6 +116,10 @@ const messageCharactersMax = 200
 /** A valid credential without a restriction. */
 function isPlain(sentence: Sentence): boolean {
   return sentence === 'valid' || sentence === 'not_checked'
+}
+
+function addressHint(sentence: Sentence): string | undefined {
+  return sentence === 'ip_filtered' || sentence === 'address_refused' ? addressAdvice[sentence] : undefined
 }
 
 interface PlainAdvice {
@@ -144,7 +152,7 @@ function isWarning(sentence: Sentence): sentence is Sentence & keyof typeof warn
   return Object.hasOwn(warnings, sentence)
 }
 
-function valuesFor(outcome: Outcome, { permissions = {} }: Wording) {
+function valuesFor(outcome: Outcome, { permissions = {}, outgoingAddresses = [] }: Wording) {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const isStart = outcome.kind === 'invalid' && outcome.reason === 'not_yet_valid'
   const { lacks: [lacking] = [], missing: [missing = 'the service'] = [] } =
@@ -157,7 +165,14 @@ function valuesFor(outcome: Outcome, { permissions = {} }: Wording) {
     task: lacking && tasks[lacking],
     permission: lacking && permissions[lacking],
     missing,
+    addresses: (outgoingAddresses.length > 0 ? outgoingAddresses : refusedBy(outcome)).join(' or '),
   }
+}
+
+/** The address that the provider refused, if it named one. */
+function refusedBy(outcome: Outcome): readonly string[] {
+  const { refusedAddress } = outcome.kind === 'invalid' ? {} : outcome
+  return refusedAddress === undefined ? [] : [refusedAddress]
 }
 
 /** Replaces each name in braces by its value. Values are not expanded again. */

@@ -1,5 +1,13 @@
 import { textAt, valueAt } from '../engine/answer-body.ts'
-import { invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
+import {
+  type CredentialFault,
+  invalid,
+  type OpenCredential,
+  provider,
+  retry,
+  undetermined,
+  valid,
+} from '../engine/provider.ts'
 import { subscriptionsRead, tokenIn, zonesSearch } from './azure/zones.ts'
 
 const clouds: Readonly<Record<string, { authority: string; arm: string }>> = {
@@ -8,6 +16,20 @@ const clouds: Readonly<Record<string, { authority: string; arm: string }>> = {
   china: { authority: 'https://login.partner.microsoftonline.cn', arm: 'https://management.chinacloudapi.cn' },
 }
 const guid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+const tenantIdLabel = 'directory (tenant) ID'
+const clientIdLabel = 'application (client) ID'
+const valueLabel = 'value of the client secret'
+
+/**
+ * One ID in two fields. Another GUID in place of the secret is most likely the ID of the secret, but Azure's answer decides: until 2020 the
+ * command line of Azure created secrets that are GUIDs (Azure/azure-cli#13357).
+ */
+function faultOf(apiKey: string, { tenantId, clientId }: OpenCredential['parts']): CredentialFault | undefined {
+  if (apiKey === clientId) return { reason: 'other_part', part: clientIdLabel, other: valueLabel }
+  if (apiKey === tenantId) return { reason: 'other_part', part: tenantIdLabel, other: valueLabel }
+  return clientId === tenantId ? { reason: 'other_part', part: tenantIdLabel, other: clientIdLabel } : undefined
+}
 
 export default provider({
   id: 'azure',
@@ -24,16 +46,17 @@ export default provider({
   keyTypes: {
     api_key: {
       label: 'client secret',
-      keyLabel: 'value of the client secret',
+      keyLabel: valueLabel,
       email: 'unused',
+      faultOf,
       parts: {
         tenantId: {
-          label: 'directory (tenant) ID',
+          label: tenantIdLabel,
           // It becomes part of the path.
           mustMatch: `^(${guid}|[A-Za-z0-9][A-Za-z0-9-]*(\\.[A-Za-z0-9][A-Za-z0-9-]*)+)$`,
           example: '00000000-0000-0000-0000-000000000000',
         },
-        clientId: { label: 'application (client) ID', pattern: `^${guid}$` },
+        clientId: { label: clientIdLabel, mustMatch: `^${guid}$` },
         cloud: { label: 'cloud', isOptional: true, options: Object.keys(clouds) },
       },
     },

@@ -18,7 +18,7 @@ export default provider({
   keyPage: 'https://www.name.com/account/settings/api',
   baseUrl: 'https://api.name.com',
   keyTypes: {
-    api_key: { label: 'API token', email: 'unused', parts: { username: { label: 'user name' } } },
+    api_key: { label: 'API token', email: 'unused', parts: { username: { label: 'user name', isChosen: true } } },
   },
   certainty: 'documented',
   remarks:

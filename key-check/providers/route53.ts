@@ -2,6 +2,7 @@ import { listAt, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import type {
   AbilityRead,
+  CredentialFault,
   FoundAbilities,
   OpenCredential,
   ProviderAnswer,
@@ -9,6 +10,7 @@ import type {
 } from '../engine/provider.ts'
 import { clockSkew, invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
 import { sigV4 } from '../engine/signatures.ts'
+import { accountIn } from './route53/account.ts'
 
 const path = '/?Action=GetCallerIdentity&Version=2011-06-15'
 
@@ -30,6 +32,13 @@ const partitions = {
 
 function partitionOf(name: string | undefined): keyof typeof partitions {
   return name === 'aws-cn' || name === 'aws-us-gov' ? name : 'aws'
+}
+
+/** Some IDs contain the number of their account. */
+function faultOf(_: string, { accessKeyId = '', accountId }: OpenCredential['parts']): CredentialFault | undefined {
+  const account = accountIn(accessKeyId)
+  if (accountId === undefined || account === undefined || account === accountId) return undefined
+  return { reason: 'unmatched_parts', part: 'access key ID', other: 'account ID' }
 }
 
 export default provider({
@@ -68,7 +77,9 @@ export default provider({
           requiredWhen: { accessKeyId: '^ASIA' },
         },
         partition: { label: 'partition', isOptional: true, options: Object.keys(partitions) },
+        accountId: { label: 'account ID', isOptional: true, mustMatch: '^[0-9]{12}$' },
       },
+      faultOf,
     },
   },
   newKeys: {

@@ -7,6 +7,8 @@ export interface Recording {
   readonly keyType: 'api_token' | 'api_key'
   /** The other parts of the credential. */
   readonly parts?: Readonly<Record<string, string>>
+  /** The parts of the recorded keys, if they depend on the key. */
+  readonly partsOf?: (key: string) => Readonly<Record<string, string>>
   /** The key that gets an answer, if keys have a special form. Default: `<id>-<name>`. */
   readonly keyOf?: (name: string) => string
   readonly call: RecordedCall
@@ -92,7 +94,8 @@ export function credentialFor(
   recording: Recording,
   answer: Pick<RecordedAnswer, 'name' | 'parts'>,
 ): RecordedCredential {
-  return { apiKey: keyFor(recording, answer), parts: answer.parts ?? recording.parts ?? {} }
+  const apiKey = keyFor(recording, answer)
+  return { apiKey, parts: answer.parts ?? recording.partsOf?.(apiKey) ?? recording.parts ?? {} }
 }
 
 /** The headers that a call with this key must have. */

@@ -198,6 +198,16 @@ const ProviderInfo = named('Provider', {
   remarks: Type.Optional(Type.String()),
 })
 
+const Providers = named('Providers', {
+  providers: Type.Array(ProviderInfo),
+  outgoingAddresses: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'The IP addresses that this service calls providers from, if the operator has set them: for allowlists.',
+    }),
+  ),
+})
+
 export const providersContract = {
   id: 'listProviders',
   method: 'GET',
@@ -207,7 +217,7 @@ export const providersContract = {
   description: 'For drawing a form: the key types of each provider, and which of them need an email address.',
   permission: 'public',
   answers: {
-    200: json('The catalogue, by id', named('Providers', { providers: Type.Array(ProviderInfo) }), {
+    200: json('The catalogue, by id', Providers, {
       providers: [
         {
           id: 'cloudflare',

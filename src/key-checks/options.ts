@@ -6,6 +6,7 @@ import { type OutgoingProxy, type Proxies, proxyFor, type Target } from '../plat
 export interface ProviderSettings {
   readonly defaultId: string
   readonly baseUrls: ReadonlyMap<string, string>
+  readonly outgoingAddresses: readonly string[]
   /** 0: the provider’s own value. */
   readonly callsPerSecond: number
   /** 0: the provider’s own value. */
@@ -21,10 +22,11 @@ interface KeyCheckSettings {
 
 /** The configured options of key checks, for the service and the command line. */
 export function keyCheckOptions({ providers, outgoingProxies: proxies }: KeyCheckSettings): KeyChecksOptions {
-  const { defaultId, baseUrls, callsPerSecond, lockOutFailures, lockOutWindowSeconds } = providers
+  const { defaultId, baseUrls, outgoingAddresses, callsPerSecond, lockOutFailures, lockOutWindowSeconds } = providers
   return {
     defaultProvider: defaultId,
     listedBy: 'GET /api/v1/providers',
+    outgoingAddresses,
     baseUrls: Object.fromEntries(baseUrls),
     tunnel: (target, timeoutMs) => {
       const proxy = proxyFor(proxies, target)

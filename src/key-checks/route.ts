@@ -18,8 +18,10 @@ export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof pro
 
 /** The catalogue, for drawing a form. */
 export function providers(keyChecks: KeyChecks): Operation<typeof providersContract> {
-  // Changes only with a release.
-  const document = staticDocument(() => JSON.stringify({ providers: keyChecks.providers() }))
+  // Changes only with a release and the settings.
+  const { outgoingAddresses } = keyChecks
+  const addresses = outgoingAddresses.length > 0 && { outgoingAddresses }
+  const document = staticDocument(() => JSON.stringify({ providers: keyChecks.providers(), ...addresses }))
   return operation(providersContract, (input) =>
     sendDocument(document, input, { type: jsonType, cacheControl: 'public, max-age=300' }),
   )

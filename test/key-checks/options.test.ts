@@ -7,6 +7,7 @@ import { noProxies } from '../support/no-proxies.ts'
 const settings: ProviderSettings = {
   defaultId: 'vultr',
   baseUrls: new Map([['vultr', 'http://127.0.0.1:1']]),
+  outgoingAddresses: ['203.0.113.7'],
   callsPerSecond: 0,
   lockOutFailures: 0,
   lockOutWindowSeconds: 0,
@@ -27,10 +28,11 @@ test("the operator's limits apply, and 0 means the provider's own value", async 
   expect(await callsWith(own + 1)).toBe(own + 1)
 })
 
-test('passes on the default provider, its address and the lockout limits', () => {
+test('passes on the default provider, its address, the outgoing addresses and the lockout limits', () => {
   const common = {
     defaultProvider: 'vultr',
     listedBy: 'GET /api/v1/providers',
+    outgoingAddresses: ['203.0.113.7'],
     baseUrls: { vultr: 'http://127.0.0.1:1' },
     tunnel: expect.any(Function),
   }

@@ -22,6 +22,11 @@ describe('clean removes what was pasted around a key', () => {
     ['the line of a .env file', `CF_API_TOKEN=${S.userToken}\n`, ' (the name before it left out)'],
     ['export, with quotes', `export token='${S.userToken}'`, ' (the name before it and its quotes left out)'],
     ['JSON', `{"token": "${S.userToken}"}`, ' (the JSON around it left out)'],
+    ['a line of JSON', `"token": "${S.userToken}",`, ' (the name before it and its quotes left out)'],
+    ['YAML', `api_token: ${S.userToken}`, ' (the name before it left out)'],
+    ['a line of an .ini file', `dns_cloudflare_api_token = ${S.userToken}`, ' (the name before it left out)'],
+    ['a name in lower case', `cf_token=${S.userToken}`, ' (the name before it left out)'],
+    ['a header', `Authorization: Bearer ${S.userToken}`, ' (the name before it and its first word left out)'],
     ['a line break written out', `${S.userToken}\\r\\n`, ' (the line break after it left out)'],
     ['a line break inside quotes', `"${S.userToken}\\n"`, ' (its quotes and the line break after it left out)'],
   ])('%s', async (_, pasted, note) => {
@@ -130,12 +135,7 @@ describe('the hint in a message', () => {
     ['a truncated token', S.unknownAccountToken.slice(0, -2), undefined, /truncated or mistyped/],
     ['39 of 40 characters', S.oldAccountToken.slice(1), undefined, /truncated or mistyped/],
     ['a token in base64', Buffer.from(S.userToken).toString('base64'), undefined, /key in base64, so decode it first/],
-    [
-      'a placeholder',
-      '{env.CLOUDFLARE_API_TOKEN_THAT_WAS_NEVER_FILLED}',
-      undefined,
-      /contains quotes or a placeholder/,
-    ],
+    ['a token with quotes inside', '"\'CLOUDFLARE_API_TOKEN_THAT_WAS_NEVER_FILLED', undefined, /contains quotes, so/],
     ['an OAuth token', `cfoat_${'a'.repeat(40)}`, undefined, /OAuth login token/],
     ['an unknown token of the right shape', S.unknownUserToken, undefined, /copy it again or create a new one/],
   ])('%s', async (_, apiKey, email, hint) => {
@@ -245,7 +245,7 @@ const both = provider({
 function read(apiKey: string, more: Partial<KeyCheck> = {}, from: Provider = both) {
   const { credential, unusable } = readCredential(from, readInput({ keyType: 'api_token', apiKey, ...more }))
   const { notes, shape } = credential
-  return { ...openCredential(credential), notes, shape, unusable }
+  return { ...openCredential(credential), notes, shape, unusable: unusable?.reason }
 }
 
 describe('readCredential', () => {
