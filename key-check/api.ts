@@ -33,10 +33,10 @@ export const credentialCharsMax = 4_096
 export interface KeyChecks {
   /** The providers whose keys can be checked. */
   providers(): readonly ProviderInfo[]
-  /** The id of the provider that a check with this name, or without a name, calls. Undefined if such a check throws. */
-  providerId(name?: string): string | undefined
   /** The option of the same name. */
   readonly outgoingAddresses: readonly string[]
+  /** The id of the provider that a check with this name, or without a name, calls. Undefined if such a check throws. */
+  providerId(name?: string): string | undefined
   /** Maximum calls per second to the provider; 0 if unlimited or unknown. */
   callsPerSecondMax(provider: string): number
   /**
@@ -201,8 +201,6 @@ export interface Details {
   readonly expiresOn?: string
   /** Limits of a valid credential, or its approaching expiry: sentences for users. */
   readonly warnings: readonly string[]
-  /** Why a valid credential is more powerful than needed. Never a reason for `invalid`. */
-  readonly advice?: Advice
   readonly capabilities?: Capabilities
   /** `yes` and `no` only if a call has shown it. */
   readonly fitsPurpose?: 'yes' | 'no' | 'unknown'
@@ -212,13 +210,6 @@ export interface Details {
   readonly checkedAt: string
   /** Whether the verdict is that of an earlier check of this caller. */
   readonly cached: boolean
-}
-
-export interface Advice {
-  /** One or two sentences for users. */
-  readonly text: string
-  /** Where to create a key with fewer permissions. */
-  readonly page: string
 }
 
 export interface Capabilities {

@@ -57,11 +57,11 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
 
   return {
     providers: () => [...providers.values()].map(infoOf),
+    outgoingAddresses,
     providerId(name = defaultProvider ?? '') {
       const [found, ...others] = providersNamed(providers, name)
       return others.length === 0 ? found?.id : undefined
     },
-    outgoingAddresses,
     callsPerSecondMax: (id) => clients.get(id)?.callsPerSecondMax ?? 0,
     async check(input) {
       if (isClosed) throw closed()

@@ -2,8 +2,9 @@ import type { Phase } from '../calls.ts'
 import { objectAt } from './answer-body.ts'
 import { ofBeginning } from './capabilities.ts'
 import type { Limits } from './limits.ts'
-import type { Classification, Probe, ProviderAnswer, Undetermined, UndeterminedReason } from './provider.ts'
+import type { Classification, Probe, ProviderAnswer, Undetermined } from './provider.ts'
 import { retry, undetermined } from './provider.ts'
+import type { UndeterminedReason } from './reasons.ts'
 
 /** Why there is no answer. Contains no error object and no error text. */
 export interface TransportFailure {

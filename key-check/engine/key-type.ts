@@ -12,11 +12,25 @@ export interface KeyTypeFacts {
   readonly faultOf?: (apiKey: string, parts: Readonly<Record<string, string>>) => CredentialFault | undefined
   /** The other values of the credential, by the provider's names in camel case. */
   readonly parts?: PartInfos
-  /** Why every valid key of this type is more powerful than needed: the text of `details.advice`. */
+  /** A sentence for the owner of a valid key of this type, for example that a key with fewer permissions would do. */
   readonly advice?: string
   /** The published form of the key. */
   readonly publishedForm?: PublishedForm
 }
+
+/** What users paste in place of a credential. */
+export type Mistake =
+  | 'variable_name'
+  | 'masked'
+  | 'no_value'
+  | 'placeholder'
+  | 'secret_reference'
+  | 'web_address'
+  | 'email_address'
+  | 'domain_name'
+  | 'pem_block'
+  | 'encoded_text'
+  | 'several_values'
 
 /** `part` and `other` are labels. */
 export type CredentialFault =

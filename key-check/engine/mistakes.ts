@@ -1,21 +1,5 @@
+import type { Mistake } from './key-type.ts'
 import { trim } from './pasted.ts'
-import type { InvalidReason } from './provider.ts'
-
-/** What users paste in place of a credential. */
-export type Mistake = Extract<
-  InvalidReason,
-  | 'variable_name'
-  | 'masked'
-  | 'no_value'
-  | 'placeholder'
-  | 'secret_reference'
-  | 'web_address'
-  | 'email_address'
-  | 'domain_name'
-  | 'pem_block'
-  | 'encoded_text'
-  | 'several_values'
->
 
 /**
  * Recognizes a value that is no credential of any provider. Each form contains what an issued key does not: words of a template, or

@@ -2,9 +2,10 @@ import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
 import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
 import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
-import type { DocumentedRate, FirstRead, NewKeys, RivalSecretsFacts } from './provider-facts.ts'
+import type { NewKeys, RivalSecretsFacts } from './provider-timing.ts'
+import type { Caveat, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
 
-export type { CredentialFault, CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
+export type { Caveat, CredentialFault, CredentialTraits, Hint, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
@@ -21,8 +22,6 @@ export interface Valid extends Facts {
   readonly capabilities?: Capabilities
   /** Whether the key reaches the zone that the check is for. */
   readonly hasZone?: boolean
-  /** What makes the credential more powerful than it needs to be. */
-  readonly excess?: Excess
   /** A read of abilities failed or was skipped, so a later one may show more. */
   readonly isIncomplete?: true
   /** The address of this server, for `ip_filtered`, if the answer names it. */
@@ -43,91 +42,6 @@ export interface Undetermined {
   /** The address of this server, for `address_refused`, if the answer names it. */
   readonly refusedAddress?: string
 }
-
-/** `messages.ts` has a sentence for each. Of a type of key that is always too powerful, the key type has the `advice`. */
-export type Excess = 'root' | 'no_expiry'
-
-/** The credential is genuine and active, with a restriction that the owner should know. */
-export type Caveat =
-  | 'limited_permissions'
-  | 'ip_filtered'
-  | 'state_not_shown'
-  | 'account_restricted'
-  | 'account_not_entitled'
-  | 'service_not_enabled'
-  | 'no_zones'
-  | 'zones_refused'
-  | 'capabilities_unknown'
-
-/** `messages.ts` has a sentence for every reason. */
-export type InvalidReason =
-  | 'not_recognised'
-  | 'wrong_pair'
-  | 'wrong_part'
-  | 'unknown_part'
-  | 'wrong_parts'
-  | 'other_provider'
-  | 'other_service'
-  | 'other_part'
-  | 'variable_name'
-  | 'masked'
-  | 'no_value'
-  | 'placeholder'
-  | 'secret_reference'
-  | 'web_address'
-  | 'email_address'
-  | 'domain_name'
-  | 'pem_block'
-  | 'encoded_text'
-  | 'several_values'
-  | 'ended_service'
-  | 'malformed_part'
-  | 'unmatched_parts'
-  | 'malformed'
-  | 'malformed_email'
-  | 'malformed_pair'
-  | 'disabled'
-  | 'expired'
-  | 'not_yet_valid'
-  | 'not_active'
-  | 'suspended'
-  | 'empty'
-  | 'impossible_characters'
-
-/**
- * `rate_limited` and `locked_out` start a cool-down of the whole provider. `key_rate_limited` starts one for that credential only; use it
- * only if the provider documents a limit per credential. `refused` is a rejection without a known reason: the credential may be wrong,
- * expired or limited, or the provider may have a temporary problem. `address_refused` and `clock_refused` are about this server: the
- * provider did not check the credential. `share_used`, `network_share_used` and `too_many_failures` hold a check back, so that the provider
- * does not lock this server out.
- */
-export type UndeterminedReason =
-  | 'unexpected_answer'
-  | 'refused'
-  | 'address_refused'
-  | 'clock_refused'
-  | 'unreachable'
-  | 'timeout'
-  | 'rate_limited'
-  | 'key_rate_limited'
-  | 'locked_out'
-  | 'share_used'
-  | 'network_share_used'
-  | 'too_many_failures'
-  | 'overloaded'
-
-/** What the value looks like. A hint improves a message and never decides, because key formats change without notice. */
-export type Hint =
-  | 'looks_like_global_key'
-  | 'looks_like_token'
-  | 'looks_like_id'
-  | 'looks_like_origin_ca_key'
-  | 'looks_like_oauth_token'
-  | 'looks_like_secret_id'
-  | 'looks_like_dns_console_token'
-  | 'looks_mistyped'
-  | 'looks_base64'
-  | 'looks_quoted'
 
 /** What else the answer says. `label` replaces the label of the key type in the message. */
 export interface Facts {
@@ -215,11 +129,17 @@ export function bearerFor(path: (zone: string) => string): AbilityRead['request'
   return ({ apiKey }, _, { zone }) => ({ path: path(zone), headers: { authorization: `Bearer ${apiKey}` } })
 }
 
+type Certainty = ProviderInfo['certainty']
+
 /**
  * How a check finds out what a valid key can do: from the answer that decides, or from more reads. `unknown` says why no read shows it:
  * one sentence for users.
  */
-export type Abilities = 'in the first answer' | { readonly unknown: string } | AbilityReads
+export type Abilities = 'in the first answer' | UnknownAbilities | AbilityReads
+
+interface UnknownAbilities {
+  readonly unknown: string
+}
 
 /** Reads after a plain yes, if the check asks for details or for a purpose. */
 interface AbilityReads {
@@ -250,6 +170,13 @@ export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 
   readonly next?: AbilityRead
 }
 
+/** What the call that decides needs, and how its answer grows with the account. */
+interface FirstRead {
+  /** The provider's name of the permission. If it is missing, any genuine key may make the call. */
+  readonly needs?: string
+  readonly grows: 'never' | 'with one zone' | 'with all zones'
+}
+
 interface ProviderFacts {
   readonly id: string
   readonly title: string
@@ -257,8 +184,6 @@ interface ProviderFacts {
   readonly docs: string
   /** Where users create a key. */
   readonly keyPage: string
-  /** Where users create a key with fewer permissions, if that is another page. */
-  readonly smallerKeyPage?: string
   /** A `*` is one label of the host, below a domain of the provider. No other part of an address comes from a credential. */
   readonly baseUrl: string
   /** Self-hosted: available only if its address is configured; `baseUrl` is an example. */
@@ -267,7 +192,7 @@ interface ProviderFacts {
   readonly origins?: Readonly<Record<string, string>>
   readonly keyTypes: Readonly<Partial<Record<KeyType, KeyTypeFacts>>>
   /** Evidence for `classify`. */
-  readonly certainty: ProviderInfo['certainty']
+  readonly certainty: Certainty
   readonly remarks?: string
   /** Calls per second from this server, below the provider's limit per address. Default 50. */
   readonly callsPerSecondMax?: number
@@ -283,6 +208,12 @@ interface ProviderFacts {
   readonly firstRead?: FirstRead
   readonly abilities: Abilities
   readonly permissions?: PermissionNames
+}
+
+interface DocumentedRate {
+  readonly calls: number
+  readonly seconds: number
+  readonly source: string
 }
 
 /** One probe (`request`, `classify`), or a function that chooses the first probe. */

@@ -1,7 +1,8 @@
 import type { CheckCaller } from '../api.ts'
 import type { FailedKey, FailureCounts, PlacesInShare, ShareChange, Taken } from '../failure-counts.ts'
 import { pause } from './pause.ts'
-import { type Invalid, type Undetermined, type UndeterminedReason, undetermined } from './provider.ts'
+import { type Invalid, type Undetermined, undetermined } from './provider.ts'
+import type { UndeterminedReason } from './reasons.ts'
 
 /**
  * Providers lock an address out after some failed authentications, which blocks the checks of all callers. So each caller and each network

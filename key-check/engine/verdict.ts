@@ -1,8 +1,9 @@
 import type { Purpose, Result, UndeterminedCode } from '../api.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
-import type { Outcome, Provider, UndeterminedReason, Valid } from './provider.ts'
+import type { Outcome, Provider, Valid } from './provider.ts'
 import { fitOf } from './purpose.ts'
+import type { UndeterminedReason } from './reasons.ts'
 import type { CachedOutcome } from './verdict-cache.ts'
 import { messageCodeOf, wordingsFor } from './wording.ts'
 
@@ -28,7 +29,7 @@ export function resultOf(
   const { title, permissions } = provider
   const shared = { provider: title, label, notes, permissions, outgoingAddresses }
   const wording = { ...shared, isExpiringSoon, advice, fit }
-  const { message, warnings, advice: text } = wordingsFor(outcome, wording)
+  const { message, warnings } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome
     const wait = retryAfterSeconds !== undefined && { retryAfterSeconds }
@@ -44,7 +45,6 @@ export function resultOf(
       ...instant('notBefore', outcome.notBefore),
       ...instant('expiresOn', outcome.expiresOn),
       warnings: [...warnings],
-      ...(text !== undefined && { advice: { text, page: provider.smallerKeyPage ?? provider.keyPage } }),
       ...(outcome.kind === 'valid' && capabilitiesOf(outcome, provider)),
       ...fit,
       checkedAt: new Date(checkedAtMs).toISOString(),

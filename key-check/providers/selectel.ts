@@ -23,9 +23,10 @@ export default provider({
     api_token: {
       label: 'service user',
       keyLabel: 'password of the service user',
+      isChosen: true,
       email: 'unused',
       parts: {
-        username: { label: 'user name' },
+        username: { label: 'user name', isChosen: true },
         accountId: { label: 'account ID' },
         projectId: { label: 'project ID' },
       },

@@ -3,8 +3,11 @@ import { providersForTest } from './providers.ts'
 
 /** Simulated providers until the test ends, with the settings of a service that checks keys of Route 53 at them. */
 export async function route53ForTest(): Promise<
-  Pick<ProvidersSimulator, 'received'> & { readonly env: Readonly<Record<string, string>> }
+  Pick<ProvidersSimulator, 'received'> & {
+    readonly simulator: ProvidersSimulator
+    readonly env: Readonly<Record<string, string>>
+  }
 > {
-  const { received, env } = await providersForTest('route53')
-  return { received, env }
+  const simulator = await providersForTest('route53')
+  return { simulator, received: simulator.received, env: simulator.env }
 }

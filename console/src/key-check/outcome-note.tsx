@@ -153,7 +153,6 @@ function VerdictFacts({ details }: { readonly details: Details }) {
     <FactList
       facts={[
         [t('fitsPurpose'), details.fitsPurpose && <Fit details={details} />],
-        [t('advice'), details.advice && <Advice key="advice" of={details.advice} />],
         [t('notBefore'), notBefore && <Moment at={notBefore} />],
         [t('expires'), expiresOn && <Moment at={expiresOn} />],
         [t('may'), abilities ? <Abilities of={abilities} /> : unknown && <span lang="en">{unknown}</span>],
@@ -169,18 +168,6 @@ function VerdictFacts({ details }: { readonly details: Details }) {
         [t('checkedAt'), <Freshness key="checkedAt" details={details} />],
       ]}
     />
-  )
-}
-
-function Advice({ of: { text, page } }: { readonly of: Schemas['KeyAdvice'] }) {
-  const t = useTexts(keyCheckTexts)
-  return (
-    <>
-      <span lang="en">{text}</span>{' '}
-      <a href={page} target="_blank" rel="noreferrer">
-        {t('makeKey')}
-      </a>
-    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.
 import { samples } from '../../../simulators/cloudflare/state.ts'
 import { simulatedKey, startStripeSimulator } from '../../../simulators/stripe/server.ts'
 import { freePort } from '../../support/free-port.ts'
+import { answer, type Reaction, startHttp2Server } from '../../support/http2-server.ts'
 import { issuerForTest, type TestIssuer } from '../../support/issuer.ts'
 import { proxyForTest, type TestProxy } from '../../support/outgoing-proxy.ts'
 import { type Service, serviceForTest } from '../../support/service.ts'
@@ -130,6 +131,22 @@ describe('through the proxy, by CONNECT and with its password, go', () => {
     expect(received[0]).toMatch(/^GET \//)
     expect(new Set(proxy.asked)).toEqual(allOf(target))
   })
+})
+
+test('checks over HTTP/2 share one connection through the proxy', async () => {
+  const yes: Reaction = (socket, stream) => void socket.write(answer(stream, 200, { domains: [], meta: { total: 0 } }))
+  const server = await startHttp2Server(yes)
+  onTestFinished(() => void vi.restoreAllMocks())
+  onTestFinished(() => server.close())
+  const service = await start({ MUSTER_PROVIDER_VULTR_URL: server.url })
+  trustUntrusted()
+  for (const apiKey of ['first', 'second', 'third']) {
+    const { token } = await service.person()
+    const body = { provider: 'vultr', keyType: 'api_key', apiKey: `${apiKey}-key-of-thirty-six-characters-00` }
+    expect((await service.post('/api/v1/provider/keys/validate', { token, body })).status).toBe(200)
+  }
+  expect(server.seen.calls).toBeGreaterThanOrEqual(3)
+  expect(proxy.asked).toEqual([new URL(server.url).host])
 })
 
 async function stripeAt() {

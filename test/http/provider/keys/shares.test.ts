@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startCloudflareSimulator } from '../../../../simulators/cloudflare/server.ts'
 import { samples, synthetic } from '../../../../simulators/cloudflare/state.ts'
 import { freshDatabase } from '../../../support/database.ts'
-import { providersForTest } from '../../../support/providers.ts'
 import { route53ForTest } from '../../../support/route53.ts'
 import { type Person, type Service, serviceForTest, testInProcess } from '../../../support/service.ts'
 import { newKey } from '../../../support/service-keys.ts'
@@ -233,8 +232,8 @@ testInProcess('calls the provider twice, and again after 5 s, if it rejects new 
 })
 
 testInProcess('finds the right AWS secret valid, 3 s after a wrong one on another node', async () => {
-  const simulator = await providersForTest('route53')
-  const { service, services } = await startNodes({ nodes: 2, env: simulator.env })
+  const { simulator, env } = await route53ForTest()
+  const { service, services } = await startNodes({ nodes: 2, env })
   let rejectedAtMs = 0
   let rejectedCount = 0
   // AWS rejects every other secret of the ID for 5 s after a wrong one.

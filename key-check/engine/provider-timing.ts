@@ -16,16 +16,3 @@ export interface RivalSecretsFacts {
   readonly afterMs: number
   readonly source: string
 }
-
-/** What the call that decides needs, and how its answer grows with the account. */
-export interface FirstRead {
-  /** The provider's name of the permission. If it is missing, any genuine key may make the call. */
-  readonly needs?: string
-  readonly grows: 'never' | 'with one zone' | 'with all zones'
-}
-
-export interface DocumentedRate {
-  readonly calls: number
-  readonly seconds: number
-  readonly source: string
-}
