@@ -1,4 +1,5 @@
 import {
+  advices,
   catalogue,
   expiresSoon,
   hints,
@@ -29,7 +30,7 @@ ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n'
 
 | when | text |
 |---|---|
-${rows({ ...hints, 'it expires soon': expiresSoon, 'it may be too new': newKeyAdvice, 'a warning about its type': saferKeyAdvice })}
+${rows({ ...hints, 'it expires soon': expiresSoon, 'it may be too new': newKeyAdvice, 'it is more powerful than needed': saferKeyAdvice })}
 
 ## Removed before the check, in brackets at the end
 
@@ -42,6 +43,12 @@ ${rows(notes)}
 | warning | text |
 |---|---|
 ${rows(warnings)}
+
+## More power than needed, in \`details.advice\`
+
+| reason | text |
+|---|---|
+${rows(advices)}
 
 ## Whether the key fits its purpose, in \`details.purpose\`
 
