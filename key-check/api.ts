@@ -22,6 +22,10 @@ export const abilityNames = [
 ] as const
 export type Ability = (typeof abilityNames)[number]
 
+/** How a check may find out what no read shows. `refused_write`: it sends one write that the provider must refuse. */
+export const proofNames = ['refused_write'] as const
+type ProofName = (typeof proofNames)[number]
+
 /** A host name in LDH form (RFC 1123 §2.1) with at least two labels; a label may start with an underscore. */
 export const zonePattern =
   '^(?:[A-Za-z0-9_](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$'
@@ -57,6 +61,8 @@ export interface KeyChecksOptions {
    */
   readonly tunnel?: Tunnel
   readonly limits?: Partial<Limits>
+  /** Whether a check may send the write that its purpose asks for with `prove`. Otherwise it rejects such a purpose. Default true. */
+  readonly proofs?: boolean
   /** The IP addresses that this process calls from, to name them in messages and fill them in. */
   readonly outgoingAddresses?: readonly string[]
   /** The provider of checks that name none. By default a check must name one. */
@@ -150,6 +156,11 @@ export interface Purpose {
   /** A host name in ASCII. */
   readonly zone?: string
   readonly ability?: Ability
+  /**
+   * Only with a zone and the ability `dns:edit`: if no read shows the ability, send one write that cannot succeed, such as deleting a record of
+   * a random name. It is sent once, for a zone that was found, and only to providers whose refusals are known (AWS). Default: a check only reads.
+   */
+  readonly prove?: ProofName
 }
 
 export type Result = Verdict | Undetermined
@@ -160,6 +171,8 @@ export interface Verdict {
   /** One English sentence for users, at most 200 characters. Contains no part of the credential. */
   readonly message: string
   readonly details: Details
+  /** This check sent the write of `prove`. Missing if an earlier check had the answer. */
+  readonly isProofSent?: true
 }
 
 /** Nothing is known about the credential: it may be valid. */

@@ -26,6 +26,7 @@ export {
   type Limits,
   type ProviderInfo,
   type Purpose,
+  proofNames,
   type Result,
   type Tunnel,
   type Undetermined,

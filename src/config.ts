@@ -185,6 +185,11 @@ function readProviders(read: SettingsReader) {
       'IP addresses from which this service calls providers. Messages about an allowlist, `GET /api/v1/providers` and the console show them.',
       (address) => (isIP(address) === 0 ? 'must be IP addresses such as 203.0.113.7.' : undefined),
     ),
+    proofs: read.boolean(
+      'MUSTER_KEY_CHECK_PROOFS',
+      'Whether a key check may send the write that its request asks for with `for.prove`. If not, such a request is a 400. See docs/checking-keys.md.',
+      true,
+    ),
     // Providers limit requests by IP address and by key. Beyond the limit they reject all requests for minutes.
     callsPerSecond: read.integer(
       'MUSTER_PROVIDER_CALLS_PER_SECOND',

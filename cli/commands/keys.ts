@@ -24,6 +24,7 @@ function addCheck(group: Command): void {
     .option('--details', 'Print everything that the check found out.')
     .option('--for-zone <name>', 'Also print whether the key can access this zone.')
     .option('--for-ability <name>', 'Also print whether the key has this ability, such as dns:edit.')
+    .option('--prove', 'With both: send a write that cannot succeed, if only that shows the ability.')
     .option('--json', 'Print the response of the service; with --file, the counts.')
     .addOption(
       new Option('-f, --file <path>', 'Check many keys from a CSV file, or - for standard input.').conflicts(
@@ -72,7 +73,7 @@ export function addKeyOptions(command: Command): Command {
     .option('--part-file <name=path>', 'Another part of the key, read from a file. Repeatable.', collect)
 }
 
-const oneKeyOnly = ['details', 'forZone', 'forAbility', 'part', 'partFile']
+const oneKeyOnly = ['details', 'forZone', 'forAbility', 'prove', 'part', 'partFile']
 
 const fileOnly = ['report', 'yes', 'resume', 'only', 'fresh', 'stopAfterInvalid', 'atOnce', 'wait']
 

@@ -20,6 +20,7 @@ export interface CheckOptions extends GivenCredential {
   readonly details?: true
   readonly forZone?: string
   readonly forAbility?: string
+  readonly prove?: true
   readonly json?: true
 }
 
@@ -50,14 +51,20 @@ async function check(options: CheckOptions): Promise<Verdict> {
   }
 }
 
-function purposeOf({ forZone, forAbility }: CheckOptions): Purpose | undefined {
+function purposeOf({ forZone, forAbility, prove }: CheckOptions): Purpose | undefined {
   if (forZone !== undefined && (forZone.length > 253 || !new RegExp(zonePattern).test(forZone)))
     throw new Fault('--for-zone must be a host name, such as example.com.')
   const ability = abilityNames.find((name) => name === forAbility)
   if (forAbility !== undefined && ability === undefined)
     throw new Fault(`--for-ability must be one of ${abilityNames.join(', ')}.`)
+  if (prove && (forZone === undefined || ability !== 'dns:edit'))
+    throw new Fault('--prove needs --for-zone and --for-ability dns:edit.')
   if (forZone === undefined && ability === undefined) return undefined
-  return { ...(forZone !== undefined && { zone: forZone }), ...(ability && { ability }) }
+  return {
+    ...(forZone !== undefined && { zone: forZone }),
+    ...(ability && { ability }),
+    ...(prove && { prove: 'refused_write' }),
+  }
 }
 
 function printVerdict({ outcome, message, details }: Verdict, { json, details: wantsAll }: CheckOptions): void {

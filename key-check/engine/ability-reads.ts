@@ -1,14 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { joinCapabilities, ofBeginning } from './capabilities.ts'
 import {
+  type AbilityContext,
   type AbilityRead,
   type FoundAbilities,
   type Probe,
+  type ProofContext,
   type Provider,
   undetermined,
   type Valid,
 } from './provider.ts'
 import { withRefusedAddress } from './refused-address.ts'
-import { type ReadResult, type Run, send } from './run.ts'
+import { type ReadResult, type Run, send, type Wanted } from './run.ts'
 
 /** Whether a check of this provider makes the reads: always, or if they are requested. */
 export function readsAbilities({ abilities }: Provider, isRequested: boolean): boolean {
@@ -21,31 +24,49 @@ export function looksUpZones({ abilities }: Provider): boolean {
   return typeof abilities === 'object' && 'zone' in abilities
 }
 
+/** Whether the provider has a write whose refusals are known. */
+export function canProve({ abilities }: Provider): boolean {
+  return typeof abilities === 'object' && 'proof' in abilities
+}
+
 /**
- * Adds to a plain yes what the reads show. Skips them if little time is left. A read that fails leaves the outcome valid: a limit of the
- * credential may have caused it.
+ * Adds to a plain yes what the reads show, and the proof. Skips them if little time is left. One that fails leaves the outcome valid: a limit
+ * of the credential may have caused it.
  */
-export async function withAbilities(run: Run, outcome: Valid, zone: string): Promise<Valid> {
+export async function withAbilities(run: Run, outcome: Valid, { zone, proof: wantsProof }: Wanted): Promise<Valid> {
   const { abilities } = run.credential.provider
-  if (outcome.caveat || typeof abilities === 'string' || 'unknown' in abilities) return outcome
+  const { lastAnswer: decided } = run
+  if (outcome.caveat || typeof abilities === 'string' || 'unknown' in abilities || !decided) return outcome
   const read = (zone === '' ? undefined : abilities.zone) ?? abilities.list
   if (!read) return outcome
-  const found = await readAll(run, read, zone)
+  const proof = wantsProof ? abilities.proof : undefined
+  const { zoneId, ...shown } = await readAll(run, read, { context: { zone, decided }, proof })
+  const found = proof && zoneId !== undefined ? await prove(run, shown, { proof, zone, decided, zoneId }) : shown
   const capabilities = joinCapabilities(outcome.capabilities ?? {}, found.capabilities ?? {})
   const isKnown = Object.keys(capabilities).length > 0 || found.hasZone !== undefined
   const caveat = found.caveat ?? (isKnown ? undefined : 'capabilities_unknown')
   return { ...outcome, ...found, ...(caveat && { caveat }), capabilities }
 }
 
-type Found = Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'isIncomplete' | 'refusedAddress'>
+type Found = Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'isIncomplete' | 'isProofSent' | 'refusedAddress'>
+
+interface Reading {
+  readonly context: AbilityContext
+  /** The proof that follows. It has the last call. */
+  readonly proof: Proof | undefined
+}
+
+type Proof = AbilityRead<ProofContext>
 
 /** Makes the reads in a row, up to the first one that fails. */
-async function readAll(run: Run, first: AbilityRead, zone: string): Promise<Found> {
-  const { lastAnswer: decided } = run
-  let found: Found = {}
+async function readAll(run: Run, first: AbilityRead, { context, proof }: Reading): Promise<Found & ZoneId> {
+  let found: Found & ZoneId = {}
   let read: AbilityRead | undefined = first
-  while (read && decided) {
-    const shown: FoundAbilities | undefined = mayCall(run) ? await readOnce(run, read, { zone, decided }) : undefined
+  while (read) {
+    const callsKept = proof && found.zoneId !== undefined ? 1 : 0
+    const shown: FoundAbilities | undefined = mayCall(run, callsKept)
+      ? (await readOnce(run, read, context)).found
+      : undefined
     if (!shown) return { ...found, isIncomplete: true }
     const { next, capabilities = {}, ...more }: FoundAbilities = shown
     found = { ...found, ...more, capabilities: joinCapabilities(found.capabilities ?? {}, capabilities) }
@@ -54,15 +75,34 @@ async function readAll(run: Run, first: AbilityRead, zone: string): Promise<Foun
   return found
 }
 
-function mayCall({ callsLeft, deadlineAtMs, limits }: Run): boolean {
-  return callsLeft > 0 && performance.now() + limits.abilityReadMinMs <= deadlineAtMs
+type ZoneId = Pick<FoundAbilities, 'zoneId'>
+
+/** Sends the write that cannot succeed, unless the reads have answered the question. */
+async function prove(
+  run: Run,
+  found: Found,
+  { proof, ...context }: { readonly proof: Proof } & Omit<ProofContext, 'unusedLabel'>,
+): Promise<Found> {
+  const { capabilities = {} } = found
+  const isKnown = [capabilities.abilities, capabilities.lacks].some((names) => names?.includes('dns:edit'))
+  if (isKnown) return found
+  if (!mayCall(run)) return { ...found, isIncomplete: true }
+  const unusedLabel = randomBytes(16).toString('hex')
+  const { found: shown, isSent } = await readOnce(run, proof, { ...context, unusedLabel })
+  const sent = isSent && { isProofSent: isSent }
+  if (!shown) return { ...found, ...sent, isIncomplete: true }
+  return { ...found, ...sent, capabilities: joinCapabilities(capabilities, shown.capabilities ?? {}) }
 }
 
-async function readOnce(
+function mayCall({ callsLeft, deadlineAtMs, limits }: Run, callsKept = 0): boolean {
+  return callsLeft > callsKept && performance.now() + limits.abilityReadMinMs <= deadlineAtMs
+}
+
+async function readOnce<Context>(
   run: Run,
-  { request, find, answersXml }: AbilityRead,
-  context: Parameters<AbilityRead['find']>[1],
-): Promise<FoundAbilities | undefined> {
+  { request, find, answersXml }: AbilityRead<Context>,
+  context: Context,
+): Promise<ReadResult> {
   const read: ReadResult = {}
   const probe: Probe = {
     ...(answersXml && { answersXml }),
@@ -82,7 +122,7 @@ async function readOnce(
     },
   }
   await send(run, probe, read)
-  return read.found
+  return read
 }
 
 /** The beginning of a list never shows that a zone is missing. */

@@ -10,14 +10,7 @@ import {
   type Retry,
   undetermined,
 } from './provider.ts'
-import { type CheckRunParts, type Run, send, startRun } from './run.ts'
-
-/** What a check finds out besides the verdict. */
-export interface Wanted {
-  readonly capabilities: boolean
-  /** The zone to look up by name, or ''. */
-  readonly zone: string
-}
+import { type CheckRunParts, type Run, send, startRun, type Wanted } from './run.ts'
 
 /**
  * Sends one probe after another until the outcome is known, then reads abilities. Aborts the controller at the deadline; an abort before the
@@ -40,7 +33,7 @@ export async function runCheck(
   try {
     return await parts.client.run(async () => {
       const outcome = await afterRivals(run, await findOutcome(run), leave)
-      return wanted.capabilities && outcome.kind === 'valid' ? withAbilities(run, outcome, wanted.zone) : outcome
+      return wanted.capabilities && outcome.kind === 'valid' ? withAbilities(run, outcome, wanted) : outcome
     })
   } finally {
     clearTimeout(timer)

@@ -9,9 +9,9 @@ import {
   type Tunnel,
 } from '../api.ts'
 import type { Call } from '../calls.ts'
-import { looksUpZones, readsAbilities } from './ability-reads.ts'
+import { canProve, looksUpZones, readsAbilities } from './ability-reads.ts'
 import { infoOf, type Providers, readProviders, withAddress, withOutgoingAddress } from './catalogue.ts'
-import { runCheck, type Wanted } from './check-run.ts'
+import { runCheck } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
 import { createFailureLog } from './failure-log.ts'
 import { createFailureCounts } from './failures.ts'
@@ -24,6 +24,7 @@ import { findProvider, providersNamed } from './provider-names.ts'
 import { fitOf } from './purpose.ts'
 import { readInput } from './read-input.ts'
 import { createRivalSecrets } from './rival-secrets.ts'
+import type { Wanted } from './run.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { type Found, resultOf } from './verdict.ts'
@@ -65,7 +66,7 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
     callsPerSecondMax: (id) => clients.get(id)?.callsPerSecondMax ?? 0,
     async check(input) {
       if (isClosed) throw closed()
-      const credentialInput = readInput(input)
+      const credentialInput = readInput(input, options.proofs)
       const id = input.provider ?? defaultProvider ?? rejectMissingProvider(listedBy)
       const provider = findProvider(providers, id, listedBy)
       const { credential, unusable } = readCredential(provider, credentialInput)
@@ -159,8 +160,10 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
         return found
       }
       // Each caller has its own run, because a check may be held back for one caller only.
-      const runKey = [digest, wanted.capabilities, wanted.zone, isBulk, isFresh, caller?.id].join(' ')
-      return ownChecks.see(askedBy, await runs.run(runKey, work, signal))
+      const runKey = [digest, wanted.capabilities, wanted.zone, wanted.proof, isBulk, isFresh, caller?.id].join(' ')
+      const found = await runs.run(runKey, work, signal)
+      const isProofSent = !found.isKnown && found.outcome.kind === 'valid' && found.outcome.isProofSent
+      return { ...ownChecks.see(askedBy, found), ...(isProofSent && { isProofSent }) }
     },
     close: runs.abortAll,
   }
@@ -169,7 +172,8 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
 function wantedBy({ capabilities, for: purpose }: KeyCheck, provider: Provider): Wanted {
   const isRequested = capabilities === true || purpose !== undefined
   const zone = looksUpZones(provider) ? (purpose?.zone?.toLowerCase() ?? '') : ''
-  return { capabilities: readsAbilities(provider, isRequested), zone }
+  const proof = zone !== '' && purpose?.prove !== undefined && canProve(provider)
+  return { capabilities: readsAbilities(provider, isRequested), zone, proof }
 }
 
 async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Outcome> {

@@ -26,6 +26,8 @@ export interface Valid extends Facts {
   readonly excess?: Excess
   /** A read of abilities failed or was skipped, so a later one may show more. */
   readonly isIncomplete?: true
+  /** The write of `proof` was sent, whatever came of it. */
+  readonly isProofSent?: true
   /** The address of this server, for `ip_filtered`, if the answer names it. */
   readonly refusedAddress?: string
 }
@@ -149,25 +151,38 @@ interface AbilityReads {
   readonly list?: AbilityRead
   /** Looks up the zone that the check is for. Default: `list`. */
   readonly zone?: AbilityRead
+  /**
+   * One write that cannot succeed, and changes nothing whatever the key may do. Its refusal shows whether the key may edit records, which no
+   * read shows. Both refusals must be logged. It is sent once, if the check asks for it and `zone` or `list` has found the `zoneId`.
+   */
+  readonly proof?: AbilityRead<ProofContext>
   /** Every check makes the reads, because the first answer says nothing about DNS. */
   readonly isAlwaysRead?: true
 }
 
 /** One read, and what its answer shows. It never changes the verdict. */
-export interface AbilityRead extends Pick<Probe, 'answersXml'> {
-  request(credential: OpenCredential, moment: Moment, context: AbilityContext): ProviderRequest
+export interface AbilityRead<Context = AbilityContext> extends Pick<Probe, 'answersXml'> {
+  request(credential: OpenCredential, moment: Moment, context: Context): ProviderRequest
   /** Gets an answer with status 200 or 4xx. Returns undefined if it shows nothing, and an outcome only for a rate limit or a lockout. */
-  find(answer: ProviderAnswer, context: AbilityContext): FoundAbilities | Undetermined | undefined
+  find(answer: ProviderAnswer, context: Context): FoundAbilities | Undetermined | undefined
 }
 
-interface AbilityContext {
+export interface AbilityContext {
   /** The zone that the check is for: ASCII in lower case, or '' if it names none. */
   readonly zone: string
   /** The answer that decided, for example with the access token of an exchange. */
   readonly decided: ProviderAnswer
 }
 
+export interface ProofContext extends AbilityContext {
+  readonly zoneId: string
+  /** 128 random bits as a label of a name, so that no record has it. */
+  readonly unusedLabel: string
+}
+
 export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'refusedAddress'> {
+  /** The provider's ID of the zone, for `proof`. */
+  readonly zoneId?: string
   /** A read that shows more. If it fails, what was found stays. */
   readonly next?: AbilityRead
 }

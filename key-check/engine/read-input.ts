@@ -6,6 +6,7 @@ import {
   type KeyCheck,
   keyTypeNames,
   type Limits,
+  proofNames,
   zonePattern,
 } from '../api.ts'
 import type { CredentialInput } from './credential.ts'
@@ -15,8 +16,8 @@ import { Secret } from './secret.ts'
  * The validated input of a check, with its values wrapped as secrets. Checks types too, because untyped programs call it. Throws a
  * `KeyCheckError` that lists every fault and no value.
  */
-export function readInput(input: KeyCheck): CredentialInput {
-  const faults = faultsOf(input)
+export function readInput(input: KeyCheck, allowsProofs = true): CredentialInput {
+  const faults = [...faultsOf(input), ...proofFaultsOf(input, allowsProofs)]
   if (faults.length > 0) throw inputError(faults)
   const { keyType, apiKey, email, parts = {} } = input
   const closed = Object.entries(parts).map(([name, value]) => [name, new Secret(value)] as const)
@@ -62,6 +63,16 @@ function faultsOf({ provider, keyType, apiKey, email, parts = {}, for: purpose }
     [isPurpose(purpose), '/for', `The purpose must be a zone, an ability (${abilityNames.join(', ')}), or both.`],
   ]
   return checks.flatMap(([isRight, at, detail]) => (isRight ? [] : [{ at, detail }]))
+}
+
+function proofFaultsOf({ for: purpose }: KeyCheck, allowsProofs: boolean): InputFault[] {
+  const { prove, zone, ability } = purpose ?? {}
+  if (prove === undefined) return []
+  const at = '/for/prove'
+  if (!proofNames.includes(prove)) return [{ at, detail: `The proof must be ${proofNames.join(' or ')}.` }]
+  if (zone === undefined || ability !== 'dns:edit')
+    return [{ at, detail: 'A proof needs a zone and the ability dns:edit.' }]
+  return allowsProofs ? [] : [{ at, detail: 'Proofs are switched off here: omit this member.' }]
 }
 
 const zoneForm = new RegExp(zonePattern)

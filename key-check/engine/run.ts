@@ -51,11 +51,22 @@ export function startRun(parts: CheckRunParts, credential: Credential, signal: A
   return { ...parts, credential, signal, deadlineAtMs, callsLeft: callsMax, hasRetried: false, isLast: false }
 }
 
+/** What a check finds out besides the verdict. */
+export interface Wanted {
+  readonly capabilities: boolean
+  /** The zone to look up by name, or ''. */
+  readonly zone: string
+  /** Whether to send the write of `proof`. */
+  readonly proof: boolean
+}
+
 /** What a read of abilities found in its answer. It decides nothing. */
 export interface ReadResult {
   found?: FoundAbilities | undefined
   /** A rate limit or lockout that the answer names. */
   busy?: Undetermined | undefined
+  /** The call was sent, whatever came of it. */
+  isSent?: true
 }
 
 /**
@@ -73,6 +84,7 @@ export async function send(run: Run, probe: Probe, read?: ReadResult): Promise<C
   let request: SentRequest | undefined
   const onRequest = (sent: SentRequest) => {
     request = sent
+    if (read) read.isSent = true
   }
   const answer = await client.send(probe, credential, { signal, clockOffsetMs: run.clockOffsetMs ?? 0, onRequest })
   permit.release(read ? 'uncounted' : callResultOf(run, answer))

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Wanted } from './check-run.ts'
 import type { Limits } from './limits.ts'
 import type { Outcome, Valid } from './provider.ts'
 import { undetermined } from './provider.ts'
+import type { Wanted } from './run.ts'
 
 /** The outcome of a check run as cached. */
 export interface CachedOutcome {
@@ -49,9 +49,10 @@ export function createVerdictCache(limits: Limits, clock: () => number): Verdict
   }
 }
 
-/** An invalid credential can do nothing, whatever was asked. */
+/** An invalid credential can do nothing, whatever was asked. What only a proof shows would tell other callers that one was sent. */
 function answers({ outcome, wanted: had }: CachedOutcome, wanted: Wanted): boolean {
-  return outcome.kind === 'invalid' || !wanted.capabilities || (had.capabilities && had.zone === wanted.zone)
+  if (outcome.kind === 'invalid') return true
+  return had.proof === wanted.proof && (!wanted.capabilities || (had.capabilities && had.zone === wanted.zone))
 }
 
 /** Never caches a credential beyond its expiry. What the owner may be about to fix is forgotten as soon as a wrong key. */

@@ -7,7 +7,11 @@ import type { UndeterminedReason } from './reasons.ts'
 import type { CachedOutcome } from './verdict-cache.ts'
 import { messageCodeOf, wordingsFor } from './wording.ts'
 
-export type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
+export interface Found extends Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> {
+  readonly isCached: boolean
+  /** This check, and no earlier one, sent the write of `proof`. */
+  readonly isProofSent?: true
+}
 
 interface ResultOptions {
   readonly limits: Limits
@@ -17,7 +21,7 @@ interface ResultOptions {
 
 /** The outcome as a `Result` with its texts. */
 export function resultOf(
-  { outcome, checkedAtMs, isCached }: Found,
+  { outcome, checkedAtMs, isCached, isProofSent }: Found,
   credential: Credential,
   { limits, purpose, outgoingAddresses }: ResultOptions,
 ): Result {
@@ -38,6 +42,7 @@ export function resultOf(
   return {
     outcome: outcome.kind,
     message,
+    ...(isProofSent && { isProofSent }),
     details: {
       provider: provider.id,
       code: messageCodeOf(outcome),

@@ -5,6 +5,7 @@ import type {
   CredentialFault,
   FoundAbilities,
   OpenCredential,
+  ProofContext,
   ProviderAnswer,
   ProviderRequest,
 } from '../engine/provider.ts'
@@ -103,6 +104,7 @@ export default provider({
     isAlwaysRead: true,
     list: zoneList('hostedzone?maxitems=20', () => zoneList('hostedzonesbyname?maxitems=20')),
     zone: zoneSearch(),
+    proof: deletionOfNothing(),
   },
   permissions: {
     'zones:list': 'route53:ListHostedZones',
@@ -130,16 +132,23 @@ export default provider({
   },
 })
 
-type Call = { readonly service: 'sts' | 'route53'; readonly path: string; readonly nowMs: number }
+interface Call {
+  readonly service: 'sts' | 'route53'
+  readonly path: string
+  readonly nowMs: number
+  readonly body?: string
+}
 
-function signed({ apiKey, parts }: OpenCredential, { service, path, nowMs }: Call): ProviderRequest {
+function signed({ apiKey, parts }: OpenCredential, { service, path, nowMs, body }: Call): ProviderRequest {
   const { accessKeyId = '', sessionToken, partition } = parts
   const name = partitionOf(partition)
   const { host, region } = partitions[name][service === 'sts' ? 'sts' : 'dns']
   const key = { accessKeyId, secretAccessKey: apiKey, sessionToken, region, service }
-  const headers = sigV4(key, { method: 'GET', url: `https://${host}${path}` }, nowMs)
+  const write = body === undefined ? undefined : { body }
+  const headers = sigV4(key, { method: write ? 'POST' : 'GET', url: `https://${host}${path}`, ...write }, nowMs)
   const origin = [name === 'aws' ? [] : name, service === 'sts' ? [] : 'dns'].flat().join('-')
-  return { path, headers, ...(origin && { origin }) }
+  const type = write && { 'content-type': 'application/xml' }
+  return { path, headers: { ...headers, ...type }, ...write, ...(origin && { origin }) }
 }
 
 /** We ask for JSON. Older answers, and all of Route 53, are XML, whose root element contains the error. */
@@ -189,7 +198,7 @@ function zoneIn({ zones, hasMore }: Page, zone: string): FoundAbilities {
   const found = zones.find(({ name }) => name === `${zone}.`)
   if (!found) return hasMore ? {} : { hasZone: false }
   const id = /^\/hostedzone\/([A-Z0-9]{1,32})$/.exec(found.id)?.[1]
-  return { hasZone: true, ...(id && { next: recordsOf(id) }) }
+  return { hasZone: true, ...(id && { zoneId: id, next: recordsOf(id) }) }
 }
 
 function recordsOf(zoneId: string): AbilityRead {
@@ -202,6 +211,31 @@ function recordsOf(zoneId: string): AbilityRead {
       return isDenied ? { capabilities: { lacks: ['dns:read'] } } : undefined
     },
   )
+}
+
+/**
+ * Deletes a record that does not exist: Route 53 deletes only what matches in name, type, TTL and value. Policies that tools recommend may
+ * allow only TXT records below `_acme-challenge` (lego route53.toml @a0e15c2).
+ */
+function deletionOfNothing(): AbilityRead<ProofContext> {
+  return {
+    answersXml: true,
+    request: (credential, { nowMs }, { zone, zoneId, unusedLabel }) => {
+      const record = `<Name>_acme-challenge.${unusedLabel}.${zone}.</Name><Type>TXT</Type><TTL>60</TTL><ResourceRecords><ResourceRecord><Value>"${unusedLabel}"</Value></ResourceRecord></ResourceRecords>`
+      const body = `<ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>DELETE</Action><ResourceRecordSet>${record}</ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`
+      return signed(credential, { service: 'route53', path: `/2013-04-01/hostedzone/${zoneId}/rrset/`, nowMs, body })
+    },
+    find({ status, body }) {
+      const code = textAt(errorIn(body), 'Code')
+      if (status === 403 && code === 'AccessDenied') return { capabilities: { lacks: ['dns:edit'] } }
+      const text =
+        code === 'InvalidChangeBatch'
+          ? textAt(errorIn(body), 'Message')
+          : textAt(body, 'InvalidChangeBatch.Messages.Message')
+      const isMissing = /^\s*Tried to delete resource record set \S[^\n]*\bbut it was not found\s*$/.test(text)
+      return status === 400 && isMissing ? { capabilities: { abilities: ['dns:edit'] } } : undefined
+    },
+  }
 }
 
 interface Page {

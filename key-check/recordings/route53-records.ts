@@ -1,5 +1,18 @@
-import type { Recording } from '../simulator/recording.ts'
+import type { RecordedAnswer, Recording } from '../simulator/recording.ts'
 import { deniedXml, isSignedForRoute53, route53Xml } from '../simulator/route53.ts'
+
+const listed = {
+  source: 'https://docs.aws.amazon.com/Route53/latest/APIReference/API_ListResourceRecordSets.html, 2026-11',
+  status: 200,
+  headers: { 'content-type': 'text/xml' },
+  body: route53Xml(
+    'ListResourceRecordSetsResponse',
+    '<ResourceRecordSets><ResourceRecordSet><Name>example.tk.</Name><Type>NS</Type><TTL>172800</TTL></ResourceRecordSet></ResourceRecordSets><IsTruncated>true</IsTruncated><MaxItems>1</MaxItems>',
+  ),
+} as const
+
+/** The keys of route53-edit.ts that may read. */
+const provers = ['editable', 'read-only', 'read-only-short', 'invalid-input', 'other-400']
 
 export const recording: Recording = {
   id: 'route53',
@@ -15,15 +28,12 @@ export const recording: Recording = {
   answers: [
     {
       name: 'zone-with-records',
-      source: 'https://docs.aws.amazon.com/Route53/latest/APIReference/API_ListResourceRecordSets.html, 2026-11',
-      status: 200,
-      headers: { 'content-type': 'text/xml' },
-      body: route53Xml(
-        'ListResourceRecordSetsResponse',
-        '<ResourceRecordSets><ResourceRecordSet><Name>example.tk.</Name><Type>NS</Type><TTL>172800</TTL></ResourceRecordSet></ResourceRecordSets><IsTruncated>true</IsTruncated><MaxItems>1</MaxItems>',
-      ),
+      ...listed,
       verdict: { isValid: true, code: 'valid' },
-      shows: { capabilities: { abilities: ['zones:list', 'dns:read'] }, fitsPurpose: 'yes' },
+      shows: {
+        capabilities: { abilities: ['zones:list', 'dns:read'] },
+        fitsPurpose: 'yes',
+      } satisfies RecordedAnswer['shows'],
     },
     {
       name: 'zone-without-records',
@@ -36,6 +46,15 @@ export const recording: Recording = {
         capabilities: { abilities: ['zones:list'], lacks: ['dns:read'], missing: ['route53:ListResourceRecordSets'] },
         fitsPurpose: 'yes',
       },
+    },
+    ...provers.map((name): RecordedAnswer => ({ name, isFollowed: true, ...listed })),
+    {
+      name: 'editable-list-of-messages',
+      source: 'go-acme/lego#716',
+      isFollowed: true,
+      status: 403,
+      headers: { 'content-type': 'text/xml' },
+      body: deniedXml('route53:ListResourceRecordSets'),
     },
   ],
 }

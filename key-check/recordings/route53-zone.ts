@@ -3,6 +3,20 @@ import { deniedXml, hostedZone, isSignedForRoute53, route53Xml } from '../simula
 
 const cassettes = 'dns-lexicon/dns-lexicon tests/fixtures/cassettes/route53 @e23b58a'
 
+/** The keys of route53-edit.ts. */
+const provers = ['editable', 'editable-list-of-messages', 'read-only', 'read-only-short', 'invalid-input', 'other-400']
+
+const found = {
+  source: cassettes,
+  isFollowed: true,
+  status: 200,
+  headers: { 'content-type': 'text/xml' },
+  body: route53Xml(
+    'ListHostedZonesByNameResponse',
+    `<HostedZones>${hostedZone('Z040120927RX9CM00XXXX', 'example.tk.')}</HostedZones><IsTruncated>false</IsTruncated><MaxItems>20</MaxItems>`,
+  ),
+} as const
+
 export const recording: Recording = {
   id: 'route53',
   keyType: 'api_key',
@@ -15,28 +29,7 @@ export const recording: Recording = {
   },
   asks: { zone: 'example.tk' },
   answers: [
-    {
-      name: 'zone-without-records',
-      source: cassettes,
-      isFollowed: true,
-      status: 200,
-      headers: { 'content-type': 'text/xml' },
-      body: route53Xml(
-        'ListHostedZonesByNameResponse',
-        `<HostedZones>${hostedZone('Z040120927RX9CM00XXXX', 'example.tk.')}</HostedZones><IsTruncated>false</IsTruncated><MaxItems>20</MaxItems>`,
-      ),
-    },
-    {
-      name: 'zone-with-records',
-      source: cassettes,
-      isFollowed: true,
-      status: 200,
-      headers: { 'content-type': 'text/xml' },
-      body: route53Xml(
-        'ListHostedZonesByNameResponse',
-        `<HostedZones>${hostedZone('Z040120927RX9CM00XXXX', 'example.tk.')}</HostedZones><IsTruncated>false</IsTruncated><MaxItems>20</MaxItems>`,
-      ),
-    },
+    ...['zone-without-records', 'zone-with-records', ...provers].map((name) => ({ name, ...found })),
     {
       name: 'another-zone',
       source: `${cassettes} (with the zone that follows in the list)`,

@@ -13,10 +13,10 @@ export interface Recording {
   readonly keyOf?: (name: string) => string
   readonly call: RecordedCall
   /**
-   * Set for a read of abilities: the check asks for details, or is for this zone. Earlier calls with its keys get their answer `valid`,
+   * Set for a read of abilities: the check asks for details, or is for this zone, or asks for the proof that it can edit it. Earlier calls with its keys get their answer `valid`,
    * unless they name the key.
    */
-  readonly asks?: { readonly zone?: string }
+  readonly asks?: { readonly zone?: string; readonly proves?: true }
   readonly answers: readonly RecordedAnswer[]
 }
 

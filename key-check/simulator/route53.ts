@@ -13,6 +13,16 @@ export function isSignedForRoute53(sent: Sent, { apiKey, parts }: RecordedCreden
   })
 }
 
+/** Whether a write to Route 53 was signed with this credential, body included, and deletes one record of a random name below the zone. */
+export async function deletesNothing(sent: Sent, credential: RecordedCredential, zone: string): Promise<boolean> {
+  const [, label, below] =
+    /<Action>DELETE<\/Action><ResourceRecordSet><Name>_acme-challenge\.([0-9a-f]{32})\.([a-z.]+)\.<\/Name><Type>TXT</.exec(
+      sent.body,
+    ) ?? []
+  const isOne = sent.body.split('<Change>').length === 2 && label !== undefined && below === zone
+  return isOne && sent.headers['content-type'] === 'application/xml' && isSignedForRoute53(sent, credential)
+}
+
 /** A document of Route 53. */
 export function route53Xml(root: string, content: string): string {
   return `<?xml version="1.0"?>\n<${root} xmlns="https://route53.amazonaws.com/doc/2013-04-01/">${content}</${root}>`

@@ -3,7 +3,7 @@ import { named, type OperationContract } from '../platform/http/contract.ts'
 import { KeyCheck, providerKeysValidateContract } from './contract.ts'
 
 const batchKeysMax = 1_000
-/** Maximum members of one key, including its parts and purpose: 21 by contract. */
+/** Maximum members of one key, including its parts and purpose: 22 by contract. */
 const keyItemsMax = 32
 
 /** Accepts any object, because an invalid key becomes a problem on its line. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { abilityNames, zonePattern } from '../../key-check/index.ts'
+import { abilityNames, proofNames, zonePattern } from '../../key-check/index.ts'
 import { named } from '../platform/http/contract.ts'
 
 export const KeyPurpose = named(
@@ -14,11 +14,17 @@ export const KeyPurpose = named(
       }),
     ),
     ability: Type.Optional(Type.Enum(abilityNames, { description: 'What the key must be able to do.' })),
+    prove: Type.Optional(
+      Type.Enum(proofNames, {
+        description:
+          'Only with `zone` and the ability `dns:edit`. If no read shows whether the key may edit, the check sends one write that cannot succeed: AWS is asked to delete a record of a random name. Other providers get no write. Default: a check only reads.',
+      }),
+    ),
   },
   {
     minProperties: 1,
     description:
-      'What the key is for, at least one of the two. The result is `details.fitsPurpose`, so it requires `?details=true`. The provider is asked for this zone by name where that is possible. It never changes `isValid`.',
+      'What the key is for: a zone, an ability or both. The result is `details.fitsPurpose`, so it requires `?details=true`. The provider is asked for this zone by name where that is possible. It never changes `isValid`.',
   },
 )
 

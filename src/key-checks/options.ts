@@ -7,6 +7,8 @@ export interface ProviderSettings {
   readonly defaultId: string
   readonly baseUrls: ReadonlyMap<string, string>
   readonly outgoingAddresses: readonly string[]
+  /** Whether a check may send the write of `prove`. */
+  readonly proofs: boolean
   /** 0: the provider’s own value. */
   readonly callsPerSecond: number
   /** 0: the provider’s own value. */
@@ -22,11 +24,13 @@ interface KeyCheckSettings {
 
 /** The configured options of key checks, for the service and the command line. */
 export function keyCheckOptions({ providers, outgoingProxies: proxies }: KeyCheckSettings): KeyChecksOptions {
-  const { defaultId, baseUrls, outgoingAddresses, callsPerSecond, lockOutFailures, lockOutWindowSeconds } = providers
+  const { defaultId, baseUrls, outgoingAddresses, proofs, callsPerSecond, lockOutFailures, lockOutWindowSeconds } =
+    providers
   return {
     defaultProvider: defaultId,
     listedBy: 'GET /api/v1/providers',
     outgoingAddresses,
+    proofs,
     baseUrls: Object.fromEntries(baseUrls),
     tunnel: (target, timeoutMs) => {
       const proxy = proxyFor(proxies, target)

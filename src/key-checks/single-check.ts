@@ -54,7 +54,10 @@ export async function verdictOn(parts: KeyCheckParts, checkRequest: CheckRequest
   const { body, details: wantsDetails, request, isBulk: bulk, signal } = checkRequest
   if (body.for !== undefined && !wantsDetails) refusePurpose()
   const caller = checkCaller(parts, checkRequest)
-  const check = { ...body, capabilities: wantsDetails, caller, bulk, fresh: wantsFresh(request), signal }
+  const fresh = wantsFresh(request)
+  // A check that may write runs to its end, also if the client disconnects, so that the audit log has the write.
+  const aborts = body.for?.prove === undefined && { signal }
+  const check = { ...body, capabilities: wantsDetails, caller, bulk, fresh, ...aborts }
   const { outcome, message, details } = await audited(parts, checkRequest, () =>
     verdictOf(parts.keyChecks.check(check)),
   )
@@ -85,12 +88,13 @@ async function audited(
 ): Promise<Verdict> {
   try {
     const verdict = await check()
-    await record(parts, checkRequest, verdict.details.provider, verdict.details.code)
+    const { provider, code } = verdict.details
+    await record(parts, checkRequest, { provider, outcome: code, ...(verdict.isProofSent && { isProofSent: true }) })
     return verdict
   } catch (error) {
     // Never the caller's text, which may be a pasted key.
     const provider = parts.keyChecks.providerId(checkRequest.body.provider) ?? 'unknown'
-    if (error instanceof Problem) await record(parts, checkRequest, provider, error.code)
+    if (error instanceof Problem) await record(parts, checkRequest, { provider, outcome: error.code })
     throw error
   }
 }
@@ -98,14 +102,13 @@ async function audited(
 function record(
   { recordAudit, metrics }: KeyCheckParts,
   { caller, body, request }: CheckRequest,
-  provider: string,
-  outcome: string,
+  result: { readonly provider: string; readonly outcome: string; readonly isProofSent?: true },
 ): Promise<void> {
-  metrics.countKeyCheck(outcome)
+  metrics.countKeyCheck(result.outcome)
   return recordAudit({
     action: 'provider_key.checked',
     ...(caller.kind === 'service' ? { serviceKeyId: caller.keyId } : { actorId: caller.accountId }),
     ...originOfRequest(request),
-    details: { provider, keyType: body.keyType, outcome },
+    details: { keyType: body.keyType, ...result },
   })
 }

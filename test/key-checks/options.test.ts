@@ -8,6 +8,7 @@ const settings: ProviderSettings = {
   defaultId: 'vultr',
   baseUrls: new Map([['vultr', 'http://127.0.0.1:1']]),
   outgoingAddresses: ['203.0.113.7'],
+  proofs: true,
   callsPerSecond: 0,
   lockOutFailures: 0,
   lockOutWindowSeconds: 0,

@@ -83,7 +83,7 @@ export const auditShapes = {
   'membership.added': ['account', 'organization', 'role'],
   'membership.role_changed': ['account', 'organization', 'from', 'to'],
   'membership.removed': ['account', 'organization'],
-  'provider_key.checked': ['', 'provider?', 'keyType?', 'outcome?'],
+  'provider_key.checked': ['', 'provider?', 'keyType?', 'outcome?', 'isProofSent?'],
   'customer.linked': ['customer', 'account?', 'organization?'],
   'billing.sync_started': ['', 'processors'],
   'customer.confirmed': ['customer', 'account?', 'organization?'],

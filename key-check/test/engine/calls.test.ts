@@ -67,7 +67,7 @@ test('the clock is corrected only after the provider rejected the time', async (
   const rivalSecrets = createRivalSecrets(createFailureCounts(now), Buffer.alloc(32), now)
   const parts = { client, limits, now, onCall: none, onFailedAuthentication: async () => true, rivalSecrets }
   const outcome = await runCheck(parts, credential, {
-    wanted: { capabilities: false, zone: '' },
+    wanted: { capabilities: false, zone: '', proof: false },
     controller: new AbortController(),
   })
   expect(outcome).toEqual(valid())

@@ -84,7 +84,7 @@ test('a cache key does not contain the key, and differs between processes', () =
   const { credential } = readCredential(cloudflare, readInput({ keyType: 'api_token', apiKey: keys.token }))
   const cache = createVerdictCache(defaultLimits, () => 1)
   const cacheKeys = [cacheKeyOf(credential, Buffer.alloc(32, 1)), cacheKeyOf(credential, Buffer.alloc(32, 2))]
-  const entry = { outcome: valid(), checkedAtMs: 1, wanted: { capabilities: false, zone: '' } }
+  const entry = { outcome: valid(), checkedAtMs: 1, wanted: { capabilities: false, zone: '', proof: false } }
   for (const cacheKey of cacheKeys) cache.set(cacheKey, entry, 1)
   expect(new Set(cacheKeys).size).toBe(2)
   for (const form of formsOf(keys.token)) expect(printed([cache, cacheKeys, credential]).includes(form)).toBe(false)

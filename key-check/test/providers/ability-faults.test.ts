@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Result } from '../../api.ts'
-import type { AbilityRead, ProviderAnswer } from '../../engine/provider.ts'
+import type { AbilityRead, ProofContext, ProviderAnswer } from '../../engine/provider.ts'
 import type { RecordedAnswer, Recording, Sent } from '../../simulator/recording.ts'
 import { credentialFor, headersFor, keyFor } from '../../simulator/recording.ts'
 import { type Fault, type ProvidersSimulator, readRecordings, startProvidersSimulator } from '../../simulator/server.ts'
@@ -138,10 +138,13 @@ function saysAnything(found: ReturnType<AbilityRead['find']> = {}): boolean {
 /** Every read of every provider with the context of a check that is for a zone and one that is for none. */
 function readsOf() {
   const decided = answerOf(200, { access_token: 'token', token_type: 'Bearer' })
+  const zoneFound = { zoneId: 'Z1', unusedLabel: 'unused' }
   return [...providers.values()].flatMap(({ id, abilities }) => {
     if (typeof abilities === 'string' || 'unknown' in abilities) return []
-    const of = (read: AbilityRead | undefined, zone: string) => (read ? [{ id, read, context: { zone, decided } }] : [])
-    return [...of(abilities.list, ''), ...of(abilities.list, 'example.com'), ...of(abilities.zone, 'example.com')]
+    const of = (read: AbilityRead<ProofContext> | undefined, zone: string) =>
+      read ? [{ id, read, context: { zone, decided, ...zoneFound } }] : []
+    const { list, zone, proof } = abilities
+    return [...of(list, ''), ...[list, zone, proof].flatMap((read) => of(read, 'example.com'))]
   })
 }
 

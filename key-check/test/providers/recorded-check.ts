@@ -41,7 +41,8 @@ export function check(keyChecks: KeyChecks, recording: Recording, answer: Pick<R
   const needsEmail = providers.get(id)?.keyTypes[keyType]?.email === 'required'
   const email = needsEmail ? recordedEmail : undefined
   const { apiKey, parts } = credentialFor(recording, answer)
-  const purpose = asks?.zone === undefined ? undefined : { zone: asks.zone }
+  const proof = asks?.proves && ({ ability: 'dns:edit', prove: 'refused_write' } as const)
+  const purpose = asks?.zone === undefined ? undefined : { zone: asks.zone, ...proof }
   return keyChecks.check({
     provider: id,
     keyType,

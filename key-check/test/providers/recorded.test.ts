@@ -33,9 +33,11 @@ test('every provider shows what its keys can do, or says why not, and every read
     const asked = recordings.filter((recording) => recording.id === id).flatMap(({ asks }) => asks ?? [])
     const zones = asked.map(({ zone }) => zone)
     expect(asked.length, id).toBeGreaterThan(0)
-    expect([zones.includes(undefined), zones.some((zone) => zone !== undefined)], id).toEqual([
+    const proves = asked.some((asks) => asks.proves)
+    expect([zones.includes(undefined), zones.some((zone) => zone !== undefined), proves], id).toEqual([
       abilities.list !== undefined,
       abilities.zone !== undefined,
+      abilities.proof !== undefined,
     ])
   }
 })
