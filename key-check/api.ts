@@ -24,7 +24,6 @@ export type Ability = (typeof abilityNames)[number]
 
 /** How a check may find out what no read shows. `refused_write`: it sends one write that the provider must refuse. */
 export const proofNames = ['refused_write'] as const
-type ProofName = (typeof proofNames)[number]
 
 /** A host name in LDH form (RFC 1123 §2.1) with at least two labels; a label may start with an underscore. */
 export const zonePattern =
@@ -116,9 +115,7 @@ export interface Limits {
 }
 
 export interface KeyCheck {
-  /**
-   * An id or a title from `providers()`, or a common name such as `aws` or `dns_cf`, in any case. Default: `defaultProvider` of the options.
-   */
+  /** An id or a title from `providers()`, or a common name such as `dns_cf`, in any case. Default: the option `defaultProvider`. */
   readonly provider?: string | undefined
   readonly keyType: KeyType
   /** As pasted: white space, quotes and the like around it are removed. */
@@ -156,11 +153,8 @@ export interface Purpose {
   /** A host name in ASCII. */
   readonly zone?: string
   readonly ability?: Ability
-  /**
-   * Only with a zone and the ability `dns:edit`: if no read shows the ability, send one write that cannot succeed, such as deleting a record of
-   * a random name. It is sent once, for a zone that was found, and only to providers whose refusals are known (AWS). Default: a check only reads.
-   */
-  readonly prove?: ProofName
+  /** Only with a zone and `dns:edit`, which no read of AWS shows: delete a record of a random name there. Default: a check only reads. */
+  readonly prove?: (typeof proofNames)[number]
 }
 
 export type Result = Verdict | Undetermined
@@ -208,9 +202,8 @@ export interface Details {
   readonly code: string
   /** The kind of credential, such as `user_token`. */
   readonly credential: string
-  /** RFC 3339. */
+  /** RFC 3339, like `expiresOn`. */
   readonly notBefore?: string
-  /** RFC 3339. */
   readonly expiresOn?: string
   /** Limits of a valid credential, or its approaching expiry: sentences for users. */
   readonly warnings: readonly string[]

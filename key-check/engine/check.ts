@@ -111,7 +111,7 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
   const runs = createSingleFlight<FoundOutcome>()
   const ownChecks = createOwnChecks(limits.cacheEntriesMax, now)
   const onCall = reportTo(options, clock)
-  const counts = options.failureCounts ?? createFailureCounts(now)
+  const { onAnswer, failureCounts: counts = createFailureCounts(now) } = options
   const shares = createShares(counts, now)
   const digestKey = Buffer.from(options.digestKey ?? randomBytes(32))
   const rivalSecrets = createRivalSecrets(counts, digestKey, now)
@@ -134,7 +134,6 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
     credential: Credential,
     { client, runOptions, place }: { client: ProviderClient; runOptions: RunOptions; place: Place },
   ): Promise<Outcome> {
-    const { onAnswer } = options
     const run = { client, limits, now, onCall, onFailedAuthentication: place.failed, onAnswer, rivalSecrets }
     return inPlace(place, () => runCheck(run, credential, runOptions))
   }
@@ -160,10 +159,9 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
         return found
       }
       // Each caller has its own run, because a check may be held back for one caller only.
-      const runKey = [digest, wanted.capabilities, wanted.zone, wanted.proof, isBulk, isFresh, caller?.id].join(' ')
+      const runKey = [digest, ...Object.values(wanted), isBulk, isFresh, caller?.id].join(' ')
       const found = await runs.run(runKey, work, signal)
-      const isProofSent = !found.isKnown && found.outcome.kind === 'valid' && found.outcome.isProofSent
-      return { ...ownChecks.see(askedBy, found), ...(isProofSent && { isProofSent }) }
+      return { ...ownChecks.see(askedBy, found), ...proofOf(found) }
     },
     close: runs.abortAll,
   }
@@ -174,6 +172,11 @@ function wantedBy({ capabilities, for: purpose }: KeyCheck, provider: Provider):
   const zone = looksUpZones(provider) ? (purpose?.zone?.toLowerCase() ?? '') : ''
   const proof = zone !== '' && purpose?.prove !== undefined && canProve(provider)
   return { capabilities: readsAbilities(provider, isRequested), zone, proof }
+}
+
+/** An outcome of this run, not of an earlier one. */
+function proofOf({ outcome, isKnown }: FoundOutcome): Pick<Found, 'isProofSent'> {
+  return !isKnown && outcome.kind === 'valid' && outcome.isProofSent ? { isProofSent: true } : {}
 }
 
 async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Outcome> {

@@ -100,9 +100,10 @@ function abilityRow({ id, certainty, firstRead, abilities, permissions = {} }: P
 function shownBy(abilities: Provider['abilities']): string {
   if (typeof abilities === 'string') return 'always'
   if ('unknown' in abilities) return `never: ${abilities.unknown}`
-  if (abilities.isAlwaysRead) return 'always, by more calls'
-  if (!abilities.list) return 'always; one more call for a zone'
-  return 'with details, by more calls'
+  const proof = abilities.proof ? '; `dns:edit` by a [proof](checking-keys.md#prove-that-a-key-may-edit)' : ''
+  if (abilities.isAlwaysRead) return `always, by more calls${proof}`
+  if (!abilities.list) return `always; one more call for a zone${proof}`
+  return `with details, by more calls${proof}`
 }
 
 function ratesOf({ id, callsPerSecondMax, documentedRate: rate }: Provider): string[] {

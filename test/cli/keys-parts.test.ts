@@ -19,8 +19,8 @@ afterAll(async () => {
 const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
 const session = { accessKeyId: 'ASIAIOSFODNN7EXAMPLE', sessionToken: `FwoGZXIvYXdzE${'x'.repeat(100)}==` }
 
-function run(options: readonly string[], input = '') {
-  const env = { MUSTER_PROVIDER_ROUTE53_URL: simulator.baseUrls.route53 ?? '' }
+function run(options: readonly string[], input = '', more: Readonly<Record<string, string>> = {}) {
+  const env = { MUSTER_PROVIDER_ROUTE53_URL: simulator.baseUrls.route53 ?? '', ...more }
   return runMuster(['keys', 'check', ...options], { input, env })
 }
 
@@ -45,6 +45,37 @@ test('reads the parts of a key from options, and secret parts from files', async
     code: 1,
     stdout: expect.stringContaining('has expired'),
   })
+})
+
+test('--prove asks an AWS key by a write that cannot succeed, and needs the zone and dns:edit', async () => {
+  const key = ['-p', 'route53', '--part', `accessKeyId=${accessKeyId}`, '--for-zone', 'example.tk']
+  const purpose = [...key, '--for-ability', 'dns:edit']
+  expect(await run([...purpose, '--prove'], 'route53-read-only')).toEqual({
+    code: 0,
+    stdout:
+      'valid  The AWS access key is valid and active; it lacks dns:edit: add the permission route53:ChangeResourceRecordSets for example.tk.\n' +
+      'fits its purpose: no  It lacks dns:edit: add the permission route53:ChangeResourceRecordSets for example.tk.\n',
+    stderr: '',
+  })
+  const writes = () => simulator.received.filter(({ method }) => method === 'POST').length
+  expect(writes()).toBe(1)
+  expect((await run(purpose, 'route53-read-only')).stdout).toContain('fits its purpose: unknown')
+  for (const options of [
+    [...key, '--prove'],
+    [...purpose.slice(0, -2), '--for-ability', 'dns:read', '--prove'],
+  ])
+    expect(await run(options, 'route53-read-only')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--prove needs --for-zone and --for-ability dns:edit.'),
+    })
+  const off = { MUSTER_KEY_CHECK_PROOFS: 'false' }
+  expect(await run([...purpose, '--prove'], 'route53-read-only', off)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('Proofs are switched off here'),
+  })
+  expect(writes()).toBe(1)
 })
 
 test('names a missing part, and rejects a secret part as an argument', async () => {

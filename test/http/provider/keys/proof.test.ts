@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import type { Fault } from '../../../../key-check/simulator/server.ts'
 import { providersForTest } from '../../../support/providers.ts'
 import { serviceForTest } from '../../../support/service.ts'
 
@@ -84,7 +83,7 @@ test('a proof shows whether an AWS key may edit a zone, and the audit log says t
   expect(await audited()).toEqual([event, { ...event, isProofSent: true }, { ...event, isProofSent: true }, event])
 })
 
-const faults: readonly [string, ReturnType<Fault>][] = [
+const faults: readonly [string, 'reset' | 'silence' | { status: number; body: string }][] = [
   ['a 500', { status: 500, body: 'Internal' }],
   ['a reset', 'reset'],
   ['silence', 'silence'],
