@@ -48,7 +48,7 @@ export async function withAbilities(run: Run, outcome: Valid, { zone, proof: wan
   return { ...outcome, ...found, ...(caveat && { caveat }), capabilities }
 }
 
-type Found = Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'isIncomplete' | 'isProofSent' | 'refusedAddress'>
+type Found = Omit<FoundAbilities, 'next' | 'zoneId'> & Pick<Valid, 'isIncomplete' | 'isProofSent'>
 
 interface Reading {
   readonly context: AbilityContext

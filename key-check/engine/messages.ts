@@ -259,6 +259,10 @@ export const purposeAdvice = {
 /** The sentences of `details.advice`. */
 export const advices = {
   root: 'It belongs to the root user of the account and can do everything there. A key of a user with few permissions is safer.',
+  everything: 'It can do everything that its user can do. A key for DNS alone is safer.',
+  all_accounts: 'It reaches every account of its user. A token of one account with few permissions is safer.',
+  manages_users:
+    'It can manage users, and so get every permission. A key of a user who has only the permission for DNS is safer.',
   no_expiry: 'It never expires. A key with an expiry date is safer.',
 } as const satisfies Record<Excess, string>
 

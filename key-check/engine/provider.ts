@@ -180,7 +180,8 @@ export interface ProofContext extends AbilityContext {
   readonly unusedLabel: string
 }
 
-export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'refusedAddress'> {
+export interface FoundAbilities
+  extends Pick<Valid, 'capabilities' | 'caveat' | 'excess' | 'hasZone' | 'refusedAddress'> {
   /** The provider's ID of the zone, for `proof`. */
   readonly zoneId?: string
   /** A read that shows more. If it fails, what was found stays. */

@@ -73,4 +73,4 @@ export type Hint =
   | 'looks_quoted'
 
 /** `messages.ts` has a sentence for each. For a type of key that is always too powerful, the key type has the `advice`. */
-export type Excess = 'root' | 'no_expiry'
+export type Excess = 'root' | 'everything' | 'all_accounts' | 'manages_users' | 'no_expiry'

@@ -85,7 +85,8 @@ function adviceFor(outcome: Outcome, { advice }: Wording): string | undefined {
 
 /** A missing expiry is no reason to call another key safer in the message: most keys have none. */
 function isTooPowerful(outcome: Outcome, { advice }: Wording): boolean {
-  return advice !== undefined || (outcome.kind === 'valid' && outcome.excess === 'root')
+  const { excess = 'no_expiry' } = outcome.kind === 'valid' ? outcome : {}
+  return advice !== undefined || excess !== 'no_expiry'
 }
 
 function messageFor(outcome: Outcome, wording: Wording): string {

@@ -17,6 +17,7 @@ export default provider({
   title: 'DNSimple',
   docs: 'https://developer.dnsimple.com/v2/identity/',
   keyPage: 'https://dnsimple.com/user',
+  smallerKeyPage: 'https://support.dnsimple.com/articles/api-access-token/',
   baseUrl: 'https://api.dnsimple.com',
   keyTypes: { api_token: { label: 'API access token', email: 'unused' } },
   certainty: 'documented',
@@ -37,7 +38,8 @@ export default provider({
     const { status, headers, body } = answer
     const message = textAt(body, 'message')
     if (status === 200 && objectAt(body, 'data.account')) return valid()
-    if (status === 200 && objectAt(body, 'data.user')) return valid(undefined, { label: 'user access token' })
+    if (status === 200 && objectAt(body, 'data.user'))
+      return { ...valid(undefined, { label: 'user access token' }), excess: 'all_accounts' }
     if (status === 401 && message === 'Authentication failed') return invalid('not_recognised')
     if (status === 403 && message.startsWith('Permission Denied')) return valid('limited_permissions')
     if (isUnpaid(answer)) return valid('account_restricted')

@@ -72,7 +72,13 @@ export default provider({
   classify(answer) {
     const { status, body } = answer
     const reason = textAt(body, 'errors.0.reason')
-    if (status === 200 && textAt(body, 'username')) return valid(undefined, {}, capabilitiesIn(answer))
+    if (status === 200 && textAt(body, 'username')) {
+      const capabilities = capabilitiesIn(answer)
+      return {
+        ...valid(undefined, {}, capabilities),
+        ...(capabilities.scopes?.includes('*') && { excess: 'everything' }),
+      }
+    }
     if (status === 401 && reason === 'Invalid Token') return invalid('not_recognised')
     if (isOutOfScope(answer)) return valid('limited_permissions', {}, capabilitiesIn(answer))
     // Counted per token for authenticated requests. A 429 in another form may come from in front of the API.

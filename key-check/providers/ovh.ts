@@ -28,6 +28,9 @@ export default provider({
   title: 'OVHcloud',
   docs: 'https://eu.api.ovh.com/console/?section=%2Fauth',
   keyPage: 'https://www.ovh.com/auth/api/createToken',
+  // The rules of https://github.com/kubernetes-sigs/external-dns docs/tutorials/ovh.md @08c57ee.
+  smallerKeyPage:
+    'https://auth.eu.ovhcloud.com/api/createToken?GET=/domain/zone&GET=/domain/zone/*/record&GET=/domain/zone/*/record/*&PUT=/domain/zone/*/record/*&POST=/domain/zone/*/record&DELETE=/domain/zone/*/record/*&GET=/domain/zone/*/soa&POST=/domain/zone/*/refresh',
   baseUrl: 'https://eu.api.ovh.com/1.0',
   origins: endpoints,
   keyTypes: {
@@ -92,7 +95,10 @@ function outcomeOfSelf(body: unknown): Outcome {
   const end = expiration ? { expiresOn: expiration } : {}
   switch (textAt(body, 'status')) {
     case 'validated':
-      return valid(undefined, end, capabilitiesIn(body))
+      return {
+        ...valid(undefined, end, capabilitiesIn(body)),
+        ...(everyCall.every((rule) => rulesIn(body).includes(rule)) && { excess: 'everything' }),
+      }
     case 'expired':
       return invalid('expired', end)
     case 'pendingValidation':
@@ -135,6 +141,9 @@ function capabilitiesIn(body: unknown): Capabilities {
 function editsAt(zone: string): readonly string[] {
   return ['POST record', 'DELETE record/1', 'POST refresh'].map((call) => call.replace(' ', ` /domain/zone/${zone}/`))
 }
+
+/** The rules of a key that can do everything (ovh/python-ovh#141). */
+const everyCall = ['GET /*', 'POST /*', 'PUT /*', 'DELETE /*']
 
 /** A method and a path each. */
 function rulesIn(body: unknown): readonly string[] {

@@ -5,6 +5,7 @@ import {
   bearer,
   bearerFor,
   type Classification,
+  type FoundAbilities,
   invalid,
   nextProbe,
   type Probe,
@@ -36,6 +37,7 @@ export default provider({
   title: 'Vultr',
   docs: 'https://www.vultr.com/api/#tag/dns',
   keyPage: 'https://my.vultr.com/settings/#settingsapi',
+  smallerKeyPage: 'https://my.vultr.com/settings/#settingsusers',
   baseUrl: 'https://api.vultr.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'logged',
@@ -75,7 +77,7 @@ const readAccount: Probe = {
     const { status, body } = answer
     if (status !== 200 || !objectAt(body, 'account')) return outcomeOfRefusal(answer)
     const { abilities: _, ...shown } = permissionsIn(body)
-    return valid('limited_permissions', {}, shown)
+    return { ...valid('limited_permissions', {}, shown), ...excessIn(body) }
   },
 }
 
@@ -94,9 +96,14 @@ function readPermissions(): AbilityRead {
     find({ status, body }) {
       if (status !== 200 || !listAt(body, 'account.acls')) return undefined
       const { lacks: _, ...shown } = permissionsIn(body)
-      return { capabilities: limitedByOwner(shown) }
+      return { capabilities: limitedByOwner(shown), ...excessIn(body) }
     },
   }
+}
+
+/** A user who manages users can give permissions to itself or to another user. */
+function excessIn(body: unknown): Pick<FoundAbilities, 'excess'> {
+  return listAt(body, 'account.acls')?.includes('manage_users') ? { excess: 'manages_users' } : {}
 }
 
 function permissionsIn(body: unknown): Capabilities {

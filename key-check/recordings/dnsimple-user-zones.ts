@@ -16,7 +16,13 @@ export const recording: Recording = {
         pagination: { current_page: 1, per_page: 50, total_entries: 1, total_pages: 1 },
       },
       verdict: { isValid: true, code: 'valid' },
-      shows: { capabilities: { abilities: ['zones:list'], zones: ['example-alpha.com'], moreZones: true } },
+      shows: {
+        capabilities: { abilities: ['zones:list'], zones: ['example-alpha.com'], moreZones: true },
+        advice: {
+          text: 'It reaches every account of its user. A token of one account with few permissions is safer.',
+          page: 'https://support.dnsimple.com/articles/api-access-token/',
+        },
+      },
     },
   ],
 }

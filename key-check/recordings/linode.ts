@@ -24,6 +24,21 @@ export const recording: Recording = {
         code: 'valid',
       },
     },
+    {
+      name: 'every-scope',
+      source: 'linode/linodego test/integration/fixtures/TestProfile_Get.yaml @4bfb3b4',
+      status: 200,
+      headers: { 'x-oauth-scopes': '*' },
+      body: { username: 'exampleUser', email: 'example-user@gmail.com', restricted: false },
+      verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: { scopes: ['*'], abilities: ['zones:list', 'dns:read', 'dns:edit'] },
+        advice: {
+          text: 'It can do everything that its user can do. A key for DNS alone is safer.',
+          page: 'https://cloud.linode.com/profile/tokens',
+        },
+      },
+    },
     ...['read-only-grant', 'edit-grant', 'no-grants-scope'].map((name) => ({
       name,
       source: 'https://techdocs.akamai.com/linode-api/reference/get-profile, 2026-11',

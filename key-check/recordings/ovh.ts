@@ -35,6 +35,29 @@ export const recording: Recording = {
       verdict: { isValid: true, code: 'valid' },
     },
     {
+      name: 'every-call',
+      source: 'ovh/python-ovh#141',
+      status: 200,
+      body: {
+        credentialId: 1234567,
+        applicationId: 123456,
+        status: 'validated',
+        creation: '2026-01-01T00:00:00+00:00',
+        expiration: null,
+        lastUse: '2026-10-01T00:00:00+00:00',
+        rules: ['GET', 'POST', 'PUT', 'DELETE'].map((method) => ({ method, path: '/*' })),
+        allowedIPs: null,
+        ovhSupport: false,
+      },
+      verdict: { isValid: true, code: 'valid' },
+      shows: {
+        advice: {
+          text: 'It can do everything that its user can do. A key for DNS alone is safer.',
+          page: 'https://auth.eu.ovhcloud.com/api/createToken?GET=/domain/zone&GET=/domain/zone/*/record&GET=/domain/zone/*/record/*&PUT=/domain/zone/*/record/*&POST=/domain/zone/*/record&DELETE=/domain/zone/*/record/*&GET=/domain/zone/*/soa&POST=/domain/zone/*/refresh',
+        },
+      },
+    },
+    {
       name: 'one-zone',
       source: 'https://eu.api.ovh.com/1.0/auth.json, model api.Credential, 2026-11',
       status: 200,

@@ -27,6 +27,25 @@ export const recording: Recording = {
       },
     },
     {
+      name: 'manages-users',
+      source: `${source} (with the words of https://docs.vultr.com/reference/vultr-cli/users/create, 2026-11)`,
+      status: 200,
+      body: { account: { ...account, acls: ['manage_users', 'dns'] } },
+      verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: {
+          ...zones,
+          scopes: ['manage_users', 'dns'],
+          abilities: ['zones:list', 'dns:read', 'dns:edit'],
+          limitedByOwner: true,
+        },
+        advice: {
+          text: 'It can manage users, and so get every permission. A key of a user who has only the permission for DNS is safer.',
+          page: 'https://my.vultr.com/settings/#settingsusers',
+        },
+      },
+    },
+    {
       name: 'dns-by-policy',
       source: `${source} (the form)`,
       status: 200,

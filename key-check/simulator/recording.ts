@@ -55,8 +55,12 @@ interface SourcedAnswer {
   readonly madeUp?: undefined
   /** The expected verdict and code; missing if the answer proves nothing. */
   readonly verdict?: { readonly isValid: boolean; readonly code: string }
-  /** What the answer to a read of abilities shows: `details.capabilities` and `details.fitsPurpose`. */
-  readonly shows?: { readonly capabilities?: object; readonly fitsPurpose?: 'yes' | 'no' | 'unknown' }
+  /** What the answer shows: `details.capabilities`, `details.fitsPurpose`, and the text and page of `details.advice`. */
+  readonly shows?: {
+    readonly capabilities?: object
+    readonly fitsPurpose?: 'yes' | 'no' | 'unknown'
+    readonly advice?: { readonly text: string; readonly page: string }
+  }
 }
 
 /** An answer without a source proves nothing. */

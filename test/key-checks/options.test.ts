@@ -31,6 +31,7 @@ test("the operator's limits apply, and 0 means the provider's own value", async 
 
 test('passes on the default provider, its address, the outgoing addresses and the lockout limits', () => {
   const common = {
+    proofs: true,
     defaultProvider: 'vultr',
     listedBy: 'GET /api/v1/providers',
     outgoingAddresses: ['203.0.113.7'],

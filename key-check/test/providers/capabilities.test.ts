@@ -95,7 +95,23 @@ test.each([
     { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com'], moreZones: true },
   ],
 ])('the answer of %s becomes exactly these capabilities: %j', (id, body, headers, found) => {
-  expect(classified(id, body, headers)).toEqual({ kind: 'valid', capabilities: found })
+  expect(classified(id, body, headers)).toMatchObject({ kind: 'valid' })
+  expect(classified(id, body, headers)).toHaveProperty('capabilities', found)
+})
+
+test.each([
+  ['linode', { username: 'a', restricted: true }, { 'x-oauth-scopes': '*' }, 'everything'],
+  ['linode', { username: 'a' }, { 'x-oauth-scopes': 'domains:read_write linodes:read_write' }, undefined],
+  ['ovh', ovh({ rules: rulesOf('GET /*', 'POST /*', 'PUT /*', 'DELETE /*', 'GET /me') }), {}, 'everything'],
+  ['ovh', ovh({ rules: rulesOf('GET /*', 'POST /*', 'DELETE /*') }), {}, undefined],
+  ['ovh', ovh({ rules: externalDnsRules }), {}, undefined],
+  ['dnsimple', { data: { user: { id: 1 }, account: null } }, {}, 'all_accounts'],
+  ['dnsimple', { data: { user: null, account: { id: 1 } } }, {}, undefined],
+])('the answer of %s shows whether a key is too powerful: %j %j', (id, body, headers, excess) => {
+  const outcome = classified(id, body, headers)
+  expect(outcome).toMatchObject({ kind: 'valid' })
+  if (excess) expect(outcome).toHaveProperty('excess', excess)
+  else expect(outcome).not.toHaveProperty('excess')
 })
 
 test.each([

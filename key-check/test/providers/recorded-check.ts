@@ -29,7 +29,9 @@ export async function expectRecorded(
   expect(await resultOf(Promise.resolve(result))).toEqual(
     recording.asks && !answer.verdict ? showsNothing : expectedOf(answer),
   )
-  const { capabilities, fitsPurpose } = answer.shows ?? {}
+  const { capabilities, fitsPurpose, advice } = answer.shows ?? {}
+  if (advice) expect(result).toHaveProperty('details.advice', advice)
+  if (advice) expect(result.message).toMatch(/ is valid and active; a key with fewer permissions would be safer\.$/)
   if (capabilities) expect(result).toHaveProperty('details.capabilities', capabilities)
   // An answer that nobody recorded never decides about a zone.
   const fit = fitsPurpose ?? (recording.asks?.zone !== undefined && answer.madeUp ? 'unknown' : undefined)

@@ -15,7 +15,13 @@ test.each([
   [['billing', ['dns']], { scopes: ['billing'] }],
   [[{}, 1, 'a'.repeat(41), 'dns\n', key], {}],
 ])('the permissions %j of a user show exactly this after the list of domains', (acls, capabilities) => {
-  expect(readOf({ account: { acls } })).toEqual({ capabilities })
+  expect(readOf({ account: { acls } })).toHaveProperty('capabilities', capabilities)
+})
+
+test('a user who manages users is too powerful, and no other', () => {
+  expect(readOf({ account: { acls: ['dns', 'manage_users'] } })).toHaveProperty('excess', 'manages_users')
+  for (const acls of [['dns'], ['billing'], [['manage_users']], []])
+    expect(readOf({ account: { acls } }), `${acls}`).not.toHaveProperty('excess')
 })
 
 test('permissions that are no list show nothing', () => {
