@@ -101,7 +101,7 @@ function messageFor(outcome: Outcome, wording: Wording): string {
   const advice = plain.advice ?? hint ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
   const noted = left ? ` (${left} left out)` : ''
-  const start = fill(found, values)
+  const start = fill(facts.or === undefined ? found : `${found}, or ${facts.or}`, values)
   // The first version that fits: without the notes, without the reason, or without the hint.
   const versions = [
     ...(plain.why === undefined ? [] : [`${start}; ${plain.why}${noted}.`, `${start}; ${plain.why}.`]),

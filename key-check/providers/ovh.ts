@@ -71,9 +71,12 @@ export default provider({
   classify({ status, body }) {
     if (status === 200) return outcomeOfSelf(body)
     const code = textAt(body, 'errorCode')
-    // Also for a consumer key that is not yet validated (ovh/php-ovh#62).
+    // ovh/php-ovh#62 has both causes.
     if (status === 400 && code === 'INVALID_SIGNATURE')
-      return invalid('wrong_part', { part: 'application secret or consumer key' })
+      return invalid('wrong_part', {
+        part: 'application secret or consumer key',
+        or: 'the consumer key has not been validated',
+      })
     if (status === 400 && code === 'QUERY_TIME_OUT') return clockSkew
     if (status !== 403) return undetermined('unexpected_answer')
     if (code === 'INVALID_KEY') return invalid('unknown_part', { part: 'application key' })
