@@ -121,6 +121,10 @@ export const catalogue = {
       '{provider} rejected this {label} without a reason: it may be wrong, expired, limited to other uses or addresses, or rejected by mistake',
     next: 'check it there or try again',
   },
+  plan_refused: {
+    found: '{provider} does not allow this account to use its API, so the {label} was not checked',
+    next: 'see what its plan includes',
+  },
   address_refused: {
     found: "{provider} does not accept requests from this server's address, so the {label} was not checked",
     next: "add the address to the account's allowlist",

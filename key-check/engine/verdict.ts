@@ -59,6 +59,7 @@ function capabilitiesOf({ capabilities = {} }: Valid, { abilities, permissions =
 const codeOf: Readonly<Record<UndeterminedReason, UndeterminedCode>> = {
   unexpected_answer: 'provider_answer_unexpected',
   refused: 'provider_refused',
+  plan_refused: 'provider_refused',
   address_refused: 'provider_address_refused',
   clock_refused: 'provider_clock_refused',
   unreachable: 'provider_unreachable',

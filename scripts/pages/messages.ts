@@ -62,6 +62,7 @@ const validCodes: readonly string[] = Object.keys({
 const unknownCodes: readonly string[] = Object.keys({
   unexpected_answer: true,
   refused: true,
+  plan_refused: true,
   address_refused: true,
   clock_refused: true,
   unreachable: true,

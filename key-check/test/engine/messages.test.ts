@@ -145,6 +145,7 @@ function everyOutcome(hasHints: boolean): Outcome[] {
         return [valid(code, facts)]
       case 'unexpected_answer':
       case 'refused':
+      case 'plan_refused':
       case 'address_refused':
       case 'clock_refused':
       case 'unreachable':
