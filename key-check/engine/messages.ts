@@ -190,6 +190,9 @@ export const notes = {
   escape: 'the line break after it',
 } as const
 
+/** Replaces `next` for a rejected credential with a part that does not have its usual form. */
+export const unusualPartAdvice = 'the {unusualPart} does not look like one, so check that it is the right value'
+
 /** Replaces `next` if a valid credential is about to expire. */
 export const expiresSoon = 'it expires on {date}, so renew it'
 

@@ -1,6 +1,7 @@
 import type { Purpose, Result, UndeterminedCode } from '../api.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
+import { unusualPartOf } from './parts.ts'
 import type { Outcome, Provider, UndeterminedReason, Valid } from './provider.ts'
 import { fitOf } from './purpose.ts'
 import type { CachedOutcome } from './verdict-cache.ts'
@@ -14,13 +15,14 @@ export function resultOf(
   credential: Credential,
   { limits, purpose }: { limits: Limits; purpose: Purpose | undefined },
 ): Result {
-  const { provider, keyType, notes } = credential
+  const { provider, keyType, notes, parts } = credential
   const info = provider.keyTypes[keyType]
   const isExpiringSoon = expiresBefore(outcome, checkedAtMs + limits.endingMs)
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { title, permissions } = provider
-  const wording = { provider: title, label, notes, isExpiringSoon, advice, fit, permissions }
+  const unusualPart = unusualPartOf(info?.parts ?? {}, parts)
+  const wording = { provider: title, label, notes, unusualPart, isExpiringSoon, advice, fit, permissions }
   const { message, warnings } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome

@@ -10,9 +10,10 @@ import {
   purposeAdvice,
   saferKeyAdvice,
   tasks,
+  unusualPartAdvice,
   warnings,
 } from './messages.ts'
-import type { Facts, Outcome, Valid } from './provider.ts'
+import type { Facts, InvalidReason, Outcome, Valid } from './provider.ts'
 
 type Sentence = keyof typeof catalogue
 
@@ -44,6 +45,8 @@ export interface Wording {
   readonly provider: string
   readonly label: string
   readonly notes?: readonly Note[]
+  /** The label of a part that does not have its usual form. */
+  readonly unusualPart?: string | undefined
   /** The credential is valid and expires within days. */
   readonly isExpiringSoon?: boolean
   /** A warning about every valid key of this type. */
@@ -75,7 +78,7 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
   const plain = isPlain(sentence) ? plainAdvice(wording, warningsFound.length > 0) : {}
   const isUnnamed = sentence === 'ability_missing' && values.permission === undefined
   const next = plain.advice ?? (isUnnamed ? permissionAdvice : usual)
-  const advice = plain.advice ?? (facts.hint && hints[facts.hint]) ?? (wording.isExpiringSoon ? expiresSoon : next)
+  const advice = plain.advice ?? hintFor(outcome, wording) ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
   const noted = left ? ` (${left} left out)` : ''
   const start = fill(found, values)
@@ -89,6 +92,16 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
 }
 
 const messageCharactersMax = 200
+
+function hintFor(outcome: Outcome, { unusualPart }: Wording): string | undefined {
+  if (outcome.kind === 'undetermined') return undefined
+  if (outcome.hint) return hints[outcome.hint]
+  const isDoubted = outcome.kind === 'invalid' && doubted.has(outcome.reason)
+  return isDoubted && unusualPart !== undefined ? unusualPartAdvice : undefined
+}
+
+/** Reasons that a wrong value explains. */
+const doubted: ReadonlySet<InvalidReason> = new Set(['not_recognised', 'wrong_part', 'unknown_part', 'wrong_parts'])
 
 /** A valid credential without a restriction. */
 function isPlain(sentence: Sentence): boolean {

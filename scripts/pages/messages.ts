@@ -1,4 +1,12 @@
-import { catalogue, expiresSoon, hints, notes, saferKeyAdvice, warnings } from '../../key-check/engine/messages.ts'
+import {
+  catalogue,
+  expiresSoon,
+  hints,
+  notes,
+  saferKeyAdvice,
+  unusualPartAdvice,
+  warnings,
+} from '../../key-check/engine/messages.ts'
 import type { Caveat, UndeterminedReason } from '../../key-check/engine/provider.ts'
 import { purposes } from '../../key-check/engine/purpose.ts'
 
@@ -21,7 +29,7 @@ ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n'
 
 | when | text |
 |---|---|
-${rows({ ...hints, 'it expires soon': expiresSoon, 'a warning about its type': saferKeyAdvice })}
+${rows({ ...hints, ...otherHints })}
 
 ## Removed before the check, in brackets at the end
 
@@ -41,6 +49,12 @@ ${rows(warnings)}
 |---|---|
 ${rows(purposes).replaceAll('{of}', ' [for {zone}]')}
 `
+}
+
+const otherHints = {
+  'a part has an unusual form': unusualPartAdvice,
+  'it expires soon': expiresSoon,
+  'a warning about its type': saferKeyAdvice,
 }
 
 /** By the types of the outcomes, so that a new one cannot be forgotten. */
