@@ -40,7 +40,7 @@ export async function checkKey(options: CheckOptions): Promise<void> {
 async function check(options: CheckOptions): Promise<Verdict> {
   const purpose = purposeOf(options)
   const config = readConfig(process.env)
-  const checks = await keyChecks({ ...keyCheckOptions(config.providers), onCall: failedCallNotes() })
+  const checks = await keyChecks({ ...keyCheckOptions(config), onCall: failedCallNotes() })
   try {
     const given = await completeCredential(options, checks, options.provider ?? config.providers.defaultId)
     const more = { capabilities: options.details === true, for: purpose }

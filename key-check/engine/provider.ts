@@ -1,9 +1,11 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
-import type { KeyTypeFacts } from './key-type.ts'
+import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
 import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
+import type { NewKeys, RivalSecretsFacts } from './provider-timing.ts'
+import type { Caveat, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
 
-export type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
+export type { Caveat, CredentialFault, CredentialTraits, Hint, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
@@ -22,86 +24,24 @@ export interface Valid extends Facts {
   readonly hasZone?: boolean
   /** A read of abilities failed or was skipped, so a later one may show more. */
   readonly isIncomplete?: true
+  /** The address of this server, for `ip_filtered`, if the answer names it. */
+  readonly refusedAddress?: string
 }
 
 export interface Invalid extends Facts {
   readonly kind: 'invalid'
   readonly reason: InvalidReason
+  /** The provider rejects a new credential like this for some seconds. */
+  readonly mayBeNew?: true
 }
 
 export interface Undetermined {
   readonly kind: 'undetermined'
   readonly reason: UndeterminedReason
   readonly retryAfterSeconds?: number
+  /** The address of this server, for `address_refused`, if the answer names it. */
+  readonly refusedAddress?: string
 }
-
-/** The credential is genuine and active, with a restriction that the owner should know. */
-export type Caveat =
-  | 'limited_permissions'
-  | 'ip_filtered'
-  | 'state_not_shown'
-  | 'account_restricted'
-  | 'account_not_entitled'
-  | 'service_not_enabled'
-  | 'no_zones'
-  | 'zones_refused'
-  | 'capabilities_unknown'
-
-/** `messages.ts` has a sentence for every reason. */
-export type InvalidReason =
-  | 'not_recognised'
-  | 'wrong_pair'
-  | 'wrong_part'
-  | 'unknown_part'
-  | 'wrong_parts'
-  | 'other_provider'
-  | 'other_service'
-  | 'other_part'
-  | 'malformed'
-  | 'malformed_email'
-  | 'malformed_pair'
-  | 'disabled'
-  | 'expired'
-  | 'not_yet_valid'
-  | 'not_active'
-  | 'suspended'
-  | 'empty'
-  | 'impossible_characters'
-
-/**
- * `rate_limited` and `locked_out` start a cool-down of the whole provider. `key_rate_limited` starts one for that credential only; use it
- * only if the provider documents a limit per credential. `refused` is a rejection without a known reason: the credential may be wrong,
- * expired or limited, or the provider may have a temporary problem. `plan_refused` is about the account, `address_refused` and
- * `clock_refused` are about this server: the provider did not check the credential, or does not say so. `share_used`, `network_share_used`
- * and `too_many_failures` hold a check back, so that the provider does not lock this server out.
- */
-export type UndeterminedReason =
-  | 'unexpected_answer'
-  | 'refused'
-  | 'plan_refused'
-  | 'address_refused'
-  | 'clock_refused'
-  | 'unreachable'
-  | 'timeout'
-  | 'rate_limited'
-  | 'key_rate_limited'
-  | 'locked_out'
-  | 'share_used'
-  | 'network_share_used'
-  | 'too_many_failures'
-  | 'overloaded'
-
-/** What the value looks like. A hint improves a message and never decides, because key formats change without notice. */
-export type Hint =
-  | 'looks_like_global_key'
-  | 'looks_like_token'
-  | 'looks_like_id'
-  | 'looks_like_origin_ca_key'
-  | 'looks_like_oauth_token'
-  | 'looks_like_secret_id'
-  | 'looks_mistyped'
-  | 'looks_base64'
-  | 'looks_quoted'
 
 /** What else the answer says. `label` replaces the label of the key type in the message. */
 export interface Facts {
@@ -112,7 +52,7 @@ export interface Facts {
   readonly expiresOn?: string
   /** The provider's own word for the status, sanitised before it is shown. */
   readonly status?: string
-  /** The label of the part, for `wrong_part` and `unknown_part`. */
+  /** The label of the part, for reasons about one part. */
   readonly part?: string
   /** Where the value belongs: the title of another provider, or the label of another part. */
   readonly other?: string
@@ -154,7 +94,8 @@ export interface NextProbe {
 }
 
 /**
- * Send the same call once more. `unconfirmed`: `otherwise` counts only if the second answer is classified the same. `transient`: a
+ * Send the same call once more. `unconfirmed`: `otherwise` counts only if the second answer is classified the same. A provider with
+ * `newKeys` gets the second call later. `transient`: a
  * temporary failure; `otherwise` applies if no retry is left.
  */
 export interface Retry {
@@ -224,7 +165,7 @@ interface AbilityContext {
   readonly decided: ProviderAnswer
 }
 
-export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone'> {
+export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'refusedAddress'> {
   /** A read that shows more. If it fails, what was found stays. */
   readonly next?: AbilityRead
 }
@@ -257,8 +198,8 @@ interface ProviderFacts {
   readonly callsPerSecondMax?: number
   /** Failed authentications that lock an address out. Default: 200 in five minutes, a guess. */
   readonly lockOut?: { readonly failures: number; readonly windowSeconds: number }
-  /** The provider rejects a new key for some seconds, so a failed key is sent again within the window. */
-  readonly refusesNewKeys?: true
+  readonly newKeys?: NewKeys
+  readonly rivalSecrets?: RivalSecretsFacts
   /** The documented rate limit, if any. `callsPerSecondMax` is below it. */
   readonly documentedRate?: DocumentedRate
   /** The shape for hints and logs: one of a few fixed words, never part of the value. */

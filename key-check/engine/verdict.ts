@@ -2,18 +2,25 @@ import type { Purpose, Result, UndeterminedCode } from '../api.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
 import { unusualPartOf } from './parts.ts'
-import type { Outcome, Provider, UndeterminedReason, Valid } from './provider.ts'
+import type { Outcome, Provider, Valid } from './provider.ts'
 import { fitOf } from './purpose.ts'
+import type { UndeterminedReason } from './reasons.ts'
 import type { CachedOutcome } from './verdict-cache.ts'
 import { messageCodeOf, wordingsFor } from './wording.ts'
 
 export type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
 
+interface ResultOptions {
+  readonly limits: Limits
+  readonly purpose: Purpose | undefined
+  readonly outgoingAddresses: readonly string[]
+}
+
 /** The outcome as a `Result` with its texts. */
 export function resultOf(
   { outcome, checkedAtMs, isCached }: Found,
   credential: Credential,
-  { limits, purpose }: { limits: Limits; purpose: Purpose | undefined },
+  { limits, purpose, outgoingAddresses }: ResultOptions,
 ): Result {
   const { provider, keyType, notes, parts } = credential
   const info = provider.keyTypes[keyType]
@@ -22,7 +29,8 @@ export function resultOf(
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { title, permissions } = provider
   const unusualPart = unusualPartOf(info?.parts ?? {}, parts)
-  const wording = { provider: title, label, notes, unusualPart, isExpiringSoon, advice, fit, permissions }
+  const shared = { provider: title, label, notes, permissions, unusualPart, outgoingAddresses }
+  const wording = { ...shared, isExpiringSoon, advice, fit }
   const { message, warnings } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome

@@ -1,10 +1,12 @@
 import type { Details } from '../api.ts'
 import type { Ability, PermissionNames } from './capabilities.ts'
 import {
+  addressAdvice,
   catalogue,
   expiresSoon,
   hints,
   type Note,
+  newKeyAdvice,
   notes,
   permissionAdvice,
   purposeAdvice,
@@ -13,7 +15,8 @@ import {
   unusualPartAdvice,
   warnings,
 } from './messages.ts'
-import type { Facts, InvalidReason, Outcome, Valid } from './provider.ts'
+import type { Facts, Outcome, Valid } from './provider.ts'
+import type { InvalidReason } from './reasons.ts'
 
 type Sentence = keyof typeof catalogue
 
@@ -54,6 +57,8 @@ export interface Wording {
   /** Set if the request names a purpose. */
   readonly fit?: Pick<Details, 'fitsPurpose' | 'purpose'> | undefined
   readonly permissions?: PermissionNames | undefined
+  /** The addresses that this server calls from, as configured. */
+  readonly outgoingAddresses?: readonly string[]
 }
 
 /** The texts of an outcome. With a warning, the message never says that the credential can be used. */
@@ -77,8 +82,10 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
   const values = { ...wording, label: facts.label ?? wording.label, ...valuesFor(outcome, wording) }
   const plain = isPlain(sentence) ? plainAdvice(wording, warningsFound.length > 0) : {}
   const isUnnamed = sentence === 'ability_missing' && values.permission === undefined
-  const next = plain.advice ?? (isUnnamed ? permissionAdvice : usual)
-  const advice = plain.advice ?? hintFor(outcome, wording) ?? (wording.isExpiringSoon ? expiresSoon : next)
+  const mayBeNew = outcome.kind === 'invalid' && outcome.mayBeNew
+  const next = plain.advice ?? (mayBeNew ? newKeyAdvice : isUnnamed ? permissionAdvice : usual)
+  const hint = hintFor(outcome, wording) ?? (values.addresses === '' ? undefined : addressHint(sentence))
+  const advice = plain.advice ?? hint ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
   const noted = left ? ` (${left} left out)` : ''
   const start = fill(found, values)
@@ -106,6 +113,10 @@ const doubted: ReadonlySet<InvalidReason> = new Set(['not_recognised', 'wrong_pa
 /** A valid credential without a restriction. */
 function isPlain(sentence: Sentence): boolean {
   return sentence === 'valid' || sentence === 'not_checked'
+}
+
+function addressHint(sentence: Sentence): string | undefined {
+  return sentence === 'ip_filtered' || sentence === 'address_refused' ? addressAdvice[sentence] : undefined
 }
 
 interface PlainAdvice {
@@ -139,7 +150,7 @@ function isWarning(sentence: Sentence): sentence is Sentence & keyof typeof warn
   return Object.hasOwn(warnings, sentence)
 }
 
-function valuesFor(outcome: Outcome, { permissions = {} }: Wording) {
+function valuesFor(outcome: Outcome, { permissions = {}, outgoingAddresses = [] }: Wording) {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const isStart = outcome.kind === 'invalid' && outcome.reason === 'not_yet_valid'
   const { lacks: [lacking] = [], missing: [missing = 'the service'] = [] } =
@@ -152,7 +163,14 @@ function valuesFor(outcome: Outcome, { permissions = {} }: Wording) {
     task: lacking && tasks[lacking],
     permission: lacking && permissions[lacking],
     missing,
+    addresses: (outgoingAddresses.length > 0 ? outgoingAddresses : refusedBy(outcome)).join(' or '),
   }
+}
+
+/** The address that the provider refused, if it named one. */
+function refusedBy(outcome: Outcome): readonly string[] {
+  const { refusedAddress } = outcome.kind === 'invalid' ? {} : outcome
+  return refusedAddress === undefined ? [] : [refusedAddress]
 }
 
 /** Replaces each name in braces by its value. Values are not expanded again. */

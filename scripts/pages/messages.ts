@@ -2,13 +2,14 @@ import {
   catalogue,
   expiresSoon,
   hints,
+  newKeyAdvice,
   notes,
   saferKeyAdvice,
   unusualPartAdvice,
   warnings,
 } from '../../key-check/engine/messages.ts'
-import type { Caveat, UndeterminedReason } from '../../key-check/engine/provider.ts'
 import { purposes } from '../../key-check/engine/purpose.ts'
+import type { Caveat, UndeterminedReason } from '../../key-check/engine/reasons.ts'
 
 /** The text of docs/messages.md: every sentence in the catalogue. */
 export function messagesPage(): string {
@@ -54,6 +55,7 @@ ${rows(purposes).replaceAll('{of}', ' [for {zone}]')}
 const otherHints = {
   'a part has an unusual form': unusualPartAdvice,
   'it expires soon': expiresSoon,
+  'it may be too new': newKeyAdvice,
   'a warning about its type': saferKeyAdvice,
 }
 

@@ -64,6 +64,6 @@ export const KeyDetails = named('KeyDetails', {
     }),
   ),
   purpose: Type.Optional(Type.String({ description: 'The reason and what is missing: one sentence for users.' })),
-  checkedAt: Type.String({ description: 'RFC 3339.' }),
-  cached: Type.Boolean({ description: 'Whether the verdict comes from the cache.' }),
+  checkedAt: Type.String({ description: 'RFC 3339: when this caller first got this verdict.' }),
+  cached: Type.Boolean({ description: 'Whether the verdict is that of an earlier check of this caller.' }),
 })

@@ -6,7 +6,7 @@ import { FactList, Mark, Moment, type Tone } from '../ui/facts.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import type { Outcome } from './check-key.ts'
 import type { Ability, KeyVerdict, Provider } from './credential.ts'
-import { abilityTexts, keyCheckTexts, unknownTexts } from './texts.ts'
+import { abilityTexts, isUnsent, keyCheckTexts, unknownTexts, unsentTexts } from './texts.ts'
 
 interface OutcomeNoteProps {
   readonly outcome: Outcome | undefined
@@ -68,6 +68,7 @@ function Head({ tone, children }: { readonly tone: Tone; readonly children: Reac
 
 function Verdict({ verdict, onRetry }: { readonly verdict: KeyVerdict; readonly onRetry: () => void }) {
   const t = useTexts(keyCheckTexts)
+  const mistake = useTexts(unsentTexts)
   const { isValid, message, details } = verdict
   const warnings = details?.warnings ?? []
   const isUnfit = isValid && details?.fitsPurpose === 'no'
@@ -79,6 +80,7 @@ function Verdict({ verdict, onRetry }: { readonly verdict: KeyVerdict; readonly 
       ) : (
         <Head tone="bad">{t('invalid')}</Head>
       )}
+      {details && isUnsent(details.code) && <p>{mistake(details.code)}</p>}
       <p className="outcome-message" lang="en">
         {message}
       </p>

@@ -18,7 +18,7 @@ function openAddress(baseUrl: string) {
     request: () => ({ path: '/', headers: {} }),
     classify: () => valid(),
   })
-  const address = openAddresses(example, undefined, defaultLimits).get('')
+  const address = openAddresses(example, undefined, { limits: defaultLimits }).get('')
   if (!address) throw new Error('The provider has no base address')
   return address
 }
