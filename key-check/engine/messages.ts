@@ -178,7 +178,7 @@ export const catalogue = {
     next: 'check it there or try again',
   },
   plan_refused: {
-    found: '{provider} does not allow this account to use its API, so the {label} was not checked',
+    found: '{provider} does not allow this account to use its API, so the {label} could not be checked',
     next: 'see what its plan includes',
   },
   address_refused: {

@@ -12,6 +12,6 @@ test('an owner whose ClouDNS plan has no API reads that, and the password is not
     outcome: 'undetermined',
     code: 'provider_refused',
     message:
-      'ClouDNS does not allow this account to use its API, so the API user was not checked; see what its plan includes.',
+      'ClouDNS does not allow this account to use its API, so the API user could not be checked; see what its plan includes.',
   })
 })
