@@ -201,6 +201,8 @@ export interface Details {
   readonly expiresOn?: string
   /** Limits of a valid credential, or its approaching expiry: sentences for users. */
   readonly warnings: readonly string[]
+  /** Why a valid credential is more powerful than needed. Never a reason for `invalid`. */
+  readonly advice?: Advice
   readonly capabilities?: Capabilities
   /** `yes` and `no` only if a call has shown it. */
   readonly fitsPurpose?: 'yes' | 'no' | 'unknown'
@@ -210,6 +212,13 @@ export interface Details {
   readonly checkedAt: string
   /** Whether the verdict is that of an earlier check of this caller. */
   readonly cached: boolean
+}
+
+export interface Advice {
+  /** One or two sentences for users. */
+  readonly text: string
+  /** Where to create a key with fewer permissions. */
+  readonly page: string
 }
 
 export interface Capabilities {

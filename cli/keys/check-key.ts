@@ -73,9 +73,10 @@ function printVerdict({ outcome, message, details }: Verdict, { json, details: w
   else if (fitsPurpose !== undefined) print(`fits its purpose: ${fitsPurpose}  ${purpose}`)
 }
 
-function pairsOf({ warnings, capabilities, cached, ...rest }: Details): (readonly [string, string])[] {
+function pairsOf({ warnings, capabilities, advice, cached, ...rest }: Details): (readonly [string, string])[] {
   const found = Object.entries({ ...rest, ...capabilities }).map(([name, value]) => [name, String(value)] as const)
-  return [...found, ...warnings.map((warning) => ['warning', warning] as const)]
+  const advised = advice ? [['advice', `${advice.text} ${advice.page}`] as const] : []
+  return [...found, ...warnings.map((warning) => ['warning', warning] as const), ...advised]
 }
 
 /** The problem that the service would return, without the members of a request. */

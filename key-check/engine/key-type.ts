@@ -12,7 +12,7 @@ export interface KeyTypeFacts {
   readonly faultOf?: (apiKey: string, parts: Readonly<Record<string, string>>) => CredentialFault | undefined
   /** The other values of the credential, by the provider's names in camel case. */
   readonly parts?: PartInfos
-  /** A sentence for the owner of a valid key of this type, for example that a key with fewer permissions would do. */
+  /** Why every valid key of this type is more powerful than needed: the text of `details.advice`. */
   readonly advice?: string
   /** The published form of the key. */
   readonly publishedForm?: PublishedForm

@@ -1,5 +1,5 @@
 import type { Ability } from './capabilities.ts'
-import type { Caveat, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
+import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
 
 /**
  * Every sentence that a check can return. `found` is the result, `next` what to do about it. `{provider}` and `{label}` come from the
@@ -263,7 +263,13 @@ export const purposeAdvice = {
   unknown: 'it is unknown whether it fits its purpose',
 } as const
 
-/** Replaces `next` for a key type that the provider file advises against, unless the key does not fit its purpose. */
+/** The sentences of `details.advice`. */
+export const advices = {
+  root: 'It belongs to the root user of the account and can do everything there. A key of a user with few permissions is safer.',
+  no_expiry: 'It never expires. A key with an expiry date is safer.',
+} as const satisfies Record<Excess, string>
+
+/** Replaces `next` for a key that is more powerful than needed, unless the key does not fit its purpose. */
 export const saferKeyAdvice = 'a key with fewer permissions would be safer'
 
 /** Replace `next` if the address of this server is known. */

@@ -3,7 +3,7 @@ import type { Capabilities, PermissionNames } from './capabilities.ts'
 import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
 import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
 import type { NewKeys, RivalSecretsFacts } from './provider-timing.ts'
-import type { Caveat, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
+import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
 
 export type { Caveat, CredentialFault, CredentialTraits, Hint, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
@@ -22,6 +22,8 @@ export interface Valid extends Facts {
   readonly capabilities?: Capabilities
   /** Whether the key reaches the zone that the check is for. */
   readonly hasZone?: boolean
+  /** What makes the credential more powerful than it needs to be. */
+  readonly excess?: Excess
   /** A read of abilities failed or was skipped, so a later one may show more. */
   readonly isIncomplete?: true
   /** The address of this server, for `ip_filtered`, if the answer names it. */
@@ -184,6 +186,8 @@ interface ProviderFacts {
   readonly docs: string
   /** Where users create a key. */
   readonly keyPage: string
+  /** Where users create a key with fewer permissions, if that is another page. */
+  readonly smallerKeyPage?: string
   /** A `*` is one label of the host, below a domain of the provider. No other part of an address comes from a credential. */
   readonly baseUrl: string
   /** Self-hosted: available only if its address is configured; `baseUrl` is an example. */
@@ -204,8 +208,7 @@ interface ProviderFacts {
   readonly documentedRate?: DocumentedRate
   /** The shape for hints and logs: one of a few fixed words, never part of the value. */
   readonly shapeOf?: (apiKey: string) => string
-  /** Required unless the abilities are unknown. */
-  readonly firstRead?: FirstRead
+  readonly firstRead: FirstRead
   readonly abilities: Abilities
   readonly permissions?: PermissionNames
 }
@@ -227,7 +230,7 @@ export interface Provider extends ProviderFacts {
 const made = new WeakSet<object>()
 
 export function provider(definition: ProviderDefinition): Provider {
-  const { grows = 'never' } = definition.firstRead ?? {}
+  const { grows } = definition.firstRead
   const whole: Provider =
     'firstProbe' in definition
       ? definition

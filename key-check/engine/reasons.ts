@@ -72,3 +72,6 @@ export type Hint =
   | 'looks_mistyped'
   | 'looks_base64'
   | 'looks_quoted'
+
+/** `messages.ts` has a sentence for each. For a type of key that is always too powerful, the key type has the `advice`. */
+export type Excess = 'root' | 'no_expiry'

@@ -31,7 +31,7 @@ export function resultOf(
   const unusualPart = unusualPartOf(info?.parts ?? {}, parts)
   const shared = { provider: title, label, notes, permissions, unusualPart, outgoingAddresses }
   const wording = { ...shared, isExpiringSoon, advice, fit }
-  const { message, warnings } = wordingsFor(outcome, wording)
+  const { message, warnings, advice: text } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome
     const wait = retryAfterSeconds !== undefined && { retryAfterSeconds }
@@ -47,6 +47,7 @@ export function resultOf(
       ...instant('notBefore', outcome.notBefore),
       ...instant('expiresOn', outcome.expiresOn),
       warnings: [...warnings],
+      ...(text !== undefined && { advice: { text, page: provider.smallerKeyPage ?? provider.keyPage } }),
       ...(outcome.kind === 'valid' && capabilitiesOf(outcome, provider)),
       ...fit,
       checkedAt: new Date(checkedAtMs).toISOString(),

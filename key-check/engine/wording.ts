@@ -2,6 +2,7 @@ import type { Details } from '../api.ts'
 import type { Ability, PermissionNames } from './capabilities.ts'
 import {
   addressAdvice,
+  advices,
   catalogue,
   expiresSoon,
   hints,
@@ -52,7 +53,7 @@ export interface Wording {
   readonly unusualPart?: string | undefined
   /** The credential is valid and expires within days. */
   readonly isExpiringSoon?: boolean
-  /** A warning about every valid key of this type. */
+  /** Why every valid key of this type is more powerful than needed. */
   readonly advice?: string | undefined
   /** Set if the request names a purpose. */
   readonly fit?: Pick<Details, 'fitsPurpose' | 'purpose'> | undefined
@@ -67,20 +68,36 @@ interface Wordings {
   readonly message: string
   /** The sentences of `details.warnings`. */
   readonly warnings: readonly string[]
+  /** The text of `details.advice`. */
+  readonly advice?: string
 }
 
 /** Derives the message from the outcome and its warnings, so that they cannot contradict each other. */
 export function wordingsFor(outcome: Outcome, wording: Wording): Wordings {
-  const warningsFound = warningsFor(outcome, wording)
-  return { message: messageFor(outcome, wording, warningsFound), warnings: warningsFound }
+  const advice = adviceFor(outcome, wording)
+  return {
+    message: messageFor(outcome, wording),
+    warnings: warningsFor(outcome, wording),
+    ...(advice !== undefined && { advice }),
+  }
 }
 
-function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly string[]): string {
+function adviceFor(outcome: Outcome, { advice }: Wording): string | undefined {
+  if (outcome.kind !== 'valid') return undefined
+  return advice ?? (outcome.excess && advices[outcome.excess])
+}
+
+/** A missing expiry is no reason to call another key safer in the message: most keys have none. */
+function isTooPowerful(outcome: Outcome, { advice }: Wording): boolean {
+  return advice !== undefined || (outcome.kind === 'valid' && outcome.excess === 'root')
+}
+
+function messageFor(outcome: Outcome, wording: Wording): string {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const sentence = sentenceOf(outcome)
   const { found, next: usual } = catalogue[sentence]
   const values = { ...wording, label: facts.label ?? wording.label, ...valuesFor(outcome, wording) }
-  const plain = isPlain(sentence) ? plainAdvice(wording, warningsFound.length > 0) : {}
+  const plain = isPlain(sentence) ? plainAdvice(wording, isTooPowerful(outcome, wording)) : {}
   const isUnnamed = sentence === 'ability_missing' && values.permission === undefined
   const mayBeNew = outcome.kind === 'invalid' && outcome.mayBeNew
   const next = plain.advice ?? (mayBeNew ? newKeyAdvice : isUnnamed ? permissionAdvice : usual)
@@ -126,22 +143,21 @@ interface PlainAdvice {
 }
 
 /** The advice for a valid credential without a restriction: first what makes it useless, then what is urgent. */
-function plainAdvice({ fit, isExpiringSoon }: Wording, isWarned: boolean): PlainAdvice {
+function plainAdvice({ fit, isExpiringSoon }: Wording, canBeSafer: boolean): PlainAdvice {
   const { fitsPurpose = 'yes', purpose = '' } = fit ?? {}
   if (isExpiringSoon && fitsPurpose !== 'no') return { advice: expiresSoon }
   if (fitsPurpose !== 'yes')
     return { advice: purposeAdvice[fitsPurpose], why: purpose.charAt(0).toLowerCase() + purpose.slice(1, -1) }
-  return isWarned ? { advice: saferKeyAdvice } : {}
+  return canBeSafer ? { advice: saferKeyAdvice } : {}
 }
 
 function warningsFor(outcome: Outcome, wording: Wording): string[] {
   if (outcome.kind !== 'valid') return []
-  const { isExpiringSoon = false, advice } = wording
+  const { isExpiringSoon = false } = wording
   const sentence = sentenceOf(outcome)
   const found = [
     ...(isWarning(sentence) ? [warnings[sentence]] : []),
     ...(isExpiringSoon ? [warnings.expires_soon] : []),
-    ...(advice ? [advice] : []),
   ]
   return found.map((warning) => fill(warning, valuesFor(outcome, wording)))
 }

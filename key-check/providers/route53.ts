@@ -46,6 +46,7 @@ export default provider({
   title: 'AWS',
   docs: 'https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html',
   keyPage: 'https://console.aws.amazon.com/iam/home#/security_credentials',
+  smallerKeyPage: 'https://console.aws.amazon.com/iam/home#/users',
   baseUrl: `https://${partitions.aws.sts.host}`,
   origins: {
     dns: `https://${partitions.aws.dns.host}`,
@@ -115,7 +116,8 @@ export default provider({
     const code = textAt(error, 'Code')
     const result = objectAt(body, 'GetCallerIdentityResponse.GetCallerIdentityResult')
     if (error && result) return undetermined('unexpected_answer')
-    if (status === 200 && /^\d{12}$/.test(textAt(result, 'Account')) && textAt(result, 'Arn')) return valid()
+    if (status === 200 && /^\d{12}$/.test(textAt(result, 'Account')) && textAt(result, 'Arn'))
+      return { ...valid(), ...(textAt(result, 'Arn').endsWith(':root') && { excess: 'root' }) }
     if (code === 'Throttling' || code === 'RequestLimitExceeded') return undetermined('rate_limited')
     if (status !== 403) return undetermined('unexpected_answer')
     // This code has two causes. The text about the clock is fixed; anything else means the secret.

@@ -1,4 +1,5 @@
 import {
+  advices,
   catalogue,
   expiresSoon,
   hints,
@@ -44,6 +45,12 @@ ${rows(notes)}
 |---|---|
 ${rows(warnings)}
 
+## More power than needed, in \`details.advice\`
+
+| reason | text |
+|---|---|
+${rows(advices)}
+
 ## Whether the key fits its purpose, in \`details.purpose\`
 
 | answer | sentence |
@@ -56,7 +63,7 @@ const otherHints = {
   'a part has an unusual form': unusualPartAdvice,
   'it expires soon': expiresSoon,
   'it may be too new': newKeyAdvice,
-  'a warning about its type': saferKeyAdvice,
+  'it is more powerful than needed': saferKeyAdvice,
 }
 
 /** By the types of the outcomes, so that a new one cannot be forgotten. */

@@ -93,7 +93,7 @@ function rowsOf(provider: Provider): string[] {
 
 function abilityRow({ id, certainty, firstRead, abilities, permissions = {} }: Provider): string {
   const names = Object.entries(permissions).map(([ability, name]) => `\`${ability}\`: ${name}`)
-  const needs = firstRead ? (firstRead.needs ?? 'any key of the type') : '–'
+  const { needs = 'any key of the type' } = firstRead
   return `| \`${id}\` | ${certainty} | ${needs} | ${shownBy(abilities)} | ${names.join('<br>') || '–'} |`
 }
 

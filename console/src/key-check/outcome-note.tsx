@@ -153,6 +153,7 @@ function VerdictFacts({ details }: { readonly details: Details }) {
     <FactList
       facts={[
         [t('fitsPurpose'), details.fitsPurpose && <Fit details={details} />],
+        [t('advice'), details.advice && <Advice key="advice" of={details.advice} />],
         [t('notBefore'), notBefore && <Moment at={notBefore} />],
         [t('expires'), expiresOn && <Moment at={expiresOn} />],
         [t('may'), abilities ? <Abilities of={abilities} /> : unknown && <span lang="en">{unknown}</span>],
@@ -168,6 +169,18 @@ function VerdictFacts({ details }: { readonly details: Details }) {
         [t('checkedAt'), <Freshness key="checkedAt" details={details} />],
       ]}
     />
+  )
+}
+
+function Advice({ of: { text, page } }: { readonly of: Schemas['KeyAdvice'] }) {
+  const t = useTexts(keyCheckTexts)
+  return (
+    <>
+      <span lang="en">{text}</span>{' '}
+      <a href={page} target="_blank" rel="noreferrer">
+        {t('makeKey')}
+      </a>
+    </>
   )
 }
 

@@ -67,6 +67,7 @@ export const keyCheckTexts = defineTexts({
   invalid: ['Not valid', 'Ungültig'],
   unknown: ['Not known', 'Nicht bekannt'],
   warnings: ['Warnings', 'Warnungen'],
+  advice: ['Advice', 'Rat'],
   limited: ['Limit reached: the key was not checked', 'Grenze erreicht: Der Schlüssel wurde nicht geprüft'],
   limitedMeaning: [
     'Too many checks were asked for in a short time. This says nothing about the key.',

@@ -48,6 +48,7 @@ test('the clock is corrected only after the provider rejected the time', async (
     baseUrl: 'https://signing.example',
     keyTypes: { api_token: { label: 'token', email: 'unused' } },
     certainty: 'documented',
+    firstRead: { grows: 'never' },
     abilities: { unknown: 'Not known.' },
     request,
     classify: () => nextProbe({ request, classify: () => valid() }),

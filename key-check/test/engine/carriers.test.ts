@@ -148,7 +148,7 @@ describe('a faulty provider file', () => {
       new URL('cloudflare.ts', folder),
       `import { provider } from '${new URL('../../engine/provider.ts', import.meta.url).href}'
        export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
-         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, abilities: { unknown: 'Not known.' },
+         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, firstRead: { grows: 'never' }, abilities: { unknown: 'Not known.' },
          request: ${request}, classify: () => undefined })`,
     )
     const codes: (string | undefined)[] = []

@@ -31,7 +31,7 @@ test.each([
     new URL('one.ts', folder),
     `import { bearer, provider, valid } from '${providerInterface}'
      export default provider({ id: 'one', title: 'One', docs: 'https://x.example', certainty: 'documented',
-       baseUrl: '${baseUrl}', origins: ${JSON.stringify(origins)},
+       baseUrl: '${baseUrl}', firstRead: { grows: 'never' }, origins: ${JSON.stringify(origins)},
        keyTypes: { api_token: { label: 'token', email: 'unused' } }, request: bearer('/'), classify: () => valid() })`,
   )
   await expect(readProviders(folder)).rejects.toThrow('one has no https address')

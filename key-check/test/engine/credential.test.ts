@@ -237,6 +237,7 @@ const both = provider({
     api_key: { label: 'key', email: 'required' },
   },
   certainty: 'documented',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'Not known.' },
   request: () => ({ path: '/', headers: {} }),
   classify: () => valid(),

@@ -14,6 +14,7 @@ function openAddress(baseUrl: string) {
     baseUrl,
     keyTypes: { api_token: { label: 'token', email: 'unused' } },
     certainty: 'guess',
+    firstRead: { grows: 'never' },
     abilities: { unknown: 'Not known.' },
     request: () => ({ path: '/', headers: {} }),
     classify: () => valid(),

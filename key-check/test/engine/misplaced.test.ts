@@ -131,6 +131,7 @@ test('names a provider only if no other provider publishes the same form', () =>
       baseUrl: `https://${id}.example`,
       keyTypes: { api_token: { label: `token of ${id}`, email: 'unused', publishedForm: { pattern, source: id } } },
       certainty: 'documented',
+      firstRead: { grows: 'never' },
       abilities: { unknown: 'Not known.' },
       request: () => ({ path: '/', headers: {} }),
       classify: () => valid(),

@@ -38,6 +38,10 @@ testInProcess('names the missing permission, and shows at once that it was added
       code: 'ability_missing',
       credential: 'user_token',
       warnings: ['It cannot list zones.'],
+      advice: {
+        text: 'It never expires. A key with an expiry date is safer.',
+        page: 'https://dash.cloudflare.com/profile/api-tokens',
+      },
       capabilities: { lacks: ['zones:list'], missing: ['Zone → Zone → Read'] },
       checkedAt: expect.any(String),
       cached: false,

@@ -105,6 +105,10 @@ describe('200', () => {
         code: 'valid',
         credential: 'account_token',
         warnings: [],
+        advice: {
+          text: 'It never expires. A key with an expiry date is safer.',
+          page: 'https://dash.cloudflare.com/profile/api-tokens',
+        },
         capabilities: { abilities: ['zones:list'] },
         fitsPurpose: 'unknown',
         purpose: 'It is unknown whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
