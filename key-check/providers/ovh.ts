@@ -54,11 +54,15 @@ export default provider({
         signed(credential, `/domain/zone/${zone}/record?fieldType=NS`, nowMs),
       find({ status, body }, { zone, decided }) {
         const ids = status === 200 ? listAt(body) : undefined
-        const edit = mayCall(rulesIn(decided.body), ...editsAt(zone)) ? (['dns:edit'] as const) : []
+        const rules = rulesIn(decided.body)
+        const edit = mayCall(rules, ...editsAt(zone)) ? (['dns:edit'] as const) : []
         if (ids?.length && ids.every((id) => Number.isSafeInteger(id)))
           return { hasZone: true, capabilities: { abilities: ['dns:read', ...edit] } }
-        const isRefused = status === 403 && textAt(body, 'errorCode') === 'NOT_GRANTED_CALL'
-        return isRefused ? { capabilities: { abilities: edit, lacks: ['dns:read'] } } : undefined
+        // Nothing but the text tells this from an unknown path.
+        if (status === 404 && textAt(body, 'message') === 'This service does not exist') return { hasZone: false }
+        if (status !== 403 || textAt(body, 'errorCode') !== 'NOT_GRANTED_CALL') return undefined
+        const isForOthers = edit.length === 0 && rules.some((rule) => /^GET \/domain\/zone\/[^/*]+\//.test(rule))
+        return isForOthers ? { hasZone: false } : { capabilities: { abilities: edit, lacks: ['dns:read'] } }
       },
     },
   },
