@@ -74,6 +74,7 @@ export const navigation: readonly Group[] = [
     title: 'Decisions',
     isCollapsed: true,
     pages: [
+      'docs/decisions/outgoing-proxy.md',
       'docs/decisions/requests.md',
       'docs/decisions/reads.md',
       'docs/decisions/key-validation.md',

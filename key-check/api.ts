@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { AnsweredCall, Call } from './calls.ts'
 import type { FailureCounts } from './failure-counts.ts'
 
@@ -6,7 +7,7 @@ import type { FailureCounts } from './failure-counts.ts'
 export const keyTypeNames = ['api_token', 'api_key'] as const
 export type KeyType = (typeof keyTypeNames)[number]
 
-/** How well a provider's answers are known. */
+/** What a provider's answers are known from. A guess is about the call: an answer that no source shows proves nothing. */
 export const certainties = ['documented', 'logged', 'client code', 'guess'] as const
 
 /** What a key can do, in terms shared by all providers. */
@@ -32,6 +33,10 @@ export const credentialCharsMax = 4_096
 export interface KeyChecks {
   /** The providers whose keys can be checked. */
   providers(): readonly ProviderInfo[]
+  /** The option of the same name. */
+  readonly outgoingAddresses: readonly string[]
+  /** The id of the provider that a check with this name, or without a name, calls. Undefined if such a check throws. */
+  providerId(name?: string): string | undefined
   /** Maximum calls per second to the provider; 0 if unlimited or unknown. */
   callsPerSecondMax(provider: string): number
   /**
@@ -46,7 +51,14 @@ export interface KeyChecks {
 export interface KeyChecksOptions {
   /** Addresses that replace the providers' own, by provider id, for example of a simulator or a proxy. They may be private. */
   readonly baseUrls?: Readonly<Record<string, string>>
+  /**
+   * Opens a connection to the host through a proxy. Returns undefined for a host that is called directly. Must reject within `timeoutMs`,
+   * with an Error that has a `code`, such as `PROXY_407`, and in `proxy` the proxy's host and port.
+   */
+  readonly tunnel?: Tunnel
   readonly limits?: Partial<Limits>
+  /** The IP addresses that this process calls from, to name them in messages and fill them in. */
+  readonly outgoingAddresses?: readonly string[]
   /** The provider of checks that name none. By default a check must name one. */
   readonly defaultProvider?: string
   /** Called after every call to a provider, for logs and metrics. Receives no part of the credential. */
@@ -63,6 +75,12 @@ export interface KeyChecksOptions {
   /** The name of the provider list in the error for an unsupported provider. Default `providers()`. */
   readonly listedBy?: string
 }
+
+/** `port` is empty for the port of the protocol. */
+export type Tunnel = (
+  target: { readonly protocol: string; readonly hostname: string; readonly port: string },
+  timeoutMs: number,
+) => Promise<Socket> | undefined
 
 /** The methods of a logger such as pino that are used: every call at `debug`, failed calls (at most one line a minute for each
  * reason) and the start of a cool-down at `warn`. */
@@ -92,7 +110,9 @@ export interface Limits {
 }
 
 export interface KeyCheck {
-  /** An id from `providers()`. Default: `defaultProvider` of the options. */
+  /**
+   * An id or a title from `providers()`, or a common name such as `aws` or `dns_cf`, in any case. Default: `defaultProvider` of the options.
+   */
   readonly provider?: string | undefined
   readonly keyType: KeyType
   /** As pasted: white space, quotes and the like around it are removed. */
@@ -181,15 +201,24 @@ export interface Details {
   readonly expiresOn?: string
   /** Limits of a valid credential, or its approaching expiry: sentences for users. */
   readonly warnings: readonly string[]
+  /** Why a valid credential is more powerful than needed. Never a reason for `invalid`. */
+  readonly advice?: Advice
   readonly capabilities?: Capabilities
   /** `yes` and `no` only if a call has shown it. */
   readonly fitsPurpose?: 'yes' | 'no' | 'unknown'
   /** The reason and what is missing: one sentence for users. */
   readonly purpose?: string
-  /** RFC 3339. */
+  /** RFC 3339: when this caller first got this verdict. */
   readonly checkedAt: string
-  /** Whether the verdict comes from the cache. */
+  /** Whether the verdict is that of an earlier check of this caller. */
   readonly cached: boolean
+}
+
+export interface Advice {
+  /** One or two sentences for users. */
+  readonly text: string
+  /** Where to create a key with fewer permissions. */
+  readonly page: string
 }
 
 export interface Capabilities {
@@ -223,7 +252,6 @@ export interface ProviderInfo {
   /** Where users create a key. */
   readonly keyPage: string
   readonly keyTypes: readonly KeyTypeInfo[]
-  /** How well the provider's answers are known. */
   readonly certainty: (typeof certainties)[number]
   readonly remarks?: string
 }

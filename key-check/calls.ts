@@ -1,8 +1,8 @@
 /**
- * The step in which a call failed: finding the address, connecting, the TLS handshake, waiting for the head of the answer, or reading its
- * body.
+ * The step in which a call failed: connecting through a proxy, finding the address, connecting, the TLS handshake, waiting for the head of
+ * the answer, or reading its body.
  */
-export type Phase = 'dns' | 'connect' | 'tls' | 'headers' | 'body'
+export type Phase = 'proxy' | 'dns' | 'connect' | 'tls' | 'headers' | 'body'
 
 /** One call to a provider. */
 export interface Call {
@@ -16,12 +16,14 @@ export interface Call {
   readonly errorCode?: string
   /** Where the call failed. Absent if that is unknown, because the check ended first. */
   readonly phase?: Phase
-  /** The host of a failed call, with `*` for a part that comes from the credential. */
+  /** The host of a failed call, with `*` for a part that comes from the credential. In the phase `proxy`, the proxy. */
   readonly host?: string
   /** What the answer proved, in one word. */
   readonly outcome: string
   /** A rate limit or a lockout: the provider gets no more calls for a while. */
   readonly isBusy: boolean
+  /** The address of this server, if the provider refuses it and names it. */
+  readonly refusedAddress?: string
   /** Cloudflare's request id. */
   readonly cfRay?: string
   readonly durationMs: number

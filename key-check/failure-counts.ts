@@ -31,7 +31,7 @@ export interface Taken {
   readonly shares: readonly (readonly number[])[]
   readonly provider: readonly number[]
   /** Set if the key failed within the window. */
-  readonly known?: Pick<FailedKey, 'outcome' | 'checkedAtMs'>
+  readonly known?: Pick<FailedKey, 'outcome' | 'checkedAtMs' | 'askedBy'>
 }
 
 export interface ShareChange {
@@ -44,6 +44,8 @@ export interface ShareChange {
 
 export interface FailedKey {
   readonly digest: string
+  /** A keyed hash of the credential and the caller whose check failed. */
+  readonly askedBy: string
   /** Opaque JSON. */
   readonly outcome: object
   readonly checkedAtMs: number

@@ -1,7 +1,6 @@
-import type { KeyCheck, KeyChecks, KeyChecksOptions, ProviderInfo } from './api.ts'
+import type { KeyChecks, KeyChecksOptions, ProviderInfo } from './api.ts'
 import { infoOf, readProviders } from './engine/catalogue.ts'
 import { openKeyChecks } from './engine/check.ts'
-import * as credential from './engine/credential.ts'
 import * as failures from './engine/failures.ts'
 import * as limits from './engine/limits.ts'
 import { readLimits } from './engine/read-input.ts'
@@ -28,6 +27,7 @@ export {
   type ProviderInfo,
   type Purpose,
   type Result,
+  type Tunnel,
   type Undetermined,
   type UndeterminedCode,
   type Verdict,
@@ -53,11 +53,6 @@ export interface KnownProvider extends ProviderInfo {
 export async function knownProviders(): Promise<readonly KnownProvider[]> {
   const providers = await readProviders()
   return [...providers.values()].map((provider) => ({ ...infoOf(provider), baseUrl: provider.baseUrl }))
-}
-
-/** A keyed hash of a pasted key without what was pasted around it, for example for a rate limit per key. */
-export function fingerprintOf(key: Pick<KeyCheck, 'provider' | 'apiKey'>, secret: Buffer): string {
-  return credential.fingerprintOf(key, secret)
 }
 
 /** Counts of failed keys in the memory of this process. `now` is in milliseconds since 1970. */

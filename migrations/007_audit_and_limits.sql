@@ -112,9 +112,10 @@ create unlogged table key_failure_share (
 );
 create index key_failure_share_end on key_failure_share (ends_at);
 
--- The outcome of a failed key. The digest is a keyed hash of the credential.
+-- The outcome of a failed key. `digest` is a keyed hash of the credential, `asked_by` one of the credential and the caller.
 create unlogged table failed_key (
   digest text primary key,
+  asked_by text not null,
   outcome jsonb not null,
   checked_at bigint not null,
   ends_at bigint not null

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { processors } from './billing/registry.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
@@ -6,6 +7,7 @@ import { networkFault } from './platform/http/client-address.ts'
 import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { readMailSettings } from './platform/mail/settings.ts'
+import { readProxies } from './platform/outgoing/proxies.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 import { readTracing } from './platform/tracing/settings.ts'
 import { clearTextWarnings, embeddedFaults, otherNames, removedSettings } from './settings/environment.ts'
@@ -100,6 +102,7 @@ function readSettings(read: SettingsReader) {
       'Addresses or networks of the proxies whose X-Forwarded-For or Forwarded the service trusts.',
       networkFault,
     ),
+    outgoingProxies: readProxies(read),
     metricsToken: read.secret(
       'MUSTER_METRICS_TOKEN',
       'Bearer token for /metrics, at least 16 characters. Without it /metrics does not exist.',
@@ -177,6 +180,11 @@ function readProviders(read: SettingsReader) {
       ),
       ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
     ]),
+    outgoingAddresses: read.list(
+      'MUSTER_OUTGOING_ADDRESSES',
+      'IP addresses from which this service calls providers. Messages about an allowlist, `GET /api/v1/providers` and the console show them.',
+      (address) => (isIP(address) === 0 ? 'must be IP addresses such as 203.0.113.7.' : undefined),
+    ),
     // Providers limit requests by IP address and by key. Beyond the limit they reject all requests for minutes.
     callsPerSecond: read.integer(
       'MUSTER_PROVIDER_CALLS_PER_SECOND',

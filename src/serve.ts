@@ -172,7 +172,7 @@ async function startBackground(
 
 async function startWebhooks(config: Config, database: Database, log: Logger) {
   const endpoints = openWebhooks(config, database)
-  return endpoints && startWebhookLoop({ ...endpoints, now: Date.now, log })
+  return endpoints && startWebhookLoop({ ...endpoints, proxies: config.outgoingProxies, now: Date.now, log })
 }
 
 function drainOnSignal(config: Config, log: Logger, stop: (isHurried: boolean) => Promise<void>) {

@@ -64,13 +64,14 @@ describe('folders whose files are found at the start', () => {
       ).toEqual([])
   })
 
-  test('a payment processor imports only its own folder, its three files of billing, problems and secrets', () => {
+  test('a payment processor imports only its own folder, its three files of billing, problems, secrets and outgoing calls', () => {
     const allowed = ['events', 'processor', 'signature'].map((name) => `src/billing/${name}.ts`)
-    const platform = ['src/platform/problems.ts', 'src/platform/secret.ts']
+    const platform = ['src/platform/problems.ts', 'src/platform/secret.ts', 'src/platform/outgoing/']
+    const isAllowed = (path: string) => allowed.includes(path) || platform.some((start) => path.startsWith(start))
     for (const { file, imports } of filesIn('src/billing/processors/')) {
       const own = file.split('/').length > 4 ? file.slice(0, file.lastIndexOf('/') + 1) : file
       expect(
-        imports.filter((path) => !path.startsWith(own) && ![...allowed, ...platform].includes(path)),
+        imports.filter((path) => !path.startsWith(own) && !isAllowed(path)),
         file,
       ).toEqual([])
     }
@@ -104,6 +105,18 @@ test.each(['simulators/', 'client/', 'react/', 'console/', 'embedded/', 'key-che
       ).toEqual([])
   },
 )
+
+test('whatever loads an HTTP client also knows the outgoing proxies', () => {
+  const clients = ['undici', 'node:https', '@opentelemetry/exporter-trace-otlp-http']
+  const calling = [...filesIn('src/'), ...filesIn('cli/')].filter(
+    (source) =>
+      loadedBy(source).some((name) => clients.includes(name)) ||
+      /new Stripe\(|(?:await|return|=>?) fetch\(/.test(source.text),
+  )
+  const without = calling.filter(({ file, imports }) => ![file, ...imports].some((path) => path.includes('/outgoing/')))
+  expect(calling.length).toBeGreaterThan(5)
+  expect(without.map(({ file }) => file)).toEqual([])
+})
 
 test('the service and the command line use the libraries through their index.ts', () => {
   for (const { file, imports } of [...filesIn('src/'), ...filesIn('cli/')])

@@ -145,7 +145,7 @@ async function syncBilling({ database, config, log }: CommandContext, asJson: bo
     import('@prometheus-io/client'),
     import('../../src/billing/billing.ts'),
   ])
-  const options = { ...config.billing, registry: new Registry(), log, now: Date.now }
+  const options = { ...config.billing, proxies: config.outgoingProxies, registry: new Registry(), log, now: Date.now }
   const { sources = [] } = (await openBilling(database, options)) ?? {}
   if (sources.length === 0) throw new Fault(`Set ${apiKeyNames(config)}: without it Muster cannot read subscriptions.`)
   for (const source of sources) {

@@ -7,7 +7,13 @@ import { versionAndCommit } from '../../src/platform/package-root.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import { writeDraft } from '../draft-file.ts'
 import { runForVerdict, undeterminedExitCode } from '../errors.ts'
-import { type Credential, completeCredential, type GivenCredential, openCredential } from '../keys/credential.ts'
+import {
+  type Credential,
+  completeCredential,
+  type GivenCredential,
+  infoOf,
+  openCredential,
+} from '../keys/credential.ts'
 import { failedCallNotes } from '../keys/failed-call-notes.ts'
 import { note, print, printJson, styled } from '../print.ts'
 import { madeUpCredential } from '../providers/made-up-key.ts'
@@ -60,10 +66,10 @@ async function probe(id: string, options: ProbeOptions): Promise<ProbeRecord> {
   const config = readConfig(process.env)
   const calls: AnsweredCall[] = []
   const onAnswer = (call: AnsweredCall) => void calls.push(call)
-  const checks = await keyChecks({ ...keyCheckOptions(config.providers), onCall: failedCallNotes(), onAnswer })
+  const checks = await keyChecks({ ...keyCheckOptions(config), onCall: failedCallNotes(), onAnswer })
   try {
     const input = await completeCredential(options, checks, id)
-    const info = checks.providers().find((provider) => provider.id === id)
+    const info = infoOf(checks, id)
     const madeUp = info && !options.onlyReal ? madeUpCredential(input, info) : undefined
     const guard = credentialGuard(madeUp ? [input, madeUp] : [input])
     const ask = { keyChecks: checks, calls, guard }
@@ -71,7 +77,13 @@ async function probe(id: string, options: ProbeOptions): Promise<ProbeRecord> {
       if (info) announce(info, options, madeUp !== undefined)
       const probed = [await probeKey('real key', input, ask)]
       if (madeUp) probed.push(await probeKey('made-up key', madeUp, ask))
-      return { provider: id, keyType: input.keyType, date: today(), muster: versionAndCommit(), checks: probed }
+      return {
+        provider: info?.id ?? id,
+        keyType: input.keyType,
+        date: today(),
+        muster: versionAndCommit(),
+        checks: probed,
+      }
     })
   } finally {
     await checks.close()

@@ -9,24 +9,27 @@ import { addressRefused, addressRule, guardedLookup, readAddress } from '../../s
 import { type MailSettings, serverOf } from '../../src/platform/mail/settings.ts'
 import { readTemplates } from '../../src/platform/mail/templates.ts'
 import { openTransport } from '../../src/platform/mail/transport.ts'
+import { type OutgoingProxy, type Proxies, proxyFor, routeText } from '../../src/platform/outgoing/proxies.ts'
+import { openTunnel } from '../../src/platform/outgoing/tunnel.ts'
 import { StartError } from '../../src/platform/start-error.ts'
 import { type CheckResult, resultsOf } from './check-result.ts'
 
 /** Checks that every configured issuer publishes usable keys, all in parallel. */
-export async function checkIssuers({ issuers }: Config): Promise<readonly CheckResult[]> {
-  return Promise.all(issuers.map(checkIssuer))
+export async function checkIssuers({ issuers, outgoingProxies }: Config): Promise<readonly CheckResult[]> {
+  return Promise.all(issuers.map((entry) => checkIssuer(entry, outgoingProxies)))
 }
 
-async function checkIssuer(entry: IssuerEntry): Promise<CheckResult> {
+async function checkIssuer(entry: IssuerEntry, proxies: Proxies): Promise<CheckResult> {
   const { ok, fail } = resultsOf('issuers')
   const { issuer, keys: source } = entry
   if (source.kind === 'none' || source.kind === 'inline') return ok(`${issuer}: its keys are in the settings.`)
+  const route = routeText(proxies, new URL(source.url))
   try {
-    const { length } = await fetchKeys(entry, source, AbortSignal.timeout(5_000))
-    return ok(`${issuer}: ${length} usable ${length === 1 ? 'key' : 'keys'}.`)
+    const { length } = await fetchKeys(entry, source, { proxies, signal: AbortSignal.timeout(5_000) })
+    return ok(`${issuer}: ${length} usable ${length === 1 ? 'key' : 'keys'}, fetched ${route}.`)
   } catch (error) {
     return fail(
-      `${issuer}: could not fetch keys from ${source.url} (${reasonOf(error)}), so its tokens are rejected. Check its entry in MUSTER_ISSUERS and the network.`,
+      `${issuer}: could not fetch keys from ${source.url} ${route} (${reasonOf(error)}), so its tokens are rejected. Check its entry in MUSTER_ISSUERS and the network.`,
     )
   }
 }
@@ -94,7 +97,7 @@ async function isMuster(host: string, port: number): Promise<boolean> {
 }
 
 /** Checks that the providers are reachable, all in parallel and without a key. */
-export async function* checkProviders({ providers }: Config): AsyncGenerator<CheckResult, void, void> {
+export async function* checkProviders({ providers, outgoingProxies }: Config): AsyncGenerator<CheckResult, void, void> {
   const { ok, warn, fail } = resultsOf('providers')
   const known = new Map((await knownProviders()).map((provider) => [provider.id, provider]))
   if (!known.has(providers.defaultId))
@@ -102,16 +105,23 @@ export async function* checkProviders({ providers }: Config): AsyncGenerator<Che
   for (const id of providers.baseUrls.keys())
     if (!known.has(id)) yield warn(`The settings have an address for the provider ${id}, which does not exist.`)
 
-  const reached = await Promise.all([...known.values()].map((provider) => reach(provider, providers.baseUrls)))
+  const reached = await Promise.all(
+    [...known.values()].map((provider) => reach(provider, providers.baseUrls, outgoingProxies)),
+  )
   const first = reached.find(({ id }) => id === providers.defaultId)
   if (first)
-    yield first.fault === undefined ? ok(`${first.title} is reachable.`) : fail(unreachable([first], first.fault))
+    yield first.fault === undefined
+      ? ok(`${first.title} is reachable ${first.route}.`)
+      : fail(unreachable([first], first))
   const others = reached.filter((one) => one !== first)
-  // One result for all reachable providers, and one for each reason why others are not.
-  for (const fault of new Set(others.map((one) => one.fault))) {
-    const group = others.filter((one) => one.fault === fault)
-    if (fault !== undefined) yield warn(unreachable(group, fault))
-    else yield ok(`${group.length} of ${others.length} other providers are reachable.`)
+  // One result for all reachable providers, and one for each reason why others are not; each for one route.
+  for (const route of new Set(others.map((one) => one.route))) {
+    const sameRoute = others.filter((one) => one.route === route)
+    for (const fault of new Set(sameRoute.map((one) => one.fault))) {
+      const group = sameRoute.filter((one) => one.fault === fault)
+      if (fault !== undefined) yield warn(unreachable(group, { route, fault }))
+      else yield ok(`${group.length} of ${others.length} other providers are reachable ${route}.`)
+    }
   }
 }
 
@@ -119,36 +129,64 @@ interface Reached {
   readonly id: string
   readonly title: string
   readonly host: string
+  /** `directly`, or through which proxy. */
+  readonly route: string
   readonly fault: string | undefined
 }
 
-async function reach({ id, title, baseUrl }: KnownProvider, configured: ReadonlyMap<string, string>): Promise<Reached> {
-  const address = configured.get(id) ?? baseUrl
-  return { id, title, host: new URL(address).host, fault: await reachFault(address, configured.has(id)) }
+async function reach(
+  { id, title, baseUrl }: KnownProvider,
+  configured: ReadonlyMap<string, string>,
+  proxies: Proxies,
+): Promise<Reached> {
+  const url = new URL(configured.get(id) ?? baseUrl)
+  const fault = await reachFault(url, configured.has(id), proxyFor(proxies, url))
+  return { id, title, host: url.host, route: routeText(proxies, url), fault }
 }
 
-function unreachable(group: readonly Reached[], fault: string): string {
+function unreachable(group: readonly Reached[], { route, fault }: Pick<Reached, 'route' | 'fault'>): string {
   const names = group.map(({ title, host }) => `${title} (${host})`).join(', ')
-  return `Not reachable (${fault}): ${names}. Check network, DNS and firewall.`
+  return `Not reachable ${route} (${fault}): ${names}. Check network, DNS, firewall and proxy.`
 }
 
 /** Node runs only four name lookups in parallel, so the last of many hosts waits for the others. */
 const connectTimeoutMs = 10_000
 
 /**
- * Opens a connection to the host of this address, with TLS for https, and sends nothing. Returns the step that failed and its error code,
+ * Opens a connection to the host of this URL, with TLS for https, and sends nothing. Returns the step that failed and its error code,
  * or undefined. Allows the same addresses as a key check.
  */
-async function reachFault(address: string, isConfigured: boolean): Promise<string | undefined> {
-  const { protocol, hostname, port } = new URL(address)
+async function reachFault(
+  url: URL,
+  isConfigured: boolean,
+  proxy: OutgoingProxy | undefined,
+): Promise<string | undefined> {
+  const { protocol, hostname, port } = url
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const isAllowed = addressRule(hostname, isConfigured)
   if (readAddress(hostname) && !isAllowed(host)) return `connect: ${codeOf(addressRefused())}`
+  if (proxy) return faultThrough(proxy, url)
   const isTls = protocol === 'https:'
   const target = { host, port: Number(port) || (isTls ? 443 : 80), lookup: guardedLookup(isAllowed) }
-  const name = readAddress(hostname) ? {} : { servername: host }
-  const socket = isTls ? connectTls({ ...target, ...name }) : connect(target)
+  const socket = isTls ? connectTls({ ...target, ...serverName(hostname) }) : connect(target)
   return connectFault(socket, isTls ? 'secureConnect' : 'connect', readAddress(hostname) ? 'connect' : 'dns')
+}
+
+async function faultThrough(proxy: OutgoingProxy, { protocol, hostname, port }: URL): Promise<string | undefined> {
+  try {
+    const socket = await openTunnel(proxy, { protocol, hostname, port }, connectTimeoutMs)
+    if (protocol === 'https:')
+      return await connectFault(connectTls({ socket, ...serverName(hostname) }), 'secureConnect', 'tls')
+    socket.destroy()
+    return undefined
+  } catch (error) {
+    return `proxy: ${codeOf(error)}`
+  }
+}
+
+/** For TLS. An IP address is no server name. */
+function serverName(hostname: string): { readonly servername?: string } {
+  return readAddress(hostname) ? {} : { servername: hostname }
 }
 
 async function connectFault(socket: Socket, success: string, first: Phase): Promise<string | undefined> {

@@ -33,7 +33,7 @@ export async function checkFile(options: CheckFileOptions): Promise<void> {
 async function check(options: CheckFileOptions): Promise<number> {
   return withKeyChecks(async (keyChecks, { providers }) => {
     const provider = options.provider ?? providers.defaultId
-    const rows = readKeyRows(await readInput(options.file), keyChecks.providers(), { ...options, provider })
+    const rows = readKeyRows(await readInput(options.file), keyChecks, { ...options, provider })
     const remaining = await remainingRows(rows, options)
     const report = await openReportOf(options)
     return await checkAndReport(remaining, { keyChecks, report, options })

@@ -40,7 +40,7 @@ export async function checkKey(options: CheckOptions): Promise<void> {
 async function check(options: CheckOptions): Promise<Verdict> {
   const purpose = purposeOf(options)
   const config = readConfig(process.env)
-  const checks = await keyChecks({ ...keyCheckOptions(config.providers), onCall: failedCallNotes() })
+  const checks = await keyChecks({ ...keyCheckOptions(config), onCall: failedCallNotes() })
   try {
     const given = await completeCredential(options, checks, options.provider ?? config.providers.defaultId)
     const more = { capabilities: options.details === true, for: purpose }
@@ -73,9 +73,10 @@ function printVerdict({ outcome, message, details }: Verdict, { json, details: w
   else if (fitsPurpose !== undefined) print(`fits its purpose: ${fitsPurpose}  ${purpose}`)
 }
 
-function pairsOf({ warnings, capabilities, cached, ...rest }: Details): (readonly [string, string])[] {
+function pairsOf({ warnings, capabilities, advice, cached, ...rest }: Details): (readonly [string, string])[] {
   const found = Object.entries({ ...rest, ...capabilities }).map(([name, value]) => [name, String(value)] as const)
-  return [...found, ...warnings.map((warning) => ['warning', warning] as const)]
+  const advised = advice ? [['advice', `${advice.text} ${advice.page}`] as const] : []
+  return [...found, ...warnings.map((warning) => ['warning', warning] as const), ...advised]
 }
 
 /** The problem that the service would return, without the members of a request. */

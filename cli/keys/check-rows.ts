@@ -41,7 +41,7 @@ interface CheckRowsOptions {
 /** Checks `atOnce` rows in parallel and reports each result immediately. */
 export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], options: CheckRowsOptions): Promise<void> {
   const { signal, atOnce, onResult } = options
-  const known = new Set(options.keyChecks.providers().map(({ id }) => id))
+  const { keyChecks } = options
   const waitBudget = createWaitBudget(options.waitMs)
   const { stopAfterInvalid = Number.POSITIVE_INFINITY } = options
   const queue = rows.values()
@@ -56,7 +56,7 @@ export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], option
       if (signal.aborted) return
       const result = await resultOfRow(row)
       if (result?.outcome === 'invalid') invalid += 1
-      if (result) onResult(known.has(result.provider) ? result : { ...result, provider: '' })
+      if (result) onResult({ ...result, provider: keyChecks.providerId(result.provider) ?? '' })
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, rows.length) }, work))

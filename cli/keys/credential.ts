@@ -32,7 +32,7 @@ export async function completeCredential(
   checks: KeyChecks,
   provider: string,
 ): Promise<Credential> {
-  const info = checks.providers().find(({ id }) => id === provider)
+  const info = infoOf(checks, provider)
   const keyType = options.keyType ?? (info ? await chooseKeyType(info) : 'api_token')
   const taken = info?.keyTypes.find((type) => type.keyType === keyType)
   // The check rejects unsupported providers and key types with a reason. Do not ask for a key before that.
@@ -42,7 +42,19 @@ export async function completeCredential(
   const parts = await completeParts(info.title, taken.fields, options)
   const key = taken.fields.find(({ name }) => name === 'apiKey')
   if (key?.multiline && canAsk()) throw new Fault(`The ${key.label} is a file. Pipe it into this command: < path`)
-  return { provider, keyType, email, parts, apiKey: await readKey(`${info.title} ${key?.label ?? taken.label}`) }
+  return {
+    provider: info.id,
+    keyType,
+    email,
+    parts,
+    apiKey: await readKey(`${info.title} ${key?.label ?? taken.label}`),
+  }
+}
+
+/** The provider with this id or other name. */
+export function infoOf(checks: Pick<KeyChecks, 'providers' | 'providerId'>, name: string): ProviderInfo | undefined {
+  const found = checks.providerId(name)
+  return checks.providers().find(({ id }) => id === found)
 }
 
 async function chooseKeyType({ title, keyTypes }: ProviderInfo): Promise<KeyType> {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
-import type { KeyType, ProviderInfo } from '../../key-check/index.ts'
+import type { KeyChecks, KeyType, ProviderInfo } from '../../key-check/index.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { Fault } from '../errors.ts'
-import { partNamesOf } from './credential.ts'
+import { infoOf, partNamesOf } from './credential.ts'
 
 /** A valid line of a file of keys. */
 export interface KeyRow {
@@ -31,6 +31,8 @@ interface RowDefaults {
   readonly email?: string | undefined
 }
 
+type Catalogue = Pick<KeyChecks, 'providers' | 'providerId'>
+
 const columnNames = ['key', 'provider', 'key_type', 'email', 'label'] as const
 
 const lineBytesMax = 16_384
@@ -41,14 +43,9 @@ const keyCharactersMax = 4_096
  * Reads CSV (RFC 4180) with a header line. Parses each line separately, so that a malformed line does not affect the others; fields cannot
  * contain line breaks. Throws a `Fault` if the header is malformed.
  */
-export function readKeyRows(
-  bytes: Buffer,
-  catalogue: readonly ProviderInfo[],
-  defaults: RowDefaults,
-): (KeyRow | MalformedRow)[] {
-  const byId = new Map(catalogue.map((info) => [info.id, info]))
+export function readKeyRows(bytes: Buffer, catalogue: Catalogue, defaults: RowDefaults): (KeyRow | MalformedRow)[] {
   const rows: (KeyRow | MalformedRow)[] = []
-  const known = [...columnNames, ...partNamesOf(catalogue)]
+  const known = [...columnNames, ...partNamesOf(catalogue.providers())]
   let columns: readonly string[] | undefined
   let line = 0
   for (const lineBytes of linesOf(bytes)) {
@@ -57,7 +54,7 @@ export function readKeyRows(
     if (read.fields?.every((field) => field === '')) continue
     if (!columns) columns = readColumns(read.fields, known)
     else if (!read.fields) rows.push({ line, label: '', reason: read.reason })
-    else rows.push({ line, ...readRow(read.fields, columns, byId, defaults) })
+    else rows.push({ line, ...readRow(read.fields, columns, catalogue, defaults) })
   }
   if (!columns) throw new Fault('The file is empty. Its first line must name the columns.')
   return rows
@@ -109,7 +106,7 @@ type Read = Omit<KeyRow, 'line'> | Omit<MalformedRow, 'line'>
 function readRow(
   fields: readonly string[],
   columns: readonly string[],
-  byId: ReadonlyMap<string, ProviderInfo>,
+  catalogue: Catalogue,
   defaults: RowDefaults,
 ): Read {
   if (fields.length !== columns.length)
@@ -125,9 +122,10 @@ function readRow(
   ])
   if (key === undefined) return { label, reason: 'The key is missing.' }
   if (key.length > keyCharactersMax) return { label, reason: 'The key is longer than 4,096 characters.' }
-  const info = byId.get(given('provider') ?? defaults.provider)
+  const provider = given('provider') ?? defaults.provider
+  const info = infoOf(catalogue, provider)
   // The check itself reports an unsupported provider.
-  if (!info) return { label, provider: given('provider') ?? defaults.provider, ...unsupported, apiKey: new Secret('') }
+  if (!info) return { label, provider, ...unsupported, apiKey: new Secret('') }
   const keyType = readKeyType(given('key_type') ?? defaults.keyType, info)
   if ('reason' in keyType) return { label, ...keyType }
   const email = given('email') ?? defaults.email

@@ -23,7 +23,7 @@ export async function withKeyChecks<Result>(
   const log = openLog()
   const database = await openDatabaseOfService(config, log)
   try {
-    const options = keyCheckOptions(config.providers)
+    const options = keyCheckOptions(config)
     const shared = database && {
       failureCounts: sharedFailureCounts(database, Date.now),
       digestKey: await readSharedKey(database, 'fingerprint'),

@@ -29,11 +29,11 @@ interface CreateOptions {
 export async function createUser(options: CreateOptions): Promise<void> {
   const email = requireEmail(options.email)
   const name = requireName(options.name)
-  const { publicUrl, issuer } = readConfig(process.env)
+  const { publicUrl, issuer, outgoingProxies: proxies } = readConfig(process.env)
   const password = await choosePassword({ ...options, email }, { ...issuer, issuer: publicUrl })
   await withDatabase(async (context) => {
     if (!options.generatePassword)
-      refusePassword(await breachFault(password, await openBreachedPasswords(issuer, context.log)))
+      refusePassword(await breachFault(password, await openBreachedPasswords(issuer, { proxies, log: context.log })))
     await create(context, { ...options, email, name }, password)
   })
 }

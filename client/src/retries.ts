@@ -28,8 +28,10 @@ export function withRetries(send: Send, mayRepeat: (request: Request) => boolean
 
 /** Nothing where the network failed. `fetch` throws a `TypeError` for that alone; a request that was aborted throws its reason. */
 async function sent(send: Send, request: Request): Promise<Response | undefined> {
+  // Outside: an error of ours must not pass for a lost connection.
+  const copy = request.clone()
   try {
-    return await send(request.clone())
+    return await send(copy)
   } catch (error) {
     if (request.signal.aborted || !(error instanceof TypeError)) throw error
     return undefined

@@ -7,6 +7,7 @@ import {
   undetermined,
   type Valid,
 } from './provider.ts'
+import { withRefusedAddress } from './refused-address.ts'
 import { type ReadResult, type Run, send } from './run.ts'
 
 /** Whether a check of this provider makes the reads: always, or if they are requested. */
@@ -36,7 +37,7 @@ export async function withAbilities(run: Run, outcome: Valid, zone: string): Pro
   return { ...outcome, ...found, ...(caveat && { caveat }), capabilities }
 }
 
-type Found = Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'isIncomplete'>
+type Found = Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'isIncomplete' | 'refusedAddress'>
 
 /** Makes the reads in a row, up to the first one that fails. */
 async function readAll(run: Run, first: AbilityRead, zone: string): Promise<Found> {
@@ -74,7 +75,9 @@ async function readOnce(
         read.busy = result
         return result
       }
-      read.found = status === 429 ? undefined : result && answer.isCutOff ? foundInBeginning(result) : result
+      const isShown = result && status !== 429
+      const shown = isShown && answer.isCutOff ? foundInBeginning(result) : result
+      read.found = isShown && shown ? withRefusedAddress(shown, answer) : undefined
       return undetermined('unexpected_answer')
     },
   }

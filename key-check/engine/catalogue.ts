@@ -1,5 +1,5 @@
-import { KeyCheckError, type KeyType, keyTypeNames, type ProviderInfo } from '../api.ts'
-import { nearest } from './nearest.ts'
+import { type KeyType, keyTypeNames, type ProviderInfo } from '../api.ts'
+import type { KeyTypeFacts, PartInfo } from './key-type.ts'
 import { fieldsOf } from './parts.ts'
 import { isProvider, type Provider } from './provider.ts'
 import { importProviderFiles } from './provider-files.ts'
@@ -16,6 +16,26 @@ export async function readProviders(folder?: URL): Promise<Providers> {
 export function withAddress(providers: Providers, baseUrls: Readonly<Record<string, string>>): Providers {
   const hasAddress = ([id, { isOwnServer }]: [string, Provider]) => !isOwnServer || Object.hasOwn(baseUrls, id)
   return new Map([...providers].filter(hasAddress))
+}
+
+/** The providers whose keys name an address of this server, with the first one that has the right form as its default. */
+export function withOutgoingAddress(providers: Providers, addresses: readonly string[]): Providers {
+  const filled = (part: PartInfo): PartInfo => {
+    const address = addresses.find((one) => new RegExp(part.pattern ?? '').test(one))
+    return part.isOutgoingAddress && address !== undefined ? { ...part, isOptional: true, byDefault: address } : part
+  }
+  const partsOf = (info: KeyTypeFacts): KeyTypeFacts =>
+    info.parts ? { ...info, parts: mapValues(info.parts, filled) } : info
+  return new Map(
+    [...providers].map(([id, provider]) => [id, { ...provider, keyTypes: mapValues(provider.keyTypes, partsOf) }]),
+  )
+}
+
+function mapValues<Value>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value) => Value,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
 export function infoOf(provider: Provider): ProviderInfo {
@@ -55,23 +75,6 @@ function requestOf({ baseUrl, origins = {}, firstProbe, keyTypes }: Provider, ke
   return { method, url: `${address.replace('*', label)}${path}` }
 }
 
-/** Throws `provider_unsupported`, with the reason if the provider is known. */
-export function findProvider(providers: Providers, id: string, listedBy: string): Provider {
-  const found = providers.get(id)
-  if (found) return found
-  const detail = `${reasonUnsupported(providers, id)}; see ${listedBy} for the supported providers.`
-  throw new KeyCheckError('provider_unsupported', detail, [{ at: '/provider', detail }])
-}
-
-function reasonUnsupported(providers: Providers, id: string): string {
-  const other = Object.hasOwn(aliases, id) ? providers.get(aliases[id] ?? '') : undefined
-  if (other) return `${other.title} has the id ${other.id}`
-  if (Object.hasOwn(unsupportedProviders, id)) return unsupportedProviders[id] ?? ''
-  const similar = nearest(id, [...providers.keys()])
-  const none = 'No provider with this id is supported'
-  return similar === undefined ? none : `${none} (did you mean ${similar}?)`
-}
-
 function readProvider(id: string, found: unknown): Provider {
   const value = typeof found === 'object' && found !== null && 'default' in found ? found.default : undefined
   if (!isProvider(value)) throw new Error(`key-check/providers: ${id} does not export a provider as its default`)
@@ -82,29 +85,11 @@ function readProvider(id: string, found: unknown): Provider {
   return value
 }
 
-/** Common ids of providers that have another id here. */
-const aliases: Readonly<Record<string, string>> = {
-  aws: 'route53',
-  cloudfront: 'route53',
-  gcp: 'googlecloud',
-  gcloud: 'googlecloud',
-  google: 'googlecloud',
-  azuredns: 'azure',
-  alibaba: 'alidns',
-  tencent: 'tencentcloud',
-  dnspod: 'tencentcloud',
-  ovhcloud: 'ovh',
-  edgedns: 'akamai',
-  huawei: 'huaweicloud',
-  ibm: 'ibmcloud',
-  oci: 'oraclecloud',
-  oracle: 'oraclecloud',
-}
-
 /** Unsupported providers that users ask for, with the reason. */
 export const unsupportedProviders: Readonly<Record<string, string>> = {
   easydns:
     'easyDNS responds the same way to wrong keys and to rate limits, and has no read that works without a domain',
+  googledomains: 'Google Domains has ended, and its successor Squarespace has no API for DNS records',
   imperva: 'Imperva does not document its responses to valid or invalid keys',
   internetbs: 'Internet.bs does not document its responses to valid or invalid keys',
   inwx: 'INWX has no read-only call: each check would sign in as the owner',

@@ -6,19 +6,24 @@ import {
   KeyCheckError,
   type KeyChecks,
   type KeyChecksOptions,
+  type Tunnel,
 } from '../api.ts'
 import type { Call } from '../calls.ts'
 import { looksUpZones, readsAbilities } from './ability-reads.ts'
-import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
+import { infoOf, type Providers, readProviders, withAddress, withOutgoingAddress } from './catalogue.ts'
 import { runCheck, type Wanted } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
 import { createFailureLog } from './failure-log.ts'
 import { createFailureCounts } from './failures.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { createMisplacedCheck } from './misplaced.ts'
-import { type Invalid, invalid, type Outcome, type Provider } from './provider.ts'
+import { createOwnChecks } from './own-checks.ts'
+import type { Invalid, Outcome, Provider } from './provider.ts'
 import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
+import { findProvider, providersNamed } from './provider-names.ts'
+import { fitOf } from './purpose.ts'
 import { readInput } from './read-input.ts'
+import { createRivalSecrets } from './rival-secrets.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { type Found, resultOf } from './verdict.ts'
@@ -32,22 +37,31 @@ export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
 }
 
 export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChecks> {
-  const providers = withAddress(await readProviders(options.providersFolder), options.baseUrls ?? {})
+  const { outgoingAddresses = [] } = options
+  const known = withAddress(await readProviders(options.providersFolder), options.baseUrls ?? {})
+  const providers = withOutgoingAddress(known, outgoingAddresses)
   const shared: Shared = {
     limits: { ...defaultLimits, ...options.limits },
     now: options.now ?? Date.now,
     clock: options.now ?? (() => performance.now()),
+    tunnel: options.tunnel,
   }
   const { limits, now } = shared
   const clients = openClients(providers, options.baseUrls ?? {}, shared)
   const { listedBy = 'providers()', defaultProvider } = options
-  if (defaultProvider !== undefined) findProvider(providers, defaultProvider, listedBy)
+  if (defaultProvider !== undefined && findProvider(providers, defaultProvider, listedBy).id !== defaultProvider)
+    throw new KeyCheckError('provider_unsupported', 'The default provider must be the id of a provider.')
   const misplaced = createMisplacedCheck(providers.values())
   const outcomes = createOutcomes(clients, options, shared)
   let isClosed = false
 
   return {
     providers: () => [...providers.values()].map(infoOf),
+    outgoingAddresses,
+    providerId(name = defaultProvider ?? '') {
+      const [found, ...others] = providersNamed(providers, name)
+      return others.length === 0 ? found?.id : undefined
+    },
     callsPerSecondMax: (id) => clients.get(id)?.callsPerSecondMax ?? 0,
     async check(input) {
       if (isClosed) throw closed()
@@ -55,16 +69,15 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
       const id = input.provider ?? defaultProvider ?? rejectMissingProvider(listedBy)
       const provider = findProvider(providers, id, listedBy)
       const { credential, unusable } = readCredential(provider, credentialInput)
-      const unsent =
-        unusable === 'empty' ? invalid(unusable) : (misplaced(credential) ?? (unusable && invalid(unusable)))
+      const unsent = unusable?.reason === 'empty' ? unusable : (misplaced(credential) ?? unusable)
       if (unsent) {
         const found = { outcome: unsent, checkedAtMs: now(), isCached: false }
-        return resultOf(found, credential, { limits, purpose: input.for })
+        return resultOf(found, credential, { limits, purpose: input.for, outgoingAddresses })
       }
       const found = await outcomes.find(credential, input)
       // Closing aborts checks in progress. That says nothing about the provider.
       if (isClosed && found.outcome.kind === 'undetermined') throw closed()
-      return resultOf(found, credential, { limits, purpose: input.for })
+      return resultOf(found, credential, { limits, purpose: input.for, outgoingAddresses })
     },
     async close() {
       isClosed = true
@@ -88,40 +101,48 @@ interface Shared {
   readonly limits: Limits
   readonly now: () => number
   readonly clock: () => number
+  readonly tunnel: Tunnel | undefined
 }
 
 /** Returns outcomes from the cache, from a running check, or from a new one. */
 function createOutcomes(clients: Clients, options: EngineOptions, { limits, now, clock }: Shared) {
   const cache = createVerdictCache(limits, clock)
-  const runs = createSingleFlight<Found & CachedOutcome>()
+  const runs = createSingleFlight<FoundOutcome>()
+  const ownChecks = createOwnChecks(limits.cacheEntriesMax, now)
   const onCall = reportTo(options, clock)
   const counts = options.failureCounts ?? createFailureCounts(now)
   const shares = createShares(counts, now)
   const digestKey = Buffer.from(options.digestKey ?? randomBytes(32))
+  const rivalSecrets = createRivalSecrets(counts, digestKey, now)
 
-  async function run(credential: Credential, runOptions: RunOptions): Promise<Found & CachedOutcome> {
+  async function run(credential: Credential, runOptions: RunOptions): Promise<FoundOutcome> {
     const { wanted, caller, isBulk } = runOptions
     const { provider } = credential
     const client = clientOf(clients, provider)
-    const isFresh = runOptions.isFresh || provider.refusesNewKeys === true
     const shared = { provider: provider.id, bounds: client.failureBounds, signal: runOptions.controller.signal }
-    const admission =
-      caller || isBulk ? await shares.take({ ...runOptions, ...shared, isFresh }) : shares.withoutShare(shared)
-    const isCached = admission.kind === 'known'
+    const admission = caller || isBulk ? await shares.take({ ...runOptions, ...shared }) : shares.withoutShare(shared)
+    if (admission.kind === 'known') return { ...admission, isKnown: true, wanted }
     const outcome =
       admission.kind === 'place'
         ? await ask(credential, { client, runOptions, place: admission.place })
         : admission.outcome
-    const checkedAtMs = isCached ? admission.checkedAtMs : now()
-    return { outcome, checkedAtMs, isCached, wanted }
+    return { outcome, checkedAtMs: now(), isKnown: false, wanted }
   }
 
   async function ask(
     credential: Credential,
     { client, runOptions, place }: { client: ProviderClient; runOptions: RunOptions; place: Place },
   ): Promise<Outcome> {
-    const run = { client, limits, onCall, onFailedAuthentication: place.failed, onAnswer: options.onAnswer }
+    const { onAnswer } = options
+    const run = { client, limits, now, onCall, onFailedAuthentication: place.failed, onAnswer, rivalSecrets }
     return inPlace(place, () => runCheck(run, credential, runOptions))
+  }
+
+  /** A zone or an ability that is missing for the purpose may have just been added. */
+  function ageMaxMs(outcome: Outcome, provider: Provider, { fresh, for: purpose }: KeyCheck): number {
+    if (fresh) return sentAgainMs
+    const isUnfit = outcome.kind === 'valid' && purpose && fitOf(outcome, purpose, provider).fitsPurpose === 'no'
+    return isUnfit ? limits.cacheInvalidMs : Number.POSITIVE_INFINITY
   }
 
   return {
@@ -129,16 +150,17 @@ function createOutcomes(clients: Clients, options: EngineOptions, { limits, now,
       const { caller, bulk: isBulk = false, fresh: isFresh = false, signal } = input
       const digest = cacheKeyOf(credential, digestKey)
       const wanted = wantedBy(input, credential.provider)
-      const cached = cache.get(digest, wanted, isFresh ? now() - sentAgainMs : 0)
-      if (cached) return { ...cached, isCached: true }
+      const cached = cache.get(digest, wanted, (outcome) => now() - ageMaxMs(outcome, credential.provider, input))
+      const askedBy = cacheKeyOf(credential, digestKey, `caller ${caller?.id}`)
+      if (cached) return ownChecks.see(askedBy, { ...cached, isKnown: true })
       const work = async (controller: AbortController) => {
-        const found = await run(credential, { digest, wanted, caller, isBulk, isFresh, controller })
-        if (!found.isCached) cache.set(digest, found, found.checkedAtMs)
+        const found = await run(credential, { digest, askedBy, wanted, caller, isBulk, isFresh, controller })
+        if (!found.isKnown) cache.set(digest, found, found.checkedAtMs)
         return found
       }
       // Each caller has its own run, because a check may be held back for one caller only.
       const runKey = [digest, wanted.capabilities, wanted.zone, isBulk, isFresh, caller?.id].join(' ')
-      return runs.run(runKey, work, signal)
+      return ownChecks.see(askedBy, await runs.run(runKey, work, signal))
     },
     close: runs.abortAll,
   }
@@ -164,8 +186,11 @@ async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Out
   }
 }
 
+type FoundOutcome = CachedOutcome & { readonly isKnown: boolean; readonly askedBy?: string }
+
 interface RunOptions {
   readonly digest: string
+  readonly askedBy: string
   readonly wanted: Wanted
   readonly caller: CheckCaller | undefined
   readonly isBulk: boolean
@@ -196,7 +221,8 @@ function reportTo({ log, onCall }: EngineOptions, clock: () => number) {
   return (call: Call) => {
     if (call.isBusy) log?.warn({ call }, 'provider rate limit or lockout: cool-down started')
     else log?.debug({ call }, 'provider called')
-    if (call.errorCode !== undefined && call.errorCode !== abandonedCode) logFailure?.(call)
+    const isFailure = call.errorCode !== undefined && call.errorCode !== abandonedCode
+    if (isFailure || call.refusedAddress !== undefined) logFailure?.(call)
     onCall?.(call)
   }
 }

@@ -2,8 +2,9 @@ import type { Phase } from '../calls.ts'
 import { objectAt } from './answer-body.ts'
 import { ofBeginning } from './capabilities.ts'
 import type { Limits } from './limits.ts'
-import type { Classification, Probe, ProviderAnswer, Undetermined, UndeterminedReason } from './provider.ts'
+import type { Classification, Probe, ProviderAnswer, Undetermined } from './provider.ts'
 import { retry, undetermined } from './provider.ts'
+import type { UndeterminedReason } from './reasons.ts'
 
 /** Why there is no answer. Contains no error object and no error text. */
 export interface TransportFailure {
@@ -46,7 +47,8 @@ function classifyAnswer(probe: Probe, answer: ProviderAnswer): Classification {
   // A lockout can have any status, so it comes before the rules about the status.
   if (isBusy(classification)) return classification
   if (answer.status === 429) return undetermined('rate_limited')
-  if (!mayDecide(answer.status, probe, classification)) return undetermined('unexpected_answer')
+  if (!mayDecide(answer.status, probe, classification) || isContradiction(probe, answer, classification))
+    return undetermined('unexpected_answer')
   if (classification.kind === 'valid' && answer.isCutOff)
     return { ...classification, capabilities: ofBeginning(classification.capabilities ?? {}) }
   const isUnexpected = classification.kind === 'undetermined' && classification.reason === 'unexpected_answer'
@@ -63,6 +65,27 @@ function mayDecide(status: number, { successStatus = 200 }: Probe, classificatio
   if (status === successStatus) return true
   const isPlainYes = classification.kind === 'valid' && classification.caveat === undefined
   return status >= 400 && status < 500 && !isPlainYes
+}
+
+const refusalStatuses = [400, 401, 403, 404]
+
+/**
+ * A success whose members would be a rejection with another status, or the reverse. Real answers have the members of one of the two, so this
+ * one is a mistake, for example of a gateway that joins two answers.
+ */
+function isContradiction(probe: Probe, answer: ProviderAnswer, classification: Classification): boolean {
+  const { successStatus = 200 } = probe
+  const kind = kindOf(classification)
+  const readAs = (status: number, read = answer) => kindOf(probe.classify({ ...read, status }))
+  if (answer.status !== successStatus) return kind === 'invalid' && readAs(successStatus) === 'valid'
+  const withoutBody = { ...answer, body: undefined, text: '' }
+  // A rejection by the status alone says nothing about the members.
+  const isRejection = (status: number) => readAs(status) === 'invalid' && readAs(status, withoutBody) !== 'invalid'
+  return kind === 'valid' && refusalStatuses.some(isRejection)
+}
+
+function kindOf(classification: Classification): Classification['kind'] {
+  return classification.kind === 'retry' ? classification.otherwise.kind : classification.kind
 }
 
 /** An HTML page from a firewall, a challenge, a captive portal or a gateway. It says nothing about the credential. */

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
+import type { Tunnel } from '../api.ts'
 import { addressRule, guardedLookup } from './addresses.ts'
 import type { Carrier, IncomingAnswer, OutgoingCall } from './carrier.ts'
 import { http1Carrier, http1Options } from './http1.ts'
 import { http2Carrier } from './http2.ts'
 import type { Limits } from './limits.ts'
 import { abortable } from './pause.ts'
-import { phasedConnector } from './phases.ts'
+import { tunnelConnector } from './phases.ts'
 import { createQueue } from './queue.ts'
 import { abandoned } from './single-flight.ts'
 
@@ -18,8 +19,14 @@ export interface Connections {
   close(): Promise<void>
 }
 
-export function openConnections(base: URL, isConfigured: boolean, limits: Limits): Connections {
-  const carriers = createCarriers(carrierOpener(base, isConfigured, limits), limits.connectionAgeMs)
+export interface ConnectionsOptions {
+  readonly limits: Limits
+  readonly tunnel?: Tunnel | undefined
+}
+
+export function openConnections(base: URL, isConfigured: boolean, options: ConnectionsOptions): Connections {
+  const { limits } = options
+  const carriers = createCarriers(carrierOpener(base, isConfigured, options), limits.connectionAgeMs)
   const places = createQueue(limits.connectionsMax)
 
   async function callOver(carrier: Carrier, call: OutgoingCall): Promise<IncomingAnswer> {
@@ -101,16 +108,22 @@ function createCarriers(open: () => Promise<Carrier>, ageMs: number) {
 }
 
 /** The first connection shows which protocol the origin speaks. Loads undici, a quarter of all code, only on the first call. */
-function carrierOpener(base: URL, isConfigured: boolean, limits: Limits): () => Promise<Carrier> {
+function carrierOpener(
+  base: URL,
+  isConfigured: boolean,
+  { limits, tunnel }: ConnectionsOptions,
+): () => Promise<Carrier> {
   const isAllowed = addressRule(base.hostname, isConfigured)
   const options = { timeout: limits.connectTimeoutMs, lookup: guardedLookup(isAllowed) }
+  const connectorOf = (connect: buildConnector.connector) =>
+    tunnelConnector(connect, { tunnel, timeoutMs: limits.connectTimeoutMs, isAllowed })
   /** Reused, because they resume TLS sessions. */
   let connectors: Readonly<Record<'any' | 'http1', buildConnector.connector>> | undefined
   return async () => {
     const { buildConnector, Pool } = await import('undici')
     connectors ??= {
-      any: phasedConnector(buildConnector({ ...options, allowH2: true }), isAllowed),
-      http1: phasedConnector(buildConnector(options), isAllowed),
+      any: connectorOf(buildConnector({ ...options, allowH2: true })),
+      http1: connectorOf(buildConnector(options)),
     }
     const first = await connectTo(base, connectors.any)
     if (first instanceof TLSSocket && first.alpnProtocol === 'h2') return http2Carrier(first, base.origin, limits)

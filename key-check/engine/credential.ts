@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 
-import { inputError, type KeyCheck, type KeyType } from '../api.ts'
+import { inputError, type KeyType } from '../api.ts'
+import type { KeyTypeFacts } from './key-type.ts'
 import type { Note } from './messages.ts'
 import { readParts } from './parts.ts'
 import { clean, trim } from './pasted.ts'
-import type { CredentialTraits, InvalidReason, OpenCredential, Provider } from './provider.ts'
+import { type CredentialTraits, type Invalid, invalid, type OpenCredential, type Provider } from './provider.ts'
 import { Secret } from './secret.ts'
 
 /** A credential that can be sent: cleaned, secret, with its traits and notes on what was removed. */
@@ -25,17 +26,17 @@ export interface CredentialInput {
 }
 
 /**
- * Removes what users copy by accident. `unusable` is the reason why the value cannot be sent in a header. Throws `input_invalid` at
+ * Removes what users copy by accident. `unusable` says why the credential cannot be sent. Throws `input_invalid` at
  * `/keyType`, `/email` or a part.
  */
 export function readCredential(
   provider: Provider,
   input: CredentialInput,
-): { credential: Credential; unusable: InvalidReason | undefined } {
+): { credential: Credential; unusable: Invalid | undefined } {
   const info = provider.keyTypes[input.keyType] ?? refuseKeyType(provider, input.keyType)
   const email = readEmail(input.email, info.email === 'required', provider)
   const parts = readParts(provider.title, info.parts ?? {}, input.parts ?? {})
-  const { value, notes } = info.isMultiline ? cleanFile(input.apiKey.open()) : clean(input.apiKey.open())
+  const { value, notes } = cleaned(info, input.apiKey.open())
   const credential: Credential = {
     provider,
     keyType: input.keyType,
@@ -45,9 +46,21 @@ export function readCredential(
     shape: provider.shapeOf?.(value) ?? 'any',
     notes,
   }
-  if (value === '') return { credential, unusable: 'empty' }
-  const possible = info.isMultiline ? /^[\n\t\x20-\x7e]+$/ : /^[\x21-\x7e]+$/
-  return { credential, unusable: possible.test(value) ? info.faultOf?.(value) : 'impossible_characters' }
+  if (value === '') return { credential, unusable: invalid('empty') }
+  if (!possibleIn(info).test(value)) return { credential, unusable: invalid('impossible_characters') }
+  const { reason, ...labels } = info.faultOf?.(value, openCredential(credential).parts) ?? {}
+  return { credential, unusable: reason && invalid(reason, labels) }
+}
+
+/** A value that its owner chose may have quotes or a name of its own. */
+function cleaned({ isMultiline, isChosen }: KeyTypeFacts, pasted: string): ReturnType<typeof clean> {
+  if (isMultiline) return cleanFile(pasted)
+  return isChosen ? { value: trim(pasted), notes: [] } : clean(pasted)
+}
+
+function possibleIn({ isMultiline, isChosen }: KeyTypeFacts): RegExp {
+  if (isMultiline) return /^[\n\t\x20-\x7e]+$/
+  return isChosen ? /^[\x20-\x7e]+$/ : /^[\x21-\x7e]+$/
 }
 
 /** HMAC-SHA-256 over the values of a credential. The key makes guessing the credential useless. */
@@ -58,19 +71,19 @@ function digestOf(parts: readonly string[], key: Buffer): string {
   return hmac.digest('base64')
 }
 
-/** A digest of a pasted key without what was pasted around it, for example for a rate limit per key. */
-export function fingerprintOf({ provider = '', apiKey }: Pick<KeyCheck, 'provider' | 'apiKey'>, key: Buffer): string {
-  return digestOf([provider, clean(apiKey).value], key)
-}
-
-/** The key for coalescing and caching: checks of the same credential share a verdict. */
-export function cacheKeyOf({ provider, keyType, email, apiKey, parts }: Credential, key: Buffer): string {
+/** The key for coalescing and caching: checks of the same credential share a verdict. With a caller, the key of the caller's own checks. */
+export function cacheKeyOf({ provider, keyType, email, apiKey, parts }: Credential, key: Buffer, caller = ''): string {
   // The order of the parts is the order in the key type.
   const others = [...parts].flatMap(([name, part]) => [name, part.open()])
-  return digestOf([provider.id, keyType, email.open(), apiKey.open(), ...others], key)
+  return digestOf([provider.id, keyType, email.open(), apiKey.open(), ...others, caller], key)
 }
 
-/** Opens the credential for the headers of one call; only `provider-client.ts` calls it. */
+/** A keyed hash of one part, such as the ID that several secrets belong to. */
+export function partDigestOf({ provider, parts }: Credential, part: string, key: Buffer): string {
+  return digestOf([provider.id, 'part', part, parts.get(part)?.open() ?? ''], key)
+}
+
+/** Opens the credential for the headers of one call and for checks before it. */
 export function openCredential({ apiKey, email, keyType, parts }: Credential): OpenCredential {
   const opened = Object.fromEntries([...parts].map(([name, part]) => [name, part.open()]))
   return { apiKey: apiKey.open(), email: email.open(), keyType, parts: opened }

@@ -5,6 +5,10 @@ export const connectionsMax = 128
 export const defaultLimits = {
   /** One check, including all calls and waiting. undici's timeouts are per phase, so a slow drip passes all of them. */
   deadlineMs: 5_000,
+  /** A new key is confirmed after this time at the latest. Most are known by then, and the deadline leaves time for the reads. */
+  newKeyPauseMsMax: 2_000,
+  /** Time for the second call and the reads after a wait for another secret of the same ID. */
+  rivalSecretMs: 2_000,
   /** Abilities are not read if less time is left. The verdict must not wait for a read that cannot end in time. */
   abilityReadMinMs: 500,
   connectTimeoutMs: 2_000,
@@ -26,6 +30,8 @@ export const defaultLimits = {
   /** A valid key may be revoked at any time; an invalid one may have just been fixed. */
   cacheValidMs: 60_000,
   cacheInvalidMs: 10_000,
+  /** For a rejected key that may be new. */
+  cacheNewMs: 5_000,
   cacheEntriesMax: 10_000,
   /** The breaker opens if this share of at least `breakerCallsMin` calls in the window failed. */
   breakerFailureRatio: 0.5,

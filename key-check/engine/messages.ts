@@ -1,5 +1,5 @@
 import type { Ability } from './capabilities.ts'
-import type { Caveat, Hint, InvalidReason, UndeterminedReason } from './provider.ts'
+import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
 
 /**
  * Every sentence that a check can return. `found` is the result, `next` what to do about it. `{provider}` and `{label}` come from the
@@ -63,7 +63,7 @@ export const catalogue = {
     next: 'copy it again or create a new one',
   },
   unknown_part: {
-    found: '{provider} does not recognise the {part} of this {label} (wrong, deleted or disabled)',
+    found: '{provider} does not recognise the {part} of this {label} (wrong, expired, deleted or disabled)',
     next: 'copy it again or create a new one',
   },
   other_provider: {
@@ -77,6 +77,62 @@ export const catalogue = {
   other_part: {
     found: 'This is the {part} of the {provider} {label}, not the {other}, so it was not sent',
     next: 'enter each value in its own field',
+  },
+  variable_name: {
+    found: 'This is the name of a variable, not the {part}, so it was not sent',
+    next: 'enter the value of the variable',
+  },
+  masked: {
+    found: 'The {part} is partly hidden by dots or asterisks, so it was not sent',
+    next: 'copy the whole value or create a new one',
+  },
+  no_value: {
+    found: 'This is what a program writes for a missing value, not the {part}, so it was not sent',
+    next: 'check where it was copied from',
+  },
+  placeholder: {
+    found: 'This is a placeholder, not the {part}, so it was not sent',
+    next: 'enter the value itself',
+  },
+  secret_reference: {
+    found: 'This is a reference to a secret store, not the {part}, so it was not sent',
+    next: 'enter the value that it refers to',
+  },
+  web_address: {
+    found: 'This is a URL, not the {part}, so it was not sent',
+    next: 'enter the value itself',
+  },
+  email_address: {
+    found: 'This is an email address, not the {part}, so it was not sent',
+    next: 'enter the value itself',
+  },
+  domain_name: {
+    found: 'This is a domain name, not the {part}, so it was not sent',
+    next: 'enter the value itself',
+  },
+  pem_block: {
+    found: 'This is a certificate or a key in PEM form, not the {part}, so it was not sent',
+    next: 'copy the {part}',
+  },
+  encoded_text: {
+    found: 'This is a header or a file in base64, not the {part}, so it was not sent',
+    next: 'decode it and copy the value alone',
+  },
+  several_values: {
+    found: 'This is JSON, YAML or a list of settings, not the {part} alone, so it was not sent',
+    next: 'copy the value alone',
+  },
+  ended_service: {
+    found: 'This is a credential of {other}, a service that has ended, so it was not sent',
+    next: 'create one where the zone is now',
+  },
+  malformed_part: {
+    found: 'The {part} of this {provider} {label} is not well-formed, so nothing was sent',
+    next: 'copy it again',
+  },
+  unmatched_parts: {
+    found: 'The {part} and the {other} of this {provider} {label} do not belong together, so nothing was sent',
+    next: 'copy both again',
   },
   wrong_parts: {
     found: '{provider} does not accept this {label}: a part of it is wrong, or it was deleted',
@@ -169,12 +225,14 @@ export const hints = {
   looks_like_global_key: 'it looks like a Global API Key, so use keyType "api_key" with its email',
   looks_like_token: 'it looks like an API token, so use keyType "api_token"',
   looks_like_id: 'it looks like the ID of a zone or an account, which is not a credential',
-  looks_like_origin_ca_key: 'it looks like an Origin CA key, which cannot be used here',
+  looks_like_origin_ca_key: 'it looks like an Origin CA key, a kind that ended on 2026-09-30, so create an API token',
   looks_like_oauth_token: 'it looks like an OAuth login token, so create an API token',
   looks_like_secret_id: 'it looks like the ID of a secret, so copy the secret value',
+  looks_like_dns_console_token:
+    'it looks like one of the former DNS console, which ended in May 2026, so create one in the Hetzner Console',
   looks_mistyped: 'it looks truncated or mistyped, so copy it again',
   looks_base64: 'it looks like a key in base64, so decode it first',
-  looks_quoted: 'it contains quotes or a placeholder, so enter the value itself',
+  looks_quoted: 'it contains quotes, so enter the value itself',
 } as const satisfies Record<Hint, string>
 
 /** What was removed before the check, such as "(its first word and its quotes left out)" at the end. */
@@ -186,6 +244,9 @@ export const notes = {
   escape: 'the line break after it',
 } as const
 
+/** Replaces `next` if the provider rejects new credentials for some seconds. */
+export const newKeyAdvice = 'copy it again, or if you created it in the last minute, try again then'
+
 /** Replaces `next` if a valid credential is about to expire. */
 export const expiresSoon = 'it expires on {date}, so renew it'
 
@@ -195,8 +256,20 @@ export const purposeAdvice = {
   unknown: 'it is unknown whether it fits its purpose',
 } as const
 
-/** Replaces `next` for a key type that the provider file advises against, unless the key does not fit its purpose. */
+/** The sentences of `details.advice`. */
+export const advices = {
+  root: 'It belongs to the root user of the account and can do everything there. A key of a user with few permissions is safer.',
+  no_expiry: 'It never expires. A key with an expiry date is safer.',
+} as const satisfies Record<Excess, string>
+
+/** Replaces `next` for a key that is more powerful than needed, unless the key does not fit its purpose. */
 export const saferKeyAdvice = 'a key with fewer permissions would be safer'
+
+/** Replace `next` if the address of this server is known. */
+export const addressAdvice = {
+  ip_filtered: 'it works here if it allows {addresses}',
+  address_refused: "add {addresses} to the account's allowlist",
+} as const
 
 /** Replaces `next` if the provider has no name for the missing permission. */
 export const permissionAdvice = 'check its permissions'

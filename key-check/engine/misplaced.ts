@@ -1,12 +1,14 @@
 import type { KeyType } from '../api.ts'
 import type { Credential } from './credential.ts'
 import type { KeyTypeFacts, PartInfo } from './key-type.ts'
-import { otherServices } from './other-services.ts'
+import { mistakeIn } from './mistakes.ts'
+import { endedServiceOf, otherServices } from './other-services.ts'
 import { type Invalid, invalid, type Provider } from './provider.ts'
 
 /** One value of the credential. `name` is `apiKey` or the name of a part. */
-interface Field extends Pick<PartInfo, 'label' | 'pattern' | 'publishedForm'> {
+interface Field extends Pick<PartInfo, 'label' | 'pattern' | 'mustMatch' | 'options' | 'publishedForm' | 'isChosen'> {
   readonly name: string
+  readonly isMultiline?: true
 }
 
 interface KnownForm extends Field {
@@ -17,7 +19,8 @@ interface KnownForm extends Field {
 
 /**
  * Detects a value in the wrong field by its published form: a key of another provider or service, or another part of the credential. Such a
- * value is not sent, because one provider must not see another's secret. Returns nothing if two providers share the form.
+ * value is not sent, because one provider must not see another's secret. Returns nothing if two providers share the form. Also detects what
+ * is no credential at all, such as the name of a variable.
  */
 export function createMisplacedCheck(providers: Iterable<Provider>): (credential: Credential) => Invalid | undefined {
   const known = [...providers].flatMap(formsOf)
@@ -30,7 +33,7 @@ export function createMisplacedCheck(providers: Iterable<Provider>): (credential
       const value = (field.name === 'apiKey' ? credential.apiKey : credential.parts.get(field.name))?.open() ?? ''
       if (isOwn(field, value)) continue
       const found = known.filter(({ form }) => form.test(value))
-      const misplaced = explain(found, field, credential) ?? explainService(value)
+      const misplaced = explain(found, field, credential) ?? explainService(value) ?? explainMistake(value, field)
       if (misplaced) return misplaced
     }
     return undefined
@@ -53,13 +56,23 @@ function explainService(value: string): Invalid | undefined {
   return service && invalid('other_service', { part: service.label, other: service.title })
 }
 
-function isOwn({ pattern, publishedForm }: Field, value: string): boolean {
-  return [pattern, publishedForm?.pattern].some((form) => form !== undefined && new RegExp(form).test(value))
+function explainMistake(value: string, field: Field): Invalid | undefined {
+  if (field.isChosen) return undefined
+  const other = endedServiceOf(value)
+  if (other !== undefined) return invalid('ended_service', { other })
+  const mistake = mistakeIn(value, field)
+  return mistake && invalid(mistake, { part: field.label })
+}
+
+function isOwn({ pattern, mustMatch, options, publishedForm }: Field, value: string): boolean {
+  const forms = [pattern, mustMatch, publishedForm?.pattern]
+  return options?.includes(value) === true || forms.some((form) => form !== undefined && new RegExp(form).test(value))
 }
 
 function fieldsOf(info: KeyTypeFacts): readonly Field[] {
-  const { label, keyLabel = label, publishedForm, parts = {} } = info
-  const key = { name: 'apiKey', label: keyLabel, ...(publishedForm && { publishedForm }) }
+  const { label, keyLabel = label, publishedForm, isChosen, isMultiline, parts = {} } = info
+  const forms = { ...(publishedForm && { publishedForm }), ...(isChosen && { isChosen }) }
+  const key = { name: 'apiKey', label: keyLabel, ...forms, ...(isMultiline && { isMultiline }) }
   return [key, ...Object.entries(parts).map(([name, part]) => ({ name, ...part }))]
 }
 

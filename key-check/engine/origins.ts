@@ -1,5 +1,4 @@
-import { type Connections, openConnections } from './connections.ts'
-import type { Limits } from './limits.ts'
+import { type Connections, type ConnectionsOptions, openConnections } from './connections.ts'
 import type { Provider } from './provider.ts'
 
 /** One address of a provider. Its path is put before the path of each call. */
@@ -20,23 +19,23 @@ export interface Address {
 export function openAddresses(
   { baseUrl: builtIn, origins = {} }: Provider,
   baseUrl: string | undefined,
-  limits: Limits,
+  options: ConnectionsOptions,
 ): ReadonlyMap<string, Address> {
   const configured = baseUrl?.replace(/\/$/, '')
   const further = Object.entries(origins).map(
     ([name, url]) =>
       [
         name,
-        openAddress(configured === undefined ? url : `${configured}/@${name}`, configured !== undefined, limits),
+        openAddress(configured === undefined ? url : `${configured}/@${name}`, configured !== undefined, options),
       ] as const,
   )
-  return new Map([['', openAddress(configured ?? builtIn, configured !== undefined, limits)], ...further])
+  return new Map([['', openAddress(configured ?? builtIn, configured !== undefined, options)], ...further])
 }
 
-function openAddress(url: string, isConfigured: boolean, limits: Limits): Address {
+function openAddress(url: string, isConfigured: boolean, options: ConnectionsOptions): Address {
   const { host } = new URL(url)
   if (isConfigured || !url.includes('*')) {
-    const origin = openOrigin(url, isConfigured, limits)
+    const origin = openOrigin(url, isConfigured, options)
     return { isWildcard: false, host, origin: () => origin, release: async () => {}, close: () => origin.close() }
   }
   return {
@@ -44,17 +43,17 @@ function openAddress(url: string, isConfigured: boolean, limits: Limits): Addres
     host,
     origin(label = '') {
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) throw new Error('A label of a host is malformed')
-      return openOrigin(url.replace('*', label), false, limits)
+      return openOrigin(url.replace('*', label), false, options)
     },
     release: (origin) => origin.close(),
     close: async () => {},
   }
 }
 
-function openOrigin(url: string, isConfigured: boolean, limits: Limits): Origin {
+function openOrigin(url: string, isConfigured: boolean, options: ConnectionsOptions): Origin {
   const base = new URL(url)
   const prefix = base.pathname.replace(/\/$/, '')
-  const connections = openConnections(base, isConfigured, limits)
+  const connections = openConnections(base, isConfigured, options)
   return {
     call: (call) => connections.call({ ...call, path: `${prefix}${call.path}` }),
     close: () => connections.close(),

@@ -67,3 +67,13 @@ export const otherServices: readonly OtherService[] = [
     form: { pattern: '^msk_[0-9A-Za-z]{49}$', source: 'docs/administration.md, 2026-11' },
   },
 ]
+
+/**
+ * The service that has ended, by the name before its token. The token itself is base64 without a form of its own
+ * (go-acme/lego providers/dns/googledomains, aaomidi/certbot-dns-google-domains, acmesh-official/acme.sh dns_googledomains.sh).
+ */
+export function endedServiceOf(value: string): string | undefined {
+  return endedNames.test(value) ? 'Google Domains' : undefined
+}
+
+const endedNames = /^(?:(?:export|set)\s+)?(?:dns_)?google_?domains_access_token["']?\s{0,9}[:=]/i

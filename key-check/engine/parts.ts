@@ -34,7 +34,7 @@ const emailField: Field = {
 
 function partField(name: string, { label, isSecret, isOptional, requiredWhen, ...rest }: PartInfo): Field {
   const { options, mustMatch, pattern = mustMatch, example } = rest
-  const [first] = options ?? []
+  const first = defaultOf(rest)
   return {
     name,
     at: `/parts/${name}`,
@@ -48,6 +48,10 @@ function partField(name: string, { label, isSecret, isOptional, requiredWhen, ..
     ...(isOptional && first !== undefined && { default: first }),
     ...(requiredWhen && { requiredWhen: { ...requiredWhen } }),
   }
+}
+
+function defaultOf({ byDefault, options }: Pick<PartInfo, 'byDefault' | 'options'>): string | undefined {
+  return byDefault ?? options?.[0]
 }
 
 /**
@@ -64,7 +68,7 @@ export function readParts(
   const errors = unknown.map((name) => faultAt(name, unknownPart(title, Object.keys(declared))))
   const parts = new Map<string, Secret>()
   for (const [name, info] of Object.entries(declared)) {
-    const value = values.get(name) || (info.isOptional ? info.options?.[0] : undefined)
+    const value = values.get(name) || (info.isOptional ? defaultOf(info) : undefined)
     if (value !== undefined) parts.set(name, new Secret(value))
     const fault = faultOf(value, info, values)
     if (fault !== undefined) errors.push(faultAt(name, `${title}: ${fault}`))

@@ -1,9 +1,9 @@
 import type { Note } from './messages.ts'
+import { endedServiceOf } from './other-services.ts'
 
 /**
- * Removes what users copy by accident: white space, byte order marks and zero-width characters around a value, JSON
- * with one text, the name of a variable, an authorization scheme, one pair of quotes, and line breaks written as `
- * `.
+ * Removes what users copy by accident: white space, byte order marks and zero-width characters around a value, JSON with one text, the name
+ * of a variable, a setting or a header, an authorization scheme, one pair of quotes, and line breaks written as `\n`.
  */
 export function clean(pasted: string): { value: string; notes: Note[] } {
   const notes: Note[] = []
@@ -36,21 +36,27 @@ function parsedObject(text: string): object {
   }
 }
 
-/** Capitals with an underscore, or any name after `export`. A key may contain `=` itself. */
-const variable =
-  /^(?:(?:export|set)\s+[A-Za-z_]\w{0,99}|\$env:\w{1,100}\s*|[A-Z][A-Z0-9]{0,49}(?:_[A-Z0-9]{1,50}){1,9})=(?!=)\s*(?=\S)/
+/**
+ * A name before the value, on one line: in capitals with an underscore, after `export`, before ` = ` or `: `, or one that ends with a word
+ * such as `token`. Any other `=` may belong to a key.
+ */
+const names: readonly RegExp[] = [
+  /^(?:(?:export|set)\s+[A-Za-z_]\w{0,99}|\$env:\w{1,100}\s*|[A-Z][A-Z0-9]{0,49}(?:_[A-Z0-9]{1,50}){1,9})=(?!=)\s*(?=\S.*$)/,
+  /^[A-Za-z][\w.-]{0,99}(?:\s{1,9}=\s*|(?:token|key|secret|password)=(?!=))(?=\S.*$)/i,
+  /^["']?[A-Za-z][\w.-]{0,99}["']?\s{0,9}:\s+(?=\S.*$)/,
+]
 
 function withoutName(value: string, notes: Note[]): string {
-  const name = variable.exec(value)
-  if (!name) return value
+  const [name] = names.flatMap((form) => form.exec(value) ?? [])
+  // The name alone shows that the service has ended.
+  if (name === undefined || endedServiceOf(value) !== undefined) return value
   notes.push('name')
-  return value.slice(name[0].length)
+  const rest = value.slice(name.length)
+  // The end of a member of JSON.
+  return /^(["']).*\1[,;]$/.test(rest) ? rest.slice(0, -1) : rest
 }
 
-/**
- * Removes `
- * ` and `\r` written as two characters at the end.
- */
+/** Removes `\n` and `\r` written as two characters at the end. */
 function withoutLineBreak(value: string, notes: Note[]): string {
   let end = value.length
   while (value.endsWith('\\n', end) || value.endsWith('\\r', end)) end -= 2

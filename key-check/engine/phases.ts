@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
+import type { Tunnel } from '../api.ts'
 import type { Phase } from '../calls.ts'
 import { type AddressRule, guardedConnector, readAddress } from './addresses.ts'
 
@@ -10,8 +11,58 @@ export function connectPhaseOf(error: unknown): Phase | undefined {
   return typeof error === 'object' && error !== null ? phases.get(error) : undefined
 }
 
+/** The proxy that gave no connection. */
+export function proxyOf(error: unknown): string | undefined {
+  if (connectPhaseOf(error) !== 'proxy' || !(error instanceof Error) || !('proxy' in error)) return undefined
+  return typeof error.proxy === 'string' ? error.proxy : undefined
+}
+
+interface TunnelOptions {
+  readonly tunnel: Tunnel | undefined
+  readonly timeoutMs: number
+  readonly isAllowed: AddressRule
+}
+
+/**
+ * Connects through the proxy of the target, if it has one. Only literal addresses are checked then: names are the provider's own or the
+ * operator's, and this machine may be unable to resolve them.
+ */
+export function tunnelConnector(
+  connect: buildConnector.connector,
+  { tunnel, timeoutMs, isAllowed }: TunnelOptions,
+): buildConnector.connector {
+  const direct = phasedConnector(connect, isAllowed)
+  return (options, done) => {
+    const isRefused = readAddress(options.hostname) !== undefined && !isAllowed(options.hostname)
+    const opening = isRefused ? undefined : tunnel?.(options, timeoutMs)
+    if (!opening) return direct(options, done)
+    const fail = (reason: unknown) => {
+      const error = reason instanceof Error ? reason : new Error('not connected', { cause: reason })
+      note(error, 'proxy')
+      done(error, null)
+    }
+    opening.then(
+      (socket) => (options.protocol === 'https:' ? secure(connect, options, socket, done) : done(null, socket)),
+      fail,
+    )
+  }
+}
+
+/** TLS with the target, within the connection through the proxy. */
+function secure(
+  connect: buildConnector.connector,
+  options: buildConnector.Options,
+  httpSocket: Socket,
+  done: buildConnector.Callback,
+): void {
+  connect({ ...options, httpSocket }, (...result) => {
+    note(result[0], 'tls')
+    done(...result)
+  })
+}
+
 /** A guarded connector that notes the phase of each error. */
-export function phasedConnector(connect: buildConnector.connector, isAllowed: AddressRule): buildConnector.connector {
+function phasedConnector(connect: buildConnector.connector, isAllowed: AddressRule): buildConnector.connector {
   const guarded = guardedConnector(watched(connect), isAllowed)
   return (options, done) =>
     guarded(options, (...result) => {

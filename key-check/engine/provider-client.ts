@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Tunnel } from '../api.ts'
 import { completed } from './beginning.ts'
 import type { IncomingAnswer } from './carrier.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
@@ -7,7 +8,7 @@ import { type Credential, openCredential } from './credential.ts'
 import { http2Codes } from './http2.ts'
 import type { Limits } from './limits.ts'
 import { type Address, openAddresses } from './origins.ts'
-import { connectPhaseOf } from './phases.ts'
+import { connectPhaseOf, proxyOf } from './phases.ts'
 import {
   type Outcome,
   type Probe,
@@ -51,6 +52,7 @@ interface ProviderClientOptions {
   readonly provider: Provider
   /** The address configured by the operator in place of the built-in one. It may be in a private network. */
   readonly baseUrl: string | undefined
+  readonly tunnel?: Tunnel | undefined
   readonly limits: Limits
   /** The wall clock, milliseconds since 1970. */
   readonly now: () => number
@@ -58,8 +60,15 @@ interface ProviderClientOptions {
   readonly clock: () => number
 }
 
-export function openProviderClient({ provider, baseUrl, limits, now, clock }: ProviderClientOptions): ProviderClient {
-  const addresses = openAddresses(provider, baseUrl, limits)
+export function openProviderClient({
+  provider,
+  baseUrl,
+  tunnel,
+  limits,
+  now,
+  clock,
+}: ProviderClientOptions): ProviderClient {
+  const addresses = openAddresses(provider, baseUrl, { limits, tunnel })
   const isWildcard = [...addresses.values()].some((address) => address.isWildcard)
   const callsPerSecondMax = limits.callsPerSecondMax ?? provider.callsPerSecondMax ?? 50
   const { lockOut = defaultLockOut } = provider
@@ -87,7 +96,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         onRequest?.({ method: methodOf(made), path: made.path })
         const response = await call({ addresses, made, probe, signal })
         if ('kind' in response)
-          return isWildcard && response.code === 'ENOTFOUND' ? { ...response, isUnknownHost: true } : response
+          return isWildcard && unknownHost.test(response.code) ? { ...response, isUnknownHost: true } : response
         const { keyType, shape } = credential
         return { kind: 'answer', keyType, shape, nowMs: now(), body: parseBody(probe, response), ...response }
       } catch (error) {
@@ -99,6 +108,9 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
     },
   }
 }
+
+/** A proxy says no more about an unknown host than that it is not reachable. */
+const unknownHost = /^(?:ENOTFOUND|PROXY_5\d\d)$/
 
 /** A guess for providers that document none. */
 const defaultLockOut = { failures: 200, windowSeconds: 300 }
@@ -131,7 +143,7 @@ async function call({ addresses, made, probe, signal }: ProviderCall): Promise<I
   } catch (error) {
     // Do not pass on the error: undici's may contain bytes of the answer, and so an echo of the key.
     const phase = connectPhaseOf(error) ?? (hasHead ? 'body' : signal.aborted ? undefined : 'headers')
-    return { ...explain(codeOf(error), signal), host, phase }
+    return { ...explain(codeOf(error), signal), host: proxyOf(error) ?? host, phase }
   } finally {
     await address.release(origin)
   }
@@ -192,8 +204,8 @@ function codeOf(error: unknown, depth = 0): string {
 function explain(code: string, signal: AbortSignal): TransportFailure {
   // If abandoned, no caller sees the reason.
   if (signal.aborted) return failure('timeout', signal.reason === abandoned ? abandonedCode : 'DEADLINE')
-  if (timeouts.has(code)) return failure('timeout', code)
-  if (transient.has(code) || code.startsWith('ERR_HTTP2_'))
+  if (timeouts.has(code) || code === 'PROXY_TIMEOUT') return failure('timeout', code)
+  if (transient.has(code.replace(/^PROXY_/, '')) || /^(?:ERR_HTTP2_|PROXY_5\d\d$)/.test(code))
     return { ...failure('unreachable', code), isTransient: true }
   const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
   return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)

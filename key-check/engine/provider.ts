@@ -1,9 +1,11 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
-import type { KeyTypeFacts } from './key-type.ts'
+import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
 import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
+import type { NewKeys, RivalSecretsFacts } from './provider-timing.ts'
+import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
 
-export type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
+export type { Caveat, CredentialFault, CredentialTraits, Hint, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
@@ -20,87 +22,28 @@ export interface Valid extends Facts {
   readonly capabilities?: Capabilities
   /** Whether the key reaches the zone that the check is for. */
   readonly hasZone?: boolean
+  /** What makes the credential more powerful than it needs to be. */
+  readonly excess?: Excess
   /** A read of abilities failed or was skipped, so a later one may show more. */
   readonly isIncomplete?: true
+  /** The address of this server, for `ip_filtered`, if the answer names it. */
+  readonly refusedAddress?: string
 }
 
 export interface Invalid extends Facts {
   readonly kind: 'invalid'
   readonly reason: InvalidReason
+  /** The provider rejects a new credential like this for some seconds. */
+  readonly mayBeNew?: true
 }
 
 export interface Undetermined {
   readonly kind: 'undetermined'
   readonly reason: UndeterminedReason
   readonly retryAfterSeconds?: number
+  /** The address of this server, for `address_refused`, if the answer names it. */
+  readonly refusedAddress?: string
 }
-
-/** The credential is genuine and active, with a restriction that the owner should know. */
-export type Caveat =
-  | 'limited_permissions'
-  | 'ip_filtered'
-  | 'state_not_shown'
-  | 'account_restricted'
-  | 'account_not_entitled'
-  | 'service_not_enabled'
-  | 'no_zones'
-  | 'zones_refused'
-  | 'capabilities_unknown'
-
-/** `messages.ts` has a sentence for every reason. */
-export type InvalidReason =
-  | 'not_recognised'
-  | 'wrong_pair'
-  | 'wrong_part'
-  | 'unknown_part'
-  | 'wrong_parts'
-  | 'other_provider'
-  | 'other_service'
-  | 'other_part'
-  | 'malformed'
-  | 'malformed_email'
-  | 'malformed_pair'
-  | 'disabled'
-  | 'expired'
-  | 'not_yet_valid'
-  | 'not_active'
-  | 'suspended'
-  | 'empty'
-  | 'impossible_characters'
-
-/**
- * `rate_limited` and `locked_out` start a cool-down of the whole provider. `key_rate_limited` starts one for that credential only; use it
- * only if the provider documents a limit per credential. `refused` is a rejection without a known reason: the credential may be wrong,
- * expired or limited, or the provider may have a temporary problem. `address_refused` and `clock_refused` are about this server: the
- * provider did not check the credential. `share_used`, `network_share_used` and `too_many_failures` hold a check back, so that the provider
- * does not lock this server out.
- */
-export type UndeterminedReason =
-  | 'unexpected_answer'
-  | 'refused'
-  | 'address_refused'
-  | 'clock_refused'
-  | 'unreachable'
-  | 'timeout'
-  | 'rate_limited'
-  | 'key_rate_limited'
-  | 'locked_out'
-  | 'share_used'
-  | 'network_share_used'
-  | 'too_many_failures'
-  | 'overloaded'
-
-/** What the value looks like. A hint improves a message and never decides, because key formats change without notice. */
-export type Hint =
-  | 'looks_like_global_key'
-  | 'looks_like_token'
-  | 'looks_like_id'
-  | 'looks_like_origin_ca_key'
-  | 'looks_like_oauth_token'
-  | 'looks_like_secret_id'
-  | 'looks_mistyped'
-  | 'looks_base64'
-  | 'looks_quoted'
 
 /** What else the answer says. `label` replaces the label of the key type in the message. */
 export interface Facts {
@@ -111,7 +54,7 @@ export interface Facts {
   readonly expiresOn?: string
   /** The provider's own word for the status, sanitised before it is shown. */
   readonly status?: string
-  /** The label of the part, for `wrong_part` and `unknown_part`. */
+  /** The label of the part, for reasons about one part. */
   readonly part?: string
   /** Where the value belongs: the title of another provider, or the label of another part. */
   readonly other?: string
@@ -153,7 +96,8 @@ export interface NextProbe {
 }
 
 /**
- * Send the same call once more. `unconfirmed`: `otherwise` counts only if the second answer is classified the same. `transient`: a
+ * Send the same call once more. `unconfirmed`: `otherwise` counts only if the second answer is classified the same. A provider with
+ * `newKeys` gets the second call later. `transient`: a
  * temporary failure; `otherwise` applies if no retry is left.
  */
 export interface Retry {
@@ -223,7 +167,7 @@ interface AbilityContext {
   readonly decided: ProviderAnswer
 }
 
-export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone'> {
+export interface FoundAbilities extends Pick<Valid, 'capabilities' | 'caveat' | 'hasZone' | 'refusedAddress'> {
   /** A read that shows more. If it fails, what was found stays. */
   readonly next?: AbilityRead
 }
@@ -242,6 +186,8 @@ interface ProviderFacts {
   readonly docs: string
   /** Where users create a key. */
   readonly keyPage: string
+  /** Where users create a key with fewer permissions, if that is another page. */
+  readonly smallerKeyPage?: string
   /** A `*` is one label of the host, below a domain of the provider. No other part of an address comes from a credential. */
   readonly baseUrl: string
   /** Self-hosted: available only if its address is configured; `baseUrl` is an example. */
@@ -256,14 +202,13 @@ interface ProviderFacts {
   readonly callsPerSecondMax?: number
   /** Failed authentications that lock an address out. Default: 200 in five minutes, a guess. */
   readonly lockOut?: { readonly failures: number; readonly windowSeconds: number }
-  /** The provider rejects a new key for some seconds, so a failed key is sent again within the window. */
-  readonly refusesNewKeys?: true
+  readonly newKeys?: NewKeys
+  readonly rivalSecrets?: RivalSecretsFacts
   /** The documented rate limit, if any. `callsPerSecondMax` is below it. */
   readonly documentedRate?: DocumentedRate
   /** The shape for hints and logs: one of a few fixed words, never part of the value. */
   readonly shapeOf?: (apiKey: string) => string
-  /** Required unless the abilities are unknown. */
-  readonly firstRead?: FirstRead
+  readonly firstRead: FirstRead
   readonly abilities: Abilities
   readonly permissions?: PermissionNames
 }
@@ -285,7 +230,7 @@ export interface Provider extends ProviderFacts {
 const made = new WeakSet<object>()
 
 export function provider(definition: ProviderDefinition): Provider {
-  const { grows = 'never' } = definition.firstRead ?? {}
+  const { grows } = definition.firstRead
   const whole: Provider =
     'firstProbe' in definition
       ? definition

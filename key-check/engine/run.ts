@@ -12,6 +12,8 @@ import {
   undetermined,
 } from './provider.ts'
 import type { ProviderClient, SentRequest } from './provider-client.ts'
+import { withRefusedAddress } from './refused-address.ts'
+import type { RivalSecrets } from './rival-secrets.ts'
 import { abandoned } from './single-flight.ts'
 
 /** Maximum number of calls in a check run, whatever they are for. */
@@ -24,6 +26,9 @@ export interface CheckRunParts {
   /** Counts a call whose answer rejected the credential. Resolves to false if another failure would risk a lockout. */
   readonly onFailedAuthentication: () => Promise<boolean>
   readonly onAnswer?: ((call: AnsweredCall) => void) | undefined
+  readonly rivalSecrets: RivalSecrets
+  /** The wall clock, milliseconds since 1970. */
+  readonly now: () => number
 }
 
 export interface Run extends CheckRunParts {
@@ -31,7 +36,7 @@ export interface Run extends CheckRunParts {
   /** Aborts at the deadline, and when no caller is waiting any more. */
   readonly signal: AbortSignal
   /** By the clock of `performance.now()`. */
-  readonly deadlineAtMs: number
+  deadlineAtMs: number
   callsLeft: number
   hasRetried: boolean
   /** Another failed authentication may lock this server out. */
@@ -71,7 +76,7 @@ export async function send(run: Run, probe: Probe, read?: ReadResult): Promise<C
   }
   const answer = await client.send(probe, credential, { signal, clockOffsetMs: run.clockOffsetMs ?? 0, onRequest })
   permit.release(read ? 'uncounted' : callResultOf(run, answer))
-  const classification = classify(probe, answer, run.limits)
+  const classification = withRefusedAddress(classify(probe, answer, run.limits), answer)
   if (answer.kind === 'answer') run.lastAnswer = answer
   if (classification.kind === 'clock_skew' && answer.kind === 'answer') learnClock(run, answer)
   const isShown = read?.found !== undefined
@@ -88,6 +93,7 @@ export async function send(run: Run, probe: Probe, read?: ReadResult): Promise<C
     shape: credential.shape,
     outcome,
     isBusy: isBusy(classification),
+    ...refusedAddressOf(read?.found ?? classification),
     durationMs: Math.round(performance.now() - startedAtMs),
     ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : failureOf(answer)),
   })
@@ -115,6 +121,11 @@ function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure
 function isFailedAuthentication(answer: ProviderAnswer | TransportFailure, classification: Classification): boolean {
   if (answer.kind === 'failure' || classification.kind === 'valid' || isBusy(classification)) return false
   return answer.status === 400 || answer.status === 401 || answer.status === 403 || classification.kind === 'invalid'
+}
+
+function refusedAddressOf(found: Classification | FoundAbilities): Pick<Call, 'refusedAddress'> {
+  const { refusedAddress } = 'refusedAddress' in found ? found : {}
+  return refusedAddress === undefined ? {} : { refusedAddress }
 }
 
 /** Cloudflare's request id, which is safe to log and useful to its support. Any other header value is dropped. */

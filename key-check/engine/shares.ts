@@ -1,7 +1,8 @@
 import type { CheckCaller } from '../api.ts'
-import type { FailureCounts, PlacesInShare, ShareChange, Taken } from '../failure-counts.ts'
+import type { FailedKey, FailureCounts, PlacesInShare, ShareChange, Taken } from '../failure-counts.ts'
 import { pause } from './pause.ts'
-import { type Invalid, type Undetermined, type UndeterminedReason, undetermined } from './provider.ts'
+import { type Invalid, type Undetermined, undetermined } from './provider.ts'
+import type { UndeterminedReason } from './reasons.ts'
 
 /**
  * Providers lock an address out after some failed authentications, which blocks the checks of all callers. So each caller and each network
@@ -22,6 +23,8 @@ interface SharedCheck {
   /** One of many keys: must not use the reserve. */
   readonly isBulk: boolean
   readonly digest: string
+  /** A keyed hash of the credential and its caller. */
+  readonly askedBy: string
   /** Whether to send a failed key again. */
   readonly isFresh: boolean
   readonly signal: AbortSignal
@@ -45,7 +48,7 @@ export function boundsOf(lockOutFailures: number, windowMs: number): FailureBoun
 
 type Admission =
   | { readonly kind: 'place'; readonly place: Place }
-  | { readonly kind: 'known'; readonly outcome: Invalid; readonly checkedAtMs: number }
+  | ({ readonly kind: 'known'; readonly outcome: Invalid } & Pick<FailedKey, 'checkedAtMs' | 'askedBy'>)
   | { readonly kind: 'refused'; readonly outcome: Undetermined }
 
 export interface Place {
@@ -105,10 +108,11 @@ export function createShares(counts: FailureCounts, now: () => number): Shares {
 }
 
 function knownKey({ isFresh }: SharedCheck, { known }: Taken, nowMs: number): Admission | undefined {
-  if (!known || (isFresh && nowMs - known.checkedAtMs >= sentAgainMs)) return undefined
-  const { outcome, checkedAtMs } = known
+  if (!known) return undefined
   // Trust boundary to the store of counts: it returns what `end` stored.
-  return { kind: 'known', outcome: outcome as Invalid, checkedAtMs }
+  const outcome = known.outcome as Invalid
+  const mayBeSent = isFresh || outcome.mayBeNew === true
+  return mayBeSent && nowMs - known.checkedAtMs >= sentAgainMs ? undefined : { ...known, kind: 'known', outcome }
 }
 
 /** The longest wait of all shares; undefined if a running check may free a place. */
@@ -138,7 +142,7 @@ interface Surroundings {
 }
 
 function placeFor(
-  { digest, bounds }: SharedCheck,
+  { digest, askedBy, bounds }: SharedCheck,
   { shares, provider }: RequestedShares,
   { counts, now, onEnd }: Surroundings,
 ): Place {
@@ -161,7 +165,8 @@ function placeFor(
     async end(outcome) {
       const checkedAtMs = now()
       try {
-        if (outcome) await counts.remember({ digest, outcome, checkedAtMs, endsAtMs: checkedAtMs + bounds.windowMs })
+        if (outcome)
+          await counts.remember({ digest, askedBy, outcome, checkedAtMs, endsAtMs: checkedAtMs + bounds.windowMs })
         await counts.record(freed([...held].map(([share, places]) => ({ share, places }))))
       } finally {
         onEnd()

@@ -14,8 +14,8 @@ export interface CachedOutcome {
 
 /** Recent outcomes and the cool-downs of single credentials, by a keyed fingerprint. Stores no credential and no undetermined outcome. */
 interface VerdictCache {
-  /** Returns only outcomes checked since then. */
-  get(key: string, wanted: Wanted, sinceMs: number): CachedOutcome | undefined
+  /** `sinceMs` says since when the outcome must have been checked. */
+  get(key: string, wanted: Wanted, sinceMs: (outcome: Outcome) => number): CachedOutcome | undefined
   set(key: string, entry: CachedOutcome, nowMs: number): void
 }
 
@@ -32,7 +32,7 @@ export function createVerdictCache(limits: Limits, clock: () => number): Verdict
   return {
     get(key, wanted, sinceMs) {
       const entry = entries.get(key)
-      if (entry && entry.checkedAtMs >= sinceMs && answers(entry, wanted)) return entry
+      if (entry && entry.checkedAtMs >= sinceMs(entry.outcome) && answers(entry, wanted)) return entry
       const leftMs = (coolDownEndsMs.get(key) ?? 0) - clock()
       if (leftMs <= 0) return undefined
       // During a cool-down, an outcome without the requested capabilities is better than none.
@@ -57,11 +57,13 @@ function answers({ outcome, wanted: had }: CachedOutcome, wanted: Wanted): boole
 /** Never caches a credential beyond its expiry. What the owner may be about to fix is forgotten as soon as a wrong key. */
 function ttlOf(outcome: Outcome, nowMs: number, limits: Limits): number {
   if (outcome.kind === 'undetermined') return 0
+  if (outcome.kind === 'invalid' && outcome.mayBeNew) return Math.min(limits.cacheInvalidMs, limits.cacheNewMs)
   if (outcome.kind === 'invalid' || isLacking(outcome)) return limits.cacheInvalidMs
   const leftMs = outcome.expiresOn === undefined ? Number.POSITIVE_INFINITY : Date.parse(outcome.expiresOn) - nowMs
   return Math.floor(Math.min(limits.cacheValidMs, leftMs))
 }
 
 function isLacking({ caveat, capabilities, hasZone, isIncomplete }: Valid): boolean {
-  return caveat !== undefined || capabilities?.lacks !== undefined || hasZone === false || isIncomplete === true
+  const { lacks, zonesVisible } = capabilities ?? {}
+  return caveat !== undefined || lacks !== undefined || zonesVisible === 0 || hasZone === false || isIncomplete === true
 }

@@ -1,18 +1,25 @@
 import type { Purpose, Result, UndeterminedCode } from '../api.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
-import type { Outcome, Provider, UndeterminedReason, Valid } from './provider.ts'
+import type { Outcome, Provider, Valid } from './provider.ts'
 import { fitOf } from './purpose.ts'
+import type { UndeterminedReason } from './reasons.ts'
 import type { CachedOutcome } from './verdict-cache.ts'
 import { messageCodeOf, wordingsFor } from './wording.ts'
 
 export type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
 
+interface ResultOptions {
+  readonly limits: Limits
+  readonly purpose: Purpose | undefined
+  readonly outgoingAddresses: readonly string[]
+}
+
 /** The outcome as a `Result` with its texts. */
 export function resultOf(
   { outcome, checkedAtMs, isCached }: Found,
   credential: Credential,
-  { limits, purpose }: { limits: Limits; purpose: Purpose | undefined },
+  { limits, purpose, outgoingAddresses }: ResultOptions,
 ): Result {
   const { provider, keyType, notes } = credential
   const info = provider.keyTypes[keyType]
@@ -20,8 +27,9 @@ export function resultOf(
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { title, permissions } = provider
-  const wording = { provider: title, label, notes, isExpiringSoon, advice, fit, permissions }
-  const { message, warnings } = wordingsFor(outcome, wording)
+  const shared = { provider: title, label, notes, permissions, outgoingAddresses }
+  const wording = { ...shared, isExpiringSoon, advice, fit }
+  const { message, warnings, advice: text } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome
     const wait = retryAfterSeconds !== undefined && { retryAfterSeconds }
@@ -37,6 +45,7 @@ export function resultOf(
       ...instant('notBefore', outcome.notBefore),
       ...instant('expiresOn', outcome.expiresOn),
       warnings: [...warnings],
+      ...(text !== undefined && { advice: { text, page: provider.smallerKeyPage ?? provider.keyPage } }),
       ...(outcome.kind === 'valid' && capabilitiesOf(outcome, provider)),
       ...fit,
       checkedAt: new Date(checkedAtMs).toISOString(),

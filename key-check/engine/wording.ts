@@ -1,10 +1,13 @@
 import type { Details } from '../api.ts'
 import type { Ability, PermissionNames } from './capabilities.ts'
 import {
+  addressAdvice,
+  advices,
   catalogue,
   expiresSoon,
   hints,
   type Note,
+  newKeyAdvice,
   notes,
   permissionAdvice,
   purposeAdvice,
@@ -46,11 +49,13 @@ export interface Wording {
   readonly notes?: readonly Note[]
   /** The credential is valid and expires within days. */
   readonly isExpiringSoon?: boolean
-  /** A warning about every valid key of this type. */
+  /** Why every valid key of this type is more powerful than needed. */
   readonly advice?: string | undefined
   /** Set if the request names a purpose. */
   readonly fit?: Pick<Details, 'fitsPurpose' | 'purpose'> | undefined
   readonly permissions?: PermissionNames | undefined
+  /** The addresses that this server calls from, as configured. */
+  readonly outgoingAddresses?: readonly string[]
 }
 
 /** The texts of an outcome. With a warning, the message never says that the credential can be used. */
@@ -59,23 +64,41 @@ interface Wordings {
   readonly message: string
   /** The sentences of `details.warnings`. */
   readonly warnings: readonly string[]
+  /** The text of `details.advice`. */
+  readonly advice?: string
 }
 
 /** Derives the message from the outcome and its warnings, so that they cannot contradict each other. */
 export function wordingsFor(outcome: Outcome, wording: Wording): Wordings {
-  const warningsFound = warningsFor(outcome, wording)
-  return { message: messageFor(outcome, wording, warningsFound), warnings: warningsFound }
+  const advice = adviceFor(outcome, wording)
+  return {
+    message: messageFor(outcome, wording),
+    warnings: warningsFor(outcome, wording),
+    ...(advice !== undefined && { advice }),
+  }
 }
 
-function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly string[]): string {
+function adviceFor(outcome: Outcome, { advice }: Wording): string | undefined {
+  if (outcome.kind !== 'valid') return undefined
+  return advice ?? (outcome.excess && advices[outcome.excess])
+}
+
+/** A missing expiry is no reason to call another key safer in the message: most keys have none. */
+function isTooPowerful(outcome: Outcome, { advice }: Wording): boolean {
+  return advice !== undefined || (outcome.kind === 'valid' && outcome.excess === 'root')
+}
+
+function messageFor(outcome: Outcome, wording: Wording): string {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const sentence = sentenceOf(outcome)
   const { found, next: usual } = catalogue[sentence]
   const values = { ...wording, label: facts.label ?? wording.label, ...valuesFor(outcome, wording) }
-  const plain = isPlain(sentence) ? plainAdvice(wording, warningsFound.length > 0) : {}
+  const plain = isPlain(sentence) ? plainAdvice(wording, isTooPowerful(outcome, wording)) : {}
   const isUnnamed = sentence === 'ability_missing' && values.permission === undefined
-  const next = plain.advice ?? (isUnnamed ? permissionAdvice : usual)
-  const advice = plain.advice ?? (facts.hint && hints[facts.hint]) ?? (wording.isExpiringSoon ? expiresSoon : next)
+  const mayBeNew = outcome.kind === 'invalid' && outcome.mayBeNew
+  const next = plain.advice ?? (mayBeNew ? newKeyAdvice : isUnnamed ? permissionAdvice : usual)
+  const hint = (facts.hint && hints[facts.hint]) ?? (values.addresses === '' ? undefined : addressHint(sentence))
+  const advice = plain.advice ?? hint ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
   const noted = left ? ` (${left} left out)` : ''
   const start = fill(found, values)
@@ -95,6 +118,10 @@ function isPlain(sentence: Sentence): boolean {
   return sentence === 'valid' || sentence === 'not_checked'
 }
 
+function addressHint(sentence: Sentence): string | undefined {
+  return sentence === 'ip_filtered' || sentence === 'address_refused' ? addressAdvice[sentence] : undefined
+}
+
 interface PlainAdvice {
   readonly advice?: string
   /** The sentence about the purpose, in place of the advice where there is room. */
@@ -102,22 +129,21 @@ interface PlainAdvice {
 }
 
 /** The advice for a valid credential without a restriction: first what makes it useless, then what is urgent. */
-function plainAdvice({ fit, isExpiringSoon }: Wording, isWarned: boolean): PlainAdvice {
+function plainAdvice({ fit, isExpiringSoon }: Wording, canBeSafer: boolean): PlainAdvice {
   const { fitsPurpose = 'yes', purpose = '' } = fit ?? {}
   if (isExpiringSoon && fitsPurpose !== 'no') return { advice: expiresSoon }
   if (fitsPurpose !== 'yes')
     return { advice: purposeAdvice[fitsPurpose], why: purpose.charAt(0).toLowerCase() + purpose.slice(1, -1) }
-  return isWarned ? { advice: saferKeyAdvice } : {}
+  return canBeSafer ? { advice: saferKeyAdvice } : {}
 }
 
 function warningsFor(outcome: Outcome, wording: Wording): string[] {
   if (outcome.kind !== 'valid') return []
-  const { isExpiringSoon = false, advice } = wording
+  const { isExpiringSoon = false } = wording
   const sentence = sentenceOf(outcome)
   const found = [
     ...(isWarning(sentence) ? [warnings[sentence]] : []),
     ...(isExpiringSoon ? [warnings.expires_soon] : []),
-    ...(advice ? [advice] : []),
   ]
   return found.map((warning) => fill(warning, valuesFor(outcome, wording)))
 }
@@ -126,7 +152,7 @@ function isWarning(sentence: Sentence): sentence is Sentence & keyof typeof warn
   return Object.hasOwn(warnings, sentence)
 }
 
-function valuesFor(outcome: Outcome, { permissions = {} }: Wording) {
+function valuesFor(outcome: Outcome, { permissions = {}, outgoingAddresses = [] }: Wording) {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const isStart = outcome.kind === 'invalid' && outcome.reason === 'not_yet_valid'
   const { lacks: [lacking] = [], missing: [missing = 'the service'] = [] } =
@@ -139,7 +165,14 @@ function valuesFor(outcome: Outcome, { permissions = {} }: Wording) {
     task: lacking && tasks[lacking],
     permission: lacking && permissions[lacking],
     missing,
+    addresses: (outgoingAddresses.length > 0 ? outgoingAddresses : refusedBy(outcome)).join(' or '),
   }
+}
+
+/** The address that the provider refused, if it named one. */
+function refusedBy(outcome: Outcome): readonly string[] {
+  const { refusedAddress } = outcome.kind === 'invalid' ? {} : outcome
+  return refusedAddress === undefined ? [] : [refusedAddress]
 }
 
 /** Replaces each name in braces by its value. Values are not expanded again. */

@@ -1,5 +1,13 @@
 import { textAt, valueAt } from '../engine/answer-body.ts'
-import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  type CredentialFault,
+  invalid,
+  type OpenCredential,
+  provider,
+  retry,
+  undetermined,
+  valid,
+} from '../engine/provider.ts'
 import { subscriptionsRead, tokenIn, zonesSearch } from './azure/zones.ts'
 
 const clouds: Readonly<Record<string, { authority: string; arm: string }>> = {
@@ -8,6 +16,20 @@ const clouds: Readonly<Record<string, { authority: string; arm: string }>> = {
   china: { authority: 'https://login.partner.microsoftonline.cn', arm: 'https://management.chinacloudapi.cn' },
 }
 const guid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+const tenantIdLabel = 'directory (tenant) ID'
+const clientIdLabel = 'application (client) ID'
+const valueLabel = 'value of the client secret'
+
+/**
+ * One ID in two fields. Another GUID in place of the secret is most likely the ID of the secret, but Azure's answer decides: until 2020 the
+ * command line of Azure created secrets that are GUIDs (Azure/azure-cli#13357).
+ */
+function faultOf(apiKey: string, { tenantId, clientId }: OpenCredential['parts']): CredentialFault | undefined {
+  if (apiKey === clientId) return { reason: 'other_part', part: clientIdLabel, other: valueLabel }
+  if (apiKey === tenantId) return { reason: 'other_part', part: tenantIdLabel, other: valueLabel }
+  return clientId === tenantId ? { reason: 'other_part', part: tenantIdLabel, other: clientIdLabel } : undefined
+}
 
 export default provider({
   id: 'azure',
@@ -24,21 +46,25 @@ export default provider({
   keyTypes: {
     api_key: {
       label: 'client secret',
-      keyLabel: 'value of the client secret',
+      keyLabel: valueLabel,
       email: 'unused',
+      faultOf,
       parts: {
         tenantId: {
-          label: 'directory (tenant) ID',
+          label: tenantIdLabel,
           // It becomes part of the path.
           mustMatch: `^(${guid}|[A-Za-z0-9][A-Za-z0-9-]*(\\.[A-Za-z0-9][A-Za-z0-9-]*)+)$`,
           example: '00000000-0000-0000-0000-000000000000',
         },
-        clientId: { label: 'application (client) ID', pattern: `^${guid}$` },
+        clientId: { label: clientIdLabel, mustMatch: `^${guid}$` },
         cloud: { label: 'cloud', isOptional: true, options: Object.keys(clouds) },
       },
     },
   },
-  refusesNewKeys: true, // 4 to 18 s
+  newKeys: {
+    settlesAfterMs: 18_000,
+    source: 'microsoftgraph/microsoft-graph-docs#17966, Azure/AKS#1316, hashicorp/terraform-provider-azurerm#4610',
+  },
   firstRead: { grows: 'never' },
   abilities: { isAlwaysRead: true, list: subscriptionsRead(), zone: zonesSearch() },
   permissions: {
@@ -67,14 +93,15 @@ export default provider({
   classify({ status, body, shape }) {
     const isGranted = tokenIn(body) !== '' && textAt(body, 'token_type') === 'Bearer'
     if (status === 200 && isGranted && valueAt(body, 'error') === undefined) return valid()
-    if (status !== 400 && status !== 401) return undetermined('unexpected_answer')
+    if (isGranted || (status !== 400 && status !== 401)) return undetermined('unexpected_answer')
     const error = textAt(body, 'error')
     const code = valueAt(body, 'error_codes.0')
-    if (error === 'invalid_client' && code === 7_000_215)
-      return invalid('wrong_part', { part: 'value', ...(shape === 'guid' && { hint: 'looks_like_secret_id' }) })
+    if (error === 'invalid_client' && code === 7_000_215 && shape === 'guid')
+      return invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
+    if (error === 'invalid_client' && code === 7_000_215) return retry(invalid('wrong_part', { part: 'value' }))
     if (error === 'invalid_client' && code === 7_000_222) return invalid('expired')
     if (error === 'unauthorized_client' && code === 700_016)
-      return invalid('unknown_part', { part: 'client ID in this tenant' })
+      return retry(invalid('unknown_part', { part: 'client ID in this tenant' }))
     if (error === 'invalid_request' && code === 90_002) return invalid('unknown_part', { part: 'tenant in this cloud' })
     // Conditional Access comes after the secret (trufflesecurity/trufflehog pkg/detectors/azure_entra/serviceprincipal/sp.go).
     if (error === 'invalid_grant' && code === 53_003) return valid('ip_filtered')

@@ -204,7 +204,7 @@ function tokenState(answer: ProviderAnswer, kind: Facts): Outcome | undefined {
   // Cloudflare's sample says `active` for a token whose window has passed, so compare the window here.
   if (window.endsMs < answer.nowMs - CLOCK_SKEW_MS) return invalid('expired', facts)
   if (window.startsMs > answer.nowMs + CLOCK_SKEW_MS) return invalid('not_yet_valid', facts)
-  return valid(undefined, facts)
+  return { ...valid(undefined, facts), ...(facts.expiresOn === undefined && { excess: 'no_expiry' }) }
 }
 
 /** The validity window; undefined if a bound is not an instant. */

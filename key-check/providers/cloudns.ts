@@ -11,6 +11,7 @@ export default provider({
     api_key: {
       label: 'API user',
       keyLabel: 'password of the API user',
+      isChosen: true,
       email: 'unused',
       parts: {
         authId: { label: 'auth-id', isOptional: true },

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { type Ability, zonesIn } from '../engine/capabilities.ts'
-import type { AbilityRead, FoundAbilities, ProviderAnswer } from '../engine/provider.ts'
+import type { AbilityRead, CredentialFault, FoundAbilities, ProviderAnswer } from '../engine/provider.ts'
 import { clockSkew, invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
 import { jwtRs256 } from '../engine/signatures.ts'
 
@@ -18,21 +18,56 @@ interface ServiceAccount {
   readonly key: KeyObject
 }
 
-/** Reads only what the signature needs. An address in the file could make this server sign for another host. */
-function readServiceAccount(file: string): ServiceAccount | undefined {
+const keyLabel = 'JSON file of the service account key'
+
+/** Members that no service account has would be sent in a signed request, and into a path. */
+function faultOf(file: string): CredentialFault | undefined {
+  if (/^-----BEGIN /.test(file)) return { reason: 'pem_block', part: keyLabel }
+  const content = contentOf(file)
+  if (textAt(content, 'type') !== 'service_account') return { reason: 'malformed' }
+  const part = malformedMember(content)
+  return part === undefined ? undefined : { reason: 'malformed_part', part }
+}
+
+function malformedMember(content: unknown): string | undefined {
+  if (!keyIn(content)) return 'private key'
+  if (!emailForm.test(textAt(content, 'client_email'))) return 'email address (client_email)'
+  return keyIdForm.test(textAt(content, 'private_key_id')) ? undefined : 'key ID (private_key_id)'
+}
+
+// Wider than the forms that Google documents, so that no real file is rejected.
+const emailForm = /^[A-Za-z0-9._+-]{1,200}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,10}$/
+const keyIdForm = /^[A-Za-z0-9_-]{1,128}$/
+
+function contentOf(file: string): unknown {
   try {
-    const content: unknown = JSON.parse(file)
-    if (textAt(content, 'type') !== 'service_account') return undefined
-    // Keys copied from environment files have `\n` instead of line feeds.
-    const key = createPrivateKey(textAt(content, 'private_key').replaceAll('\\n', '\n'))
-    const [email, keyId] = [textAt(content, 'client_email'), textAt(content, 'private_key_id')]
-    // It becomes part of a path. Old projects of a domain have a colon.
-    const project = /^[a-z][a-z0-9.:-]{4,80}$/.exec(textAt(content, 'project_id'))?.[0] ?? ''
-    return email && keyId && key.asymmetricKeyType === 'rsa' ? { email, project, keyId, key } : undefined
+    return JSON.parse(file)
   } catch {
-    // Neither JSON nor a private key, so the file is malformed. The error is dropped because it quotes the file.
+    // The error is dropped because it quotes the file.
     return undefined
   }
+}
+
+function keyIn(content: unknown): KeyObject | undefined {
+  try {
+    // Keys copied from environment files have `\n` instead of line feeds.
+    const key = createPrivateKey(textAt(content, 'private_key').replaceAll('\\n', '\n'))
+    return key.asymmetricKeyType === 'rsa' ? key : undefined
+  } catch {
+    // The error is dropped because it may quote the key.
+    return undefined
+  }
+}
+
+/** Reads only what the signature needs. An address in the file could make this server sign for another host. */
+function readServiceAccount(file: string): ServiceAccount | undefined {
+  const content = contentOf(file)
+  const key = keyIn(content)
+  if (!key) return undefined
+  const [email, keyId] = [textAt(content, 'client_email'), textAt(content, 'private_key_id')]
+  // It becomes part of a path. Old projects of a domain have a colon.
+  const project = /^[a-z][a-z0-9.:-]{4,80}$/.exec(textAt(content, 'project_id'))?.[0] ?? ''
+  return { email, project, keyId, key }
 }
 
 function assertionOf(file: string, nowMs: number): string {
@@ -54,13 +89,13 @@ export default provider({
   keyTypes: {
     api_key: {
       label: 'service account key',
-      keyLabel: 'JSON file of the service account key',
+      keyLabel,
       email: 'unused',
       isMultiline: true,
-      faultOf: (file) => (readServiceAccount(file) ? undefined : 'malformed'),
+      faultOf,
     },
   },
-  refusesNewKeys: true, // about 5 s
+  newKeys: { settlesAfterMs: 5_000, source: 'hashicorp/vault-plugin-secrets-gcp#111' },
   firstRead: { grows: 'never' },
   abilities: { isAlwaysRead: true, list: zonesRead(), zone: zonesRead() },
   permissions: {

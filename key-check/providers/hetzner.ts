@@ -11,7 +11,7 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'documented',
   remarks:
-    'Reads zones, because Hetzner DNS has moved to the Cloud API. Tokens of the old DNS API are not supported. A token belongs to a project and ' +
+    'Reads zones, because Hetzner DNS has moved to the Cloud API. Tokens of the former DNS console ended with it in May 2026. A token belongs to a project and ' +
     'may read everything in it. No read shows whether it may also write.',
   // Every token of a project may read.
   firstRead: { grows: 'never' },
@@ -25,15 +25,18 @@ export default provider({
     },
   },
   permissions: { 'dns:edit': 'Read & Write' },
+  // Tokens of the former DNS console had 32 characters, those of the Cloud have 64 (hetznercloud/terraform-provider-hcloud#149).
+  shapeOf: (apiKey) => (/^[A-Za-z0-9]{32}$/.test(apiKey) ? 'dns_console' : 'other'),
   request: bearer('/v1/zones?per_page=1'),
-  classify({ status, body }) {
+  classify({ status, body, shape }) {
     const code = textAt(body, 'error.code')
     const zones = listOf(body, 'zones', 'name')
     if (status === 200 && zones) {
       const names = zones.map((zone) => valueAt(zone, 'name'))
       return valid(undefined, {}, zonesIn(names, { total: valueAt(body, 'meta.pagination.total_entries') }, 'dns:read'))
     }
-    if (status === 401 && code === 'unauthorized') return invalid('not_recognised')
+    if (status === 401 && code === 'unauthorized')
+      return invalid('not_recognised', shape === 'dns_console' ? { hint: 'looks_like_dns_console_token' } : {})
     if (status === 403 && (code === 'forbidden' || code === 'token_readonly')) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },

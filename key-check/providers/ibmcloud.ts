@@ -11,6 +11,8 @@ export default provider({
   baseUrl: 'https://iam.cloud.ibm.com',
   origins: { resources: 'https://resource-controller.cloud.ibm.com', cis: 'https://api.cis.cloud.ibm.com' },
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  // The source gives no time.
+  newKeys: { settlesAfterMs: 2_000, source: 'IBM-Cloud/terraform-provider-ibm#3561' },
   certainty: 'logged',
   remarks:
     'The key is exchanged for a token, which lists one instance of Internet Services and its zones and is then discarded. An instance that the key ' +

@@ -22,11 +22,12 @@ export default provider({
       label: 'API key',
       email: 'unused',
       parts: {
-        username: { label: 'user name' },
+        username: { label: 'user name', isChosen: true },
         clientIp: {
           label: "address of this service on the account's allowlist",
           pattern: '^\\d{1,3}(\\.\\d{1,3}){3}$',
           example: '203.0.113.7',
+          isOutgoingAddress: true,
         },
       },
     },

@@ -1,4 +1,4 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
+import { listAt, listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import { provider, undetermined, valid } from '../engine/provider.ts'
 
@@ -11,22 +11,34 @@ export default provider({
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'client code',
   remarks:
-    'No source shows the text of a rejection, and a key may be limited to addresses, so a rejection proves nothing.',
+    'A key can have several secrets, each with its own end. No source shows the text of a rejection, and a key may be limited to addresses, so a ' +
+    'rejection proves nothing.',
   firstRead: { needs: 'view_zones', grows: 'with all zones' },
-  abilities: 'in the first answer',
+  abilities: {
+    zone: {
+      request: ({ apiKey }, _, { zone }) => ({
+        path: `/v1/zones/${zone}?records=false`,
+        headers: { 'x-nsone-key': apiKey },
+      }),
+      find({ status, body }, { zone }) {
+        // The same call, without the filter, returns the records.
+        if (status === 200 && textAt(body, 'zone') === zone && listAt(body, 'dns_servers'))
+          return { hasZone: true, capabilities: { abilities: ['dns:read'] } }
+        return status === 404 && textAt(body, 'message') === 'zone not found' ? { hasZone: false } : undefined
+      },
+    },
+  },
+  permissions: { 'zones:list': 'view_zones', 'dns:read': 'view_zones', 'dns:edit': 'manage_zones' },
   request: ({ apiKey }) => ({ path: '/v1/zones', headers: { 'x-nsone-key': apiKey } }),
-  classify({ status, body }) {
+  classify({ status, headers, body }) {
     const zones = listOf(body, '', 'zone')
-    // The list is not paged.
-    if (status === 200 && zones)
-      return valid(
-        undefined,
-        {},
-        zonesIn(
-          zones.map((zone) => textAt(zone, 'zone')),
-          { hasMore: false },
-        ),
-      )
+    if (status === 200 && zones) {
+      const names = zones.map((zone) => textAt(zone, 'zone'))
+      // Only a list of thousands has pages, and then this header.
+      return valid(undefined, {}, zonesIn(names, { hasMore: headers.link !== undefined }))
+    }
+    // Other programs of the customer share this limit; other customers do not.
+    if (status === 429 && headers['x-ratelimit-by'] === 'customer') return undetermined('key_rate_limited')
     return undetermined('unexpected_answer')
   },
 })

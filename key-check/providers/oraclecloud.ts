@@ -1,8 +1,9 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   type AbilityRead,
+  type CredentialFault,
   clockSkew,
   type FoundAbilities,
   invalid,
@@ -31,6 +32,21 @@ function isMalformed(pem: string): boolean {
   return isEncrypted ? !pem.includes('PRIVATE KEY-----') : readKey(pem) === undefined
 }
 
+/** The MD5 of the public key (docs.oracle.com/en-us/iaas/Content/API/Concepts/apisigningkey.htm, 2026-11). */
+function fingerprintOf(key: KeyObject): string {
+  const md5 = createHash('md5')
+    .update(createPublicKey(key).export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+  return md5.replace(/..(?=.)/g, '$&:')
+}
+
+function faultOf(pem: string, { fingerprint, passphrase }: OpenCredential['parts']): CredentialFault | undefined {
+  if (isMalformed(pem)) return { reason: 'malformed' }
+  const key = readKey(pem, passphrase)
+  if (!key || fingerprintOf(key) === fingerprint) return undefined
+  return { reason: 'unmatched_parts', part: 'fingerprint', other: 'private key' }
+}
+
 function signed(
   { apiKey, parts }: OpenCredential,
   { service, path, nowMs }: { service: 'identity' | 'dns'; path: string; nowMs: number },
@@ -57,7 +73,7 @@ export default provider({
       keyLabel: 'private key (PEM)',
       email: 'unused',
       isMultiline: true,
-      faultOf: (pem) => (isMalformed(pem) ? 'malformed' : undefined),
+      faultOf,
       parts: {
         tenancyId: { label: 'tenancy OCID', mustMatch: '^ocid1\\.tenancy\\.oc1\\.[a-z0-9-]*\\.[a-z0-9]+$' },
         // It becomes part of the path.
@@ -65,7 +81,7 @@ export default provider({
         fingerprint: { label: 'fingerprint', mustMatch: '^[0-9a-f]{2}(:[0-9a-f]{2}){15}$' },
         // It becomes part of the host name.
         region: { label: 'home region', mustMatch: '^[a-z]{2,3}(-[a-z]{2,20}){1,3}-[0-9]$', example: 'us-ashburn-1' },
-        passphrase: { label: 'passphrase', isSecret: true, isOptional: true },
+        passphrase: { label: 'passphrase', isSecret: true, isOptional: true, isChosen: true },
       },
     },
   },

@@ -28,7 +28,7 @@ export default provider({
         apiKeyId: {
           label: 'API key',
           pattern: '^pk1_',
-          example: 'pk1_0123…',
+          example: 'pk1_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
           publishedForm: { pattern: '^pk1_\\w{16,128}$', source: keyForms },
         },
       },

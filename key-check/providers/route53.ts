@@ -2,13 +2,15 @@ import { listAt, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import type {
   AbilityRead,
+  CredentialFault,
   FoundAbilities,
   OpenCredential,
   ProviderAnswer,
   ProviderRequest,
 } from '../engine/provider.ts'
-import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { clockSkew, invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
 import { sigV4 } from '../engine/signatures.ts'
+import { accountIn } from './route53/account.ts'
 
 const path = '/?Action=GetCallerIdentity&Version=2011-06-15'
 
@@ -32,11 +34,19 @@ function partitionOf(name: string | undefined): keyof typeof partitions {
   return name === 'aws-cn' || name === 'aws-us-gov' ? name : 'aws'
 }
 
+/** Some IDs contain the number of their account. */
+function faultOf(_: string, { accessKeyId = '', accountId }: OpenCredential['parts']): CredentialFault | undefined {
+  const account = accountIn(accessKeyId)
+  if (accountId === undefined || account === undefined || account === accountId) return undefined
+  return { reason: 'unmatched_parts', part: 'access key ID', other: 'account ID' }
+}
+
 export default provider({
   id: 'route53',
   title: 'AWS',
   docs: 'https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html',
   keyPage: 'https://console.aws.amazon.com/iam/home#/security_credentials',
+  smallerKeyPage: 'https://console.aws.amazon.com/iam/home#/users',
   baseUrl: `https://${partitions.aws.sts.host}`,
   origins: {
     dns: `https://${partitions.aws.dns.host}`,
@@ -67,10 +77,21 @@ export default provider({
           requiredWhen: { accessKeyId: '^ASIA' },
         },
         partition: { label: 'partition', isOptional: true, options: Object.keys(partitions) },
+        accountId: { label: 'account ID', isOptional: true, mustMatch: '^[0-9]{12}$' },
       },
+      faultOf,
     },
   },
-  refusesNewKeys: true, // about 1 in 50 after 3 s, none after 15 s
+  newKeys: {
+    // 1 in 50 fails after 3 s.
+    settlesAfterMs: 15_000,
+    source: 'aws/aws-sdk-js#559, all-of-us/raw-data-repository#573, boto/botocore#3600',
+  },
+  rivalSecrets: {
+    part: 'accessKeyId',
+    afterMs: 5_000,
+    source: 'trufflesecurity/trufflehog pkg/detectors/aws/access_keys/accesskey.go @3ab759f',
+  },
   certainty: 'logged',
   remarks:
     'The first call needs no permission. The second one lists the hosted zones of Route 53; permissions on CloudFront are not read. ' +
@@ -93,16 +114,17 @@ export default provider({
   classify({ status, body }) {
     const error = errorIn(body)
     const code = textAt(error, 'Code')
-    const result = 'GetCallerIdentityResponse.GetCallerIdentityResult'
-    if (status === 200 && !error && /^\d{12}$/.test(textAt(body, `${result}.Account`)) && textAt(body, `${result}.Arn`))
-      return valid()
+    const result = objectAt(body, 'GetCallerIdentityResponse.GetCallerIdentityResult')
+    if (error && result) return undetermined('unexpected_answer')
+    if (status === 200 && /^\d{12}$/.test(textAt(result, 'Account')) && textAt(result, 'Arn'))
+      return { ...valid(), ...(textAt(result, 'Arn').endsWith(':root') && { excess: 'root' }) }
     if (code === 'Throttling' || code === 'RequestLimitExceeded') return undetermined('rate_limited')
     if (status !== 403) return undetermined('unexpected_answer')
     // This code has two causes. The text about the clock is fixed; anything else means the secret.
     const isClock = /^Signature (?:expired|not yet current)\b/.test(textAt(error, 'Message'))
     if (code === 'RequestExpired' || (code === 'SignatureDoesNotMatch' && isClock)) return clockSkew
     if (code === 'SignatureDoesNotMatch') return invalid('wrong_part', { part: 'secret access key' })
-    if (code === 'InvalidClientTokenId') return invalid('unknown_part', { part: 'access key ID' })
+    if (code === 'InvalidClientTokenId') return retry(invalid('unknown_part', { part: 'access key ID' }))
     if (code === 'ExpiredToken') return invalid('expired')
     return undetermined('unexpected_answer')
   },

@@ -12,8 +12,9 @@ export default provider({
     api_key: {
       label: 'API user',
       keyLabel: 'password of the API user',
+      isChosen: true,
       email: 'unused',
-      parts: { username: { label: 'user name' } },
+      parts: { username: { label: 'user name', isChosen: true } },
     },
   },
   certainty: 'client code',

@@ -1,42 +1,37 @@
+import { namecomApi, namecomCall, namecomParts } from '../simulator/namecom.ts'
 import type { Recording } from '../simulator/recording.ts'
 
 export const recording: Recording = {
   id: 'namecom',
   keyType: 'api_key',
-  parts: { username: 'example' },
-  call: {
-    method: 'GET',
-    path: '/v4/hello',
-    headers: {},
-    accepts: ({ headers }, { apiKey, parts }) =>
-      headers.authorization === `Basic ${Buffer.from(`${parts.username}:${apiKey}`).toString('base64')}`,
-  },
+  parts: namecomParts,
+  call: namecomCall('/hello'),
   answers: [
     {
       name: 'valid',
-      source: 'https://www.name.com/api-docs/hello, 2026-11',
+      source: namecomApi,
       status: 200,
-      body: { serverName: 'ae1.name.com', motd: 'Hello', username: 'example', serverTime: '2026-10-01T12:00:00Z' },
+      body: {
+        motd: 'Welcome to Core API from Name.com',
+        serverName: 'nameapiserver',
+        serverTime: '2025-01-01T12:15:00Z',
+        username: 'example',
+      },
       verdict: { isValid: true, code: 'valid' },
     },
+    { name: 'unauthorized', source: namecomApi, status: 401, body: { message: 'Unauthorized' } },
     {
       name: 'denied',
-      madeUp: 'logged at the test host only',
+      madeUp: 'logged at the test host, for version 4 and a wrong pair only',
       status: 403,
       body: { message: 'Permission Denied' },
     },
     {
-      name: 'unauthenticated',
-      madeUp: 'logged without a credential only',
-      status: 401,
-      body: { message: 'Unauthenticated' },
-    },
-    {
       name: 'rate-limited',
-      madeUp: 'stands for any 429',
+      source: namecomApi,
       status: 429,
-      headers: { 'retry-after': '17' },
-      body: {},
+      headers: { 'x-ratelimit-reset': '1747668270', 'retry-after': '17' },
+      body: { message: 'Rate Limit Exceeded' },
     },
   ],
 }

@@ -13,6 +13,23 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'ns1/ns1-go rest/client.go @2b174a2 (DoWithPagination follows the header)',
+      status: 200,
+      headers: { link: '<https://api.nsone.net/v1/zones?after=example.org&limit=2500>; rel="next"' },
+      body: [{ id: '5ab69dd6bbccf900012ef579', zone: 'example.org', ttl: 3600 }],
+      verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: ['zones:list'], zones: ['example.org'], moreZones: true } },
+    },
+    {
+      name: 'zones',
+      source: 'ns1/ns1-go rest/zone.go @2b174a2 (the form; example names)',
+      status: 200,
+      body: [{ id: '5ab69dd6bbccf900012ef579', zone: 'example.org', ttl: 3600 }],
+      verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: ['zones:list'], zonesVisible: 1, zones: ['example.org'] } },
+    },
+    {
+      name: 'no-zones',
       source: 'ns1/ns1-go rest/zone.go @2b174a2 (no zone)',
       status: 200,
       body: [],
@@ -20,6 +37,7 @@ export const recording: Recording = {
         isValid: true,
         code: 'valid',
       },
+      shows: { capabilities: { abilities: ['zones:list'], zonesVisible: 0 } },
     },
     {
       name: 'refused',
@@ -49,7 +67,7 @@ export const recording: Recording = {
       status: 429,
       headers: {
         'retry-after': '17',
-        'x-ratelimit-by': 'account',
+        'x-ratelimit-by': 'customer',
         'x-ratelimit-remaining': '0',
       },
       body: {

@@ -1,4 +1,4 @@
-import { isSignedForOracle, oracleKeyFor, oracleParts } from '../simulator/oraclecloud.ts'
+import { isSignedForOracle, oracleKeyFor, oracleParts, oraclePartsOf } from '../simulator/oraclecloud.ts'
 import type { Recording } from '../simulator/recording.ts'
 
 const cassettes = 'dns-lexicon/dns-lexicon tests/fixtures/cassettes/oci @e23b58a'
@@ -7,6 +7,7 @@ export const recording: Recording = {
   id: 'oraclecloud',
   keyType: 'api_key',
   parts: oracleParts,
+  partsOf: oraclePartsOf,
   keyOf: oracleKeyFor,
   call: {
     method: 'GET',

@@ -1,4 +1,4 @@
-import { isSignedForOracle, oracleKeyFor, oracleParts } from '../simulator/oraclecloud.ts'
+import { isSignedForOracle, oracleKeyFor, oracleParts, oraclePartsOf } from '../simulator/oraclecloud.ts'
 import type { Recording } from '../simulator/recording.ts'
 
 const members = 'oracle/oci-go-sdk dns/list_zones_request_response.go @7ce2eb7 (the members)'
@@ -7,6 +7,7 @@ export const recording: Recording = {
   id: 'oraclecloud',
   keyType: 'api_key',
   parts: oracleParts,
+  partsOf: oraclePartsOf,
   keyOf: oracleKeyFor,
   call: {
     method: 'GET',

@@ -13,16 +13,49 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
-      source: 'scaleway/scaleway-sdk-go api/domain/v2beta1/domain_sdk.go @2c5cd81 (no zone)',
+      source: 'scaleway/scaleway-sdk-go api/domain/v2beta1/domain_sdk.go @2c5cd81',
       status: 200,
       body: {
-        total_count: 0,
-        dns_zones: [],
+        total_count: 3,
+        dns_zones: [
+          {
+            domain: 'example.org',
+            subdomain: '',
+            status: 'active',
+            project_id: '6170692e-1111-4222-8333-444455556666',
+          },
+        ],
       },
-      verdict: {
-        isValid: true,
-        code: 'valid',
+      verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: {
+          abilities: ['zones:list', 'dns:read'],
+          zonesVisible: 3,
+          zones: ['example.org'],
+          moreZones: true,
+        },
       },
+    },
+    {
+      name: 'subdomain',
+      source: 'scaleway/scaleway-sdk-go api/domain/v2beta1/domain_sdk.go @2c5cd81',
+      status: 200,
+      body: {
+        total_count: 1,
+        dns_zones: [{ domain: 'example.org', subdomain: 'lab', status: 'active' }],
+      },
+      verdict: { isValid: true, code: 'valid' },
+      shows: {
+        capabilities: { abilities: ['zones:list', 'dns:read'], zonesVisible: 1, zones: ['lab.example.org'] },
+      },
+    },
+    {
+      name: 'no-zones',
+      source: 'scaleway/scaleway-sdk-go api/domain/v2beta1/domain_sdk.go @2c5cd81 (no zone)',
+      status: 200,
+      body: { total_count: 0, dns_zones: [] },
+      verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: ['zones:list', 'dns:read'], zonesVisible: 0 } },
     },
     {
       name: 'invalid',
@@ -51,7 +84,7 @@ export const recording: Recording = {
       },
       verdict: {
         isValid: false,
-        code: 'not_recognised',
+        code: 'malformed',
       },
     },
     {
@@ -85,7 +118,19 @@ export const recording: Recording = {
       },
       verdict: {
         isValid: true,
-        code: 'limited_permissions',
+        code: 'ability_missing',
+      },
+      shows: { capabilities: { lacks: ['zones:list', 'dns:read'], missing: ['DomainsDNSReadOnly'] } },
+    },
+    {
+      name: 'denied-without-a-reason',
+      source: 'scaleway/scaleway-sdk-go scw/errors.go @2c5cd81',
+      status: 401,
+      body: {
+        message: 'authentication is denied',
+        method: 'api_key',
+        reason: 'unknown_reason',
+        type: 'denied_authentication',
       },
     },
     {

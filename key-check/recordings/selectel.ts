@@ -3,14 +3,16 @@ import type { Recording } from '../simulator/recording.ts'
 export const recording: Recording = {
   id: 'selectel',
   keyType: 'api_key',
-  call: { method: 'GET', path: '/', headers: { 'x-token': '{key}' } },
+  call: { method: 'GET', path: '/v1/?limit=1&offset=0', headers: { 'x-token': '{key}' } },
   answers: [
     {
       name: 'valid',
-      source: 'octodns/octodns-selectel octodns_selectel/v1/provider.py @651a640',
+      source: 'octodns/octodns-selectel octodns_selectel/v1/provider.py @57e1f69',
       status: 200,
+      headers: { 'x-total-count': '3' },
       body: [{ id: 100000, name: 'example.com' }],
       verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: ['zones:list'] } },
     },
     {
       name: 'refused',

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { RecordedCredential, Sent } from './recording.ts'
 import { isSignedOci } from './signatures.ts'
 
@@ -19,6 +19,13 @@ export function oracleKeyFor(name: string): string {
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim()
   keys.set(name, key)
   return key
+}
+
+/** The parts of a recorded key: the fingerprint is that of the key. */
+export function oraclePartsOf(key: string): Readonly<Record<string, string>> {
+  const der = createPublicKey(key).export({ type: 'spki', format: 'der' })
+  const digits = createHash('md5').update(der).digest('hex').match(/../g) ?? []
+  return { ...oracleParts, fingerprint: digits.join(':') }
 }
 
 /** Whether a call was signed with this credential for the host of a service. */

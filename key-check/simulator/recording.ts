@@ -7,6 +7,8 @@ export interface Recording {
   readonly keyType: 'api_token' | 'api_key'
   /** The other parts of the credential. */
   readonly parts?: Readonly<Record<string, string>>
+  /** The parts of the recorded keys, if they depend on the key. */
+  readonly partsOf?: (key: string) => Readonly<Record<string, string>>
   /** The key that gets an answer, if keys have a special form. Default: `<id>-<name>`. */
   readonly keyOf?: (name: string) => string
   readonly call: RecordedCall
@@ -22,7 +24,7 @@ export interface Recording {
  * `{key}` is replaced by the key, `{email:key}` and `{key:}` by those pairs in base64 for HTTP Basic, and `{token}` by the access token that
  * the key is exchanged for.
  */
-interface RecordedCall {
+export interface RecordedCall {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -74,7 +76,7 @@ interface GivenAnswer {
   readonly parts?: Readonly<Record<string, string>>
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string is sent as is, anything else as JSON. `{token}` in it is replaced by the access token of the key. */
+  /** A string is sent as is, anything else as JSON. `{token}` in it, or in a header, is replaced by the access token of the key. */
   readonly body: unknown
   /** The expected problem; default: the one for an unknown answer. */
   readonly problem?: string
@@ -92,7 +94,8 @@ export function credentialFor(
   recording: Recording,
   answer: Pick<RecordedAnswer, 'name' | 'parts'>,
 ): RecordedCredential {
-  return { apiKey: keyFor(recording, answer), parts: answer.parts ?? recording.parts ?? {} }
+  const apiKey = keyFor(recording, answer)
+  return { apiKey, parts: answer.parts ?? recording.partsOf?.(apiKey) ?? recording.parts ?? {} }
 }
 
 /** The headers that a call with this key must have. */
@@ -109,6 +112,16 @@ export function bodyFor({ body }: RecordedCall, key: string): string {
 export function answerBodyFor({ body }: Pick<RecordedAnswer, 'body'>, key: string): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return text.replaceAll('{token}', tokenFor(key))
+}
+
+/** The headers of an answer to this key. */
+export function answerHeadersFor(
+  { headers = {} }: Pick<RecordedAnswer, 'headers'>,
+  key: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replaceAll('{token}', tokenFor(key))]),
+  )
 }
 
 function tokenFor(key: string): string {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 import type { RecordedAnswer, Recording, Sent } from './recording.ts'
-import { answerBodyFor, bodyFor, credentialFor, headersFor, keyFor } from './recording.ts'
+import { answerBodyFor, answerHeadersFor, bodyFor, credentialFor, headersFor, keyFor } from './recording.ts'
 
 export interface ProvidersSimulator {
   readonly recordings: readonly Recording[]
@@ -98,7 +98,11 @@ async function answerFor(recordings: readonly Recording[], sent: Sent): Promise<
 
 function servedTo(key: string, answer: ServedAnswer): ServedAnswer {
   const type = typeof answer.body === 'string' ? 'text/plain' : 'application/json'
-  return { ...answer, headers: { 'content-type': type, ...answer.headers }, body: answerBodyFor(answer, key) }
+  return {
+    ...answer,
+    headers: { 'content-type': type, ...answerHeadersFor(answer, key) },
+    body: answerBodyFor(answer, key),
+  }
 }
 
 const misfit = { status: 418, body: 'not the call that was recorded' }

@@ -1,6 +1,15 @@
-import { catalogue, expiresSoon, hints, notes, saferKeyAdvice, warnings } from '../../key-check/engine/messages.ts'
-import type { Caveat, UndeterminedReason } from '../../key-check/engine/provider.ts'
+import {
+  advices,
+  catalogue,
+  expiresSoon,
+  hints,
+  newKeyAdvice,
+  notes,
+  saferKeyAdvice,
+  warnings,
+} from '../../key-check/engine/messages.ts'
 import { purposes } from '../../key-check/engine/purpose.ts'
+import type { Caveat, UndeterminedReason } from '../../key-check/engine/reasons.ts'
 
 /** The text of docs/messages.md: every sentence in the catalogue. */
 export function messagesPage(): string {
@@ -21,7 +30,7 @@ ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n'
 
 | when | text |
 |---|---|
-${rows({ ...hints, 'it expires soon': expiresSoon, 'a warning about its type': saferKeyAdvice })}
+${rows({ ...hints, 'it expires soon': expiresSoon, 'it may be too new': newKeyAdvice, 'it is more powerful than needed': saferKeyAdvice })}
 
 ## Removed before the check, in brackets at the end
 
@@ -34,6 +43,12 @@ ${rows(notes)}
 | warning | text |
 |---|---|
 ${rows(warnings)}
+
+## More power than needed, in \`details.advice\`
+
+| reason | text |
+|---|---|
+${rows(advices)}
 
 ## Whether the key fits its purpose, in \`details.purpose\`
 

@@ -24,8 +24,11 @@ ${all.flatMap(rowsOf).join('\n')}
 The first call needs the permission in the second column. *Shown* says when a check reads what a valid key can do: [what a key can do](checking-keys.md#what-a-key-can-do).
 The last column has the provider's name of the permission for each ability.
 
-| provider | first call needs | shown | permissions |
-|---|---|---|---|
+*Known from* says how well the provider's answers are known, and is \`certainty\` in \`GET /api/v1/providers\`: its \`documented\` API, \`logged\` real answers, the \`client code\` of
+other programs, or a \`guess\` about the call. An answer that none of them shows proves nothing.
+
+| provider | known from | first call needs | shown | permissions |
+|---|---|---|---|---|
 ${all.map(abilityRow).join('\n')}
 
 ## Remarks
@@ -50,9 +53,18 @@ The maximum calls per second to a provider; 50 for providers that are not listed
 |---|---|---|
 ${all.flatMap(ratesOf).join('\n')}
 
+## New keys
+
+These providers reject a new key for some seconds. Muster sends such a key once more before the deadline, and forgets a rejection after 5 s. The
+message then says to try again later if the key is new.
+
+| provider | longest reported time | source |
+|---|---|---|
+${all.flatMap(newKeysOf).join('\n')}
+
 ## Not supported
 
-The problem \`provider_unsupported\` gives the same reasons, and suggests an id for a misspelt one.
+The problem \`provider_unsupported\` gives the same reasons, and suggests an id for a misspelt one. A name that several providers have is rejected with their ids.
 
 ${Object.entries(unsupportedProviders)
   .map(([id, reason]) => `- \`${id}\`: ${reason}.`)
@@ -79,10 +91,10 @@ function rowsOf(provider: Provider): string[] {
   })
 }
 
-function abilityRow({ id, firstRead, abilities, permissions = {} }: Provider): string {
+function abilityRow({ id, certainty, firstRead, abilities, permissions = {} }: Provider): string {
   const names = Object.entries(permissions).map(([ability, name]) => `\`${ability}\`: ${name}`)
-  const needs = firstRead ? (firstRead.needs ?? 'any key of the type') : '–'
-  return `| \`${id}\` | ${needs} | ${shownBy(abilities)} | ${names.join('<br>') || '–'} |`
+  const { needs = 'any key of the type' } = firstRead
+  return `| \`${id}\` | ${certainty} | ${needs} | ${shownBy(abilities)} | ${names.join('<br>') || '–'} |`
 }
 
 function shownBy(abilities: Provider['abilities']): string {
@@ -97,6 +109,10 @@ function ratesOf({ id, callsPerSecondMax, documentedRate: rate }: Provider): str
   if (callsPerSecondMax === undefined) return []
   const documented = rate ? `${rate.calls} calls in ${rate.seconds} s (${rate.source})` : '–'
   return [`| \`${id}\` | ${callsPerSecondMax} | ${documented} |`]
+}
+
+function newKeysOf({ id, newKeys }: Provider): string[] {
+  return newKeys ? [`| \`${id}\` | ${newKeys.settlesAfterMs / 1_000} s | ${newKeys.source} |`] : []
 }
 
 function answersOf({ id, answers }: Recording): string[] {

@@ -2,6 +2,7 @@ import type { Registry } from '@prometheus-io/client'
 import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Proxies } from '../platform/outgoing/proxies.ts'
 import { refuse } from '../platform/problems.ts'
 import { endOfWindow } from '../platform/rate-limit/rate-limits.ts'
 import { applyEvent, type EventOutcome } from './apply-event.ts'
@@ -37,6 +38,7 @@ interface Receipt {
 interface BillingOptions {
   readonly processors: readonly ProcessorConfig[]
   readonly returnOrigins: readonly string[]
+  readonly proxies: Proxies
   readonly registry: Registry
   readonly log: Logger
   readonly now: Clock
@@ -44,10 +46,10 @@ interface BillingOptions {
 
 /** Opens billing with every configured processor; `undefined` if none is configured. */
 export async function openBilling(database: Database, options: BillingOptions): Promise<Billing | undefined> {
-  const { log, now } = options
+  const { proxies, log, now } = options
   const configured = options.processors.filter(isConfigured)
   if (configured.length === 0) return undefined
-  const open = configured.map(async (config) => ({ ...config, ...(await config.open({ log, now })) }))
+  const open = configured.map(async (config) => ({ ...config, ...(await config.open({ proxies, log, now })) }))
   return createBilling(database, await Promise.all(open), options)
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
+import type { Proxies } from '../platform/outgoing/proxies.ts'
 import type { SettingsReader } from '../platform/settings.ts'
 import { type WebhookContract, type WebhookDocumentation, webhookContract } from './contract.ts'
 import type { CustomerUpdate, Snapshot, WebhookEvent } from './events.ts'
@@ -21,7 +22,9 @@ interface ProcessorDeclaration<Settings> {
   readonly open: (settings: Settings, context: ProcessorContext) => Promise<OpenProcessor>
 }
 
-interface ProcessorContext {
+export interface ProcessorContext {
+  /** Every call to the processor must go through them. */
+  readonly proxies: Proxies
   readonly log: Logger
   readonly now: Clock
 }

@@ -81,7 +81,7 @@ async function check(parts: BatchParts, batch: Batch, index: number) {
   if (parts.isDraining()) refuse('shutting_down')
   const { caller, query, request, signal } = batch
   const body = readItem(batch.keys[index])
-  await countCheck(parts, caller, body)
+  await countCheck(parts, caller)
   return verdictOn(parts, { caller, body, request, ...query, isBulk: true, signal })
 }
 

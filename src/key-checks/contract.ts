@@ -21,7 +21,8 @@ export const KeyCheck = named('KeyCheck', {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'An id from `GET /api/v1/providers`. Default: cloudflare.',
+      description:
+        'An id or a title from `GET /api/v1/providers`, or the name that another tool has for the provider, such as `aws` or `dns_cf`, in any case. Default: cloudflare.',
     }),
   ),
   parts: Type.Optional(
@@ -52,7 +53,7 @@ export const providerKeysValidateContract = {
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:
-    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a rejection without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one that lacks something for 10 s, one on a rejected key for five minutes; `details.cached` shows it, and `Cache-Control: no-cache` asks the provider again. A caller with several rejected keys at a provider gets 429 `key_checks_held` for that provider.',
+    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a rejection without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one that lacks something for 10 s, one on a rejected key for five minutes, or 5 s if the key may be too new for the provider. `details.cached` shows that an earlier check of the same caller had it, and `Cache-Control: no-cache` asks the provider again. A caller with several rejected keys at a provider gets 429 `key_checks_held` for that provider.',
   permission: 'provider_keys:validate',
   query: object({
     ...organizationParameter,
@@ -191,9 +192,20 @@ const ProviderInfo = named('Provider', {
     }),
   ),
   certainty: Type.Enum(certainties, {
-    description: 'How well this provider’s answers are known.',
+    description:
+      'What this provider’s answers are known from: its documentation, logged real answers, or the code of other programs. A `guess` is about the call; an answer that no source shows proves nothing.',
   }),
   remarks: Type.Optional(Type.String()),
+})
+
+const Providers = named('Providers', {
+  providers: Type.Array(ProviderInfo),
+  outgoingAddresses: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'The IP addresses that this service calls providers from, if the operator has set them: for allowlists.',
+    }),
+  ),
 })
 
 export const providersContract = {
@@ -205,7 +217,7 @@ export const providersContract = {
   description: 'For drawing a form: the key types of each provider, and which of them need an email address.',
   permission: 'public',
   answers: {
-    200: json('The catalogue, by id', named('Providers', { providers: Type.Array(ProviderInfo) }), {
+    200: json('The catalogue, by id', Providers, {
       providers: [
         {
           id: 'cloudflare',

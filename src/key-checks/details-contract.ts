@@ -49,6 +49,15 @@ const KeyCapabilities = named('KeyCapabilities', {
   ),
 })
 
+const KeyAdvice = named(
+  'KeyAdvice',
+  {
+    text: Type.String({ description: 'One or two sentences for users.' }),
+    page: Type.String({ description: 'Where to create a key with fewer permissions.' }),
+  },
+  { description: 'Why a valid key is more powerful than needed. Never a reason for `isValid: false`.' },
+)
+
 /** Sent only with `?details=true`. Unknown values are omitted. */
 export const KeyDetails = named('KeyDetails', {
   provider: Type.String(),
@@ -57,6 +66,7 @@ export const KeyDetails = named('KeyDetails', {
   notBefore: Type.Optional(Type.String({ description: 'RFC 3339.' })),
   expiresOn: Type.Optional(Type.String({ description: 'RFC 3339.' })),
   warnings: Type.Array(Type.String(), { description: 'Limits of a valid credential, or its approaching expiry.' }),
+  advice: Type.Optional(KeyAdvice),
   capabilities: Type.Optional(KeyCapabilities),
   fitsPurpose: Type.Optional(
     Type.Enum(['yes', 'no', 'unknown'], {
@@ -64,6 +74,6 @@ export const KeyDetails = named('KeyDetails', {
     }),
   ),
   purpose: Type.Optional(Type.String({ description: 'The reason and what is missing: one sentence for users.' })),
-  checkedAt: Type.String({ description: 'RFC 3339.' }),
-  cached: Type.Boolean({ description: 'Whether the verdict comes from the cache.' }),
+  checkedAt: Type.String({ description: 'RFC 3339: when this caller first got this verdict.' }),
+  cached: Type.Boolean({ description: 'Whether the verdict is that of an earlier check of this caller.' }),
 })

@@ -89,7 +89,7 @@ async function takeAll(side: Rows, requests: readonly PlaceRequest[], nowMs: num
       provider: failuresOf(provider),
       // The trust boundary: `remember` wrote it.
       ...(known && {
-        known: { outcome: known.outcome, checkedAtMs: Number(known.checked_at) },
+        known: { outcome: known.outcome, checkedAtMs: Number(known.checked_at), askedBy: known.asked_by },
       }),
     }
   })
@@ -109,6 +109,7 @@ interface TakenRow {
   readonly places: number
   readonly outcome: object
   readonly checked_at: string | null
+  readonly asked_by: string
 }
 
 async function recordAll(
@@ -146,8 +147,8 @@ function inOneOrder<Value>(byShare: ReadonlyMap<string, Value>) {
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-async function remember(side: Rows, { digest, outcome, checkedAtMs, endsAtMs }: FailedKey): Promise<void> {
-  await side.query(rememberStatement, [digest, JSON.stringify(outcome), checkedAtMs, endsAtMs])
+async function remember(side: Rows, { digest, askedBy, outcome, checkedAtMs, endsAtMs }: FailedKey): Promise<void> {
+  await side.query(rememberStatement, [digest, askedBy, JSON.stringify(outcome), checkedAtMs, endsAtMs])
 }
 
 /** Reserves as many of the requested places as are free. */
@@ -167,11 +168,11 @@ with taken as (
     places_max = excluded.places_max,
     ends_at = greatest(s.ends_at, excluded.ends_at)
   returning share, failures, places)
-select share as name, failures, places, null::jsonb as outcome, null::bigint as checked_at from taken
+select share as name, failures, places, null::jsonb as outcome, null::bigint as checked_at, null as asked_by from taken
 union all
-select share, failures, 0, null, null from key_failure_share where share = any ($6)
+select share, failures, 0, null, null, null from key_failure_share where share = any ($6)
 union all
-select digest, '{}', 0, outcome, checked_at from failed_key where digest = any ($7) and ends_at > $5`,
+select digest, '{}', 0, outcome, checked_at, asked_by from failed_key where digest = any ($7) and ends_at > $5`,
 }
 
 /** Frees the newest places first. Those of a killed process expire by themselves. */
@@ -192,9 +193,9 @@ returning share as name, cardinality(failures) as failures`,
 const rememberStatement = {
   name: 'failed_key_remember',
   text: `
-insert into failed_key (digest, outcome, checked_at, ends_at) values ($1, $2, $3, $4)
+insert into failed_key (digest, asked_by, outcome, checked_at, ends_at) values ($1, $2, $3, $4, $5)
 on conflict (digest) do update set
-  outcome = excluded.outcome, checked_at = excluded.checked_at, ends_at = excluded.ends_at`,
+  asked_by = excluded.asked_by, outcome = excluded.outcome, checked_at = excluded.checked_at, ends_at = excluded.ends_at`,
 }
 
 /** Deletes rows one day after their window, because windows follow the clocks of the nodes. Part of maintenance. */

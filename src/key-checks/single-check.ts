@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type CheckCaller, type Details, fingerprintOf, type KeyChecks, type Verdict } from '../../key-check/index.ts'
+import type { CheckCaller, Details, KeyChecks, Verdict } from '../../key-check/index.ts'
 import { widestNetworkOf } from '../identity/request-shares.ts'
 import { originOfRequest, type RecordAudit } from '../platform/audit/audit.ts'
 import type { KnownUser, ServiceCaller } from '../platform/http/caller.ts'
@@ -13,8 +13,6 @@ export interface KeyCheckParts {
   readonly recordAudit: RecordAudit
   readonly keyChecks: KeyChecks
   readonly limits: RateLimits<'key-checks'>
-  /** Shared by all nodes, so that a credential has the same fingerprint everywhere. */
-  readonly fingerprintKey: Buffer
   readonly metrics: Pick<Metrics, 'countKeyCheck'>
   /** The share of one caller, by its kind. */
   readonly failedKeysMax: Readonly<Record<'user' | 'service', number>>
@@ -32,17 +30,12 @@ interface CheckRequest {
   readonly signal: AbortSignal
 }
 
-/** Counts a check for the caller and the credential, and returns the rate-limit headers of the caller. Throws `rate_limited`. */
-export async function countCheck(
-  { limits, fingerprintKey }: KeyCheckParts,
-  caller: KnownUser | ServiceCaller,
-  body: KeyCheck,
-): Promise<LimitHeaders> {
-  const [byCaller] = await Promise.all([
-    limits.take('key-checks', `caller ${idOf(caller)}`),
-    limits.take('key-checks', `credential ${fingerprintOf(body, fingerprintKey)}`),
-  ])
-  return byCaller
+/**
+ * Counts a check and returns the rate-limit headers of the caller. Throws `rate_limited`. A limit of a credential would let one caller lock
+ * out another, and show that somebody else checks it.
+ */
+export function countCheck({ limits }: KeyCheckParts, caller: KnownUser | ServiceCaller): Promise<LimitHeaders> {
+  return limits.take('key-checks', `caller ${idOf(caller)}`)
 }
 
 /** `Cache-Control: no-cache` on a request forbids an answer from a cache (RFC 9111 §5.2.1.4). */
@@ -95,7 +88,9 @@ async function audited(
     await record(parts, checkRequest, verdict.details.provider, verdict.details.code)
     return verdict
   } catch (error) {
-    if (error instanceof Problem) await record(parts, checkRequest, checkRequest.body.provider ?? 'default', error.code)
+    // Never the caller's text, which may be a pasted key.
+    const provider = parts.keyChecks.providerId(checkRequest.body.provider) ?? 'unknown'
+    if (error instanceof Problem) await record(parts, checkRequest, provider, error.code)
     throw error
   }
 }

@@ -145,6 +145,11 @@ export class SettingsReader {
     return this.#raw(name)
   }
 
+  /** Whether the variable is set, but to nothing. */
+  isEmpty(name: string): boolean {
+    return this.#env[name]?.trim() === ''
+  }
+
   /** Current values of all settings read so far. */
   currentSettings(): readonly CurrentSetting[] {
     return this.settings.map(({ name, fallback, isSecret }) => {

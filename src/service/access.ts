@@ -19,7 +19,14 @@ export async function openAccess(
 ): Promise<OpenAccess> {
   const nodeLimits = openNodeLimits(config, now)
   const newAccounts = nodeLimits['new-accounts']
-  const issuers = await openIssuers(config.issuers, { builtIn, newAccounts, database, now, log })
+  const issuers = await openIssuers(config.issuers, {
+    builtIn,
+    newAccounts,
+    database,
+    proxies: config.outgoingProxies,
+    now,
+    log,
+  })
   return {
     database,
     issuers,

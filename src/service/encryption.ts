@@ -31,7 +31,9 @@ export async function openBuiltInIssuer(
   const { signInsPerMinute } = config.limits
   const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys, signInsPerMinute }
   const encryptionKeys = encryptionKeysOf(config)
-  return openIssuer(database, { settings, encryptionKeys, now, hashing, log, sendsMail: config.mail !== undefined })
+  const sendsMail = config.mail !== undefined
+  const proxies = config.outgoingProxies
+  return openIssuer(database, { settings, encryptionKeys, proxies, now, hashing, log, sendsMail })
 }
 
 /** Undefined without an encryption key, which encrypts the signing secrets of webhooks. */

@@ -19,25 +19,23 @@ export async function openKeyChecks(
   { config, database, log, now }: Opening,
   { metrics, tracing }: KeyCheckOptions,
 ): Promise<KeyCheckParts> {
-  // All nodes share it, so that a credential has the same fingerprint everywhere.
-  const fingerprintKey = await readSharedKey(database, 'fingerprint')
   const { keyChecksPerMinute, failedKeysMax } = config.limits
   const checks = await keyChecks({
-    ...keyCheckOptions(config.providers),
+    ...keyCheckOptions(config),
     log,
     onCall({ provider, outcome, durationMs }) {
       metrics.countProviderCall({ provider, outcome, seconds: durationMs / 1_000 })
       tracing?.add(`call ${provider}`, { 'muster.provider': provider, 'muster.outcome': outcome }, durationMs)
     },
     failureCounts: sharedFailureCounts(database, now),
-    digestKey: fingerprintKey,
+    // All nodes share it, so that a credential has the same digest everywhere.
+    digestKey: await readSharedKey(database, 'fingerprint'),
     now,
   })
   return {
     keyChecks: checks,
     recordAudit: createAuditRecorder(database),
     limits: createRateLimits(database, { 'key-checks': { quota: keyChecksPerMinute, windowSeconds: 60 } }, now),
-    fingerprintKey,
     metrics,
     failedKeysMax,
   }

@@ -97,9 +97,13 @@ export async function openMonitoring(
 }
 
 /** Loads the libraries of OpenTelemetry only if tracing is enabled. */
-export async function openTracing({ tracing: settings }: Config, database: Database, log: Logger) {
+export async function openTracing(
+  { tracing: settings, outgoingProxies: proxies }: Config,
+  database: Database,
+  log: Logger,
+) {
   if (settings === undefined) return { tracing: undefined, database }
   const otlp = await import('../platform/tracing/otlp.ts')
-  const tracing = await otlp.openTracing(settings, { version: packageVersion(), log })
+  const tracing = await otlp.openTracing(settings, { version: packageVersion(), proxies, log })
   return { tracing, database: tracedDatabase(database, tracing) }
 }

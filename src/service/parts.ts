@@ -61,7 +61,8 @@ export async function openParts(config: Config, opened: Database, options: Parts
   const issuer = await openBuiltInIssuer(config, database, { now, hashing, log })
   const access = await openAccess(opening, issuer?.entry)
   const keyChecks = await openKeyChecks(opening, { metrics, tracing })
-  const billing = await openBilling(database, { ...config.billing, registry: metrics.registry, log, now })
+  const proxies = config.outgoingProxies
+  const billing = await openBilling(database, { ...config.billing, proxies, registry: metrics.registry, log, now })
   const backups = openBackups(config, database, { log, now })
   const { issuers } = access
   const monitoring = await openMonitoring(opening, { issuer, issuers, metrics, tracing, billing, backups, isDraining })

@@ -3,6 +3,7 @@ import { lockAccount } from '../identity/lock-account.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { createOutbox } from '../platform/mail/outbox.ts'
+import type { Proxies } from '../platform/outgoing/proxies.ts'
 import { Secret } from '../platform/secret.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
@@ -18,6 +19,7 @@ import { insertSession, operatorMethod } from './sessions/sessions.ts'
 
 interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
   readonly encryptionKeys: EncryptionKeys
+  readonly proxies: Proxies
   readonly now: Clock
   readonly hashing: HashingLimits
   /** Whether a mail server is configured. */
@@ -31,14 +33,14 @@ interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
  */
 export async function openIssuer(
   database: Database,
-  { settings, encryptionKeys, now, hashing, log, sendsMail }: IssuerOptions,
+  { settings, encryptionKeys, proxies, now, hashing, log, sendsMail }: IssuerOptions,
 ): Promise<BuiltInIssuer> {
   // Checked before a key is created: a new key beside old signing keys would invalidate every token and hide the loss.
   if ((await checkSigningKey(database, findEncryption(encryptionKeys))) === 'undecryptable')
     throw new StartError(
       `The signing keys in the database cannot be decrypted: restore ${encryptionKeyPath(encryptionKeys)} from a backup, or set MUSTER_ENCRYPTION_KEY to the key that encrypted them.`,
     )
-  const breached = await openBreachedPasswords(settings, log)
+  const breached = await openBreachedPasswords(settings, { proxies, log })
   const encryption = openEncryption(encryptionKeys)
   const keys = await openSigningKeys(database, encryption, now)
   return {

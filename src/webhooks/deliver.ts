@@ -116,11 +116,12 @@ async function noteFailure({ database, log }: DeliveringParts, delivery: Deliver
   const { id, tries, endpointId } = delivery
   const status = 'status' in answer ? answer.status : null
   const fault = 'fault' in answer ? answer.fault : null
+  const proxy = 'fault' in answer ? answer.proxy : undefined
   const pause = pauseAfter(tries, { retryAfterSeconds: 'status' in answer ? answer.retryAfterSeconds : undefined })
   const values = [id, tries, status, fault, pause ?? null]
   const [recorded] = await database.query<{ began: boolean; is_long: boolean }>(failedStatement, values)
   // Do not log the address, which may be a secret of its receiver.
-  if (recorded?.began) log.warn({ endpoint: endpointId, status, fault }, 'webhook endpoint is failing')
+  if (recorded?.began) log.warn({ endpoint: endpointId, status, fault, proxy }, 'webhook endpoint is failing')
   return { isLong: recorded?.is_long === true }
 }
 

@@ -1,3 +1,4 @@
+import type { Proxies } from '../platform/outgoing/proxies.ts'
 import { startWorkLoop } from '../platform/work-loop.ts'
 import { createDelivering, type DeliveringParts } from './deliver.ts'
 import type { WebhookSettings } from './settings.ts'
@@ -5,9 +6,9 @@ import { openSending } from './target.ts'
 
 /** Sends webhooks in the background until it is stopped. Deliveries in progress then have some seconds to finish. */
 export async function startWebhookLoop(
-  parts: Omit<DeliveringParts, 'sending'> & { readonly settings: WebhookSettings },
+  parts: Omit<DeliveringParts, 'sending'> & { readonly settings: WebhookSettings; readonly proxies: Proxies },
 ): Promise<{ stop(): Promise<void> }> {
-  const sending = await openSending(parts.settings)
+  const sending = await openSending(parts.settings, parts)
   const delivering = createDelivering({ ...parts, sending })
   const work = {
     run: (signal: AbortSignal) => delivering.start(signal),

@@ -1,7 +1,9 @@
+import dns from 'node:dns/promises'
 import type { Dispatcher } from 'undici'
-import { guardedConnector, guardedLookup, readAddress } from '../platform/addresses.ts'
+import { addressRefused, guardedConnector, guardedLookup, readAddress } from '../platform/addresses.ts'
 import { errorCode } from '../platform/error-code.ts'
 import { networkTest } from '../platform/http/client-address.ts'
+import type { Proxies, Target } from '../platform/outgoing/proxies.ts'
 import type { WebhookSettings } from './settings.ts'
 
 const urlLengthMax = 2_048
@@ -42,7 +44,8 @@ interface Message {
 /** The result of an attempt: only the status, and the retry time. */
 export type Answered =
   | { readonly status: number; readonly retryAfterSeconds: number | undefined }
-  | { readonly fault: string }
+  /** The name of the proxy, if it gave no connection. */
+  | { readonly fault: string; readonly proxy?: string }
 
 export interface Sending {
   send(message: Message): Promise<Answered>
@@ -59,14 +62,17 @@ const bodyBytesMax = 16_384
 /** Connections to endpoints, and only to addresses that the settings allow. Does not follow redirects. */
 export async function openSending(
   settings: WebhookSettings,
-  { timeout = timeoutMs }: { readonly timeout?: number } = {},
+  { proxies, timeout = timeoutMs }: { readonly proxies: Proxies; readonly timeout?: number },
 ): Promise<Sending> {
   // Imported on demand: the command line only checks addresses and does not need undici, a quarter of all code.
   const { Agent, buildConnector, request } = await import('undici')
+  const { outgoingConnector, proxyFaultOf } = await import('../platform/outgoing/tunnel.ts')
   const isAllowed = addressTest(settings)
-  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(isAllowed) })
+  const lookup = guardedLookup(isAllowed)
+  const direct = guardedConnector(buildConnector({ timeout: connectTimeoutMs, lookup }), isAllowed)
+  const check = (target: Target) => checkAddresses(target, isAllowed)
   const agent = new Agent({
-    connect: guardedConnector(connect, isAllowed),
+    connect: outgoingConnector(proxies, { timeoutMs: connectTimeoutMs, direct, check }),
     connections: 8,
     maxHeaderSize: headerBytesMax,
     headersTimeout: timeout,
@@ -84,11 +90,19 @@ export async function openSending(
         await drain(answer.body, signal)
         return { status: answer.statusCode, retryAfterSeconds: secondsOf(answer.headers['retry-after']) }
       } catch (error) {
-        return { fault: faultOf(error) }
+        const { proxy } = proxyFaultOf(error)
+        return { fault: faultOf(error), ...(proxy !== undefined && { proxy }) }
       }
     },
     close: () => agent.destroy(),
   }
+}
+
+/** The proxy resolves the name again, so this protects only if the proxy rejects private addresses too. */
+async function checkAddresses({ hostname }: Target, isAllowed: (address: string) => boolean): Promise<void> {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const addresses = await dns.lookup(host, { all: true })
+  if (!addresses.every(({ address }) => isAllowed(address))) throw addressRefused()
 }
 
 /** Rejects with the signal's reason when it aborts. */

@@ -11,6 +11,7 @@ import { processors, readProcessors } from '../../src/billing/registry.ts'
 import { listSettings } from '../../src/config.ts'
 import { allContracts } from '../../src/contracts.ts'
 import { SettingsReader } from '../../src/platform/settings.ts'
+import { noProxies } from '../support/no-proxies.ts'
 import { editsOf, readRecipe } from '../support/recipe.ts'
 import { serviceForTest } from '../support/service.ts'
 
@@ -41,6 +42,7 @@ test('a processor added to the folder works: its contract, signature, event and 
   const billing = await openBilling(service.database, {
     processors: example ? [example.configure(env)] : [],
     returnOrigins: [],
+    proxies: noProxies,
     registry: new Registry(),
     log: pino({ level: 'silent' }),
     now: service.clock.now,

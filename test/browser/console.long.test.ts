@@ -72,6 +72,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     if (!token) throw new Error('the simulator has no such token')
     tokens.push({ ...token, permissions: ['accounts'] })
     const page = await signedIn(admin, '/#/keys')
+    await page.getByText('The answers of Cloudflare are known from real calls.').waitFor()
     await page.locator('input[type=password]').first().fill(samples.accountToken)
     await page.getByRole('button', { name: 'Check key' }).click()
     await page.getByText('it cannot list zones; add the permission Zone → Zone → Read').waitFor()

@@ -10,6 +10,7 @@ import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { freshDatabase } from '../support/database.ts'
 import { fakePooler } from '../support/fake-pooler.ts'
 import { issuerForTest } from '../support/issuer.ts'
+import { proxyForTest } from '../support/outgoing-proxy.ts'
 import { startService } from '../support/service.ts'
 import { startUntrustedServer } from '../support/untrusted-tls.ts'
 import { runMuster } from './run-muster.ts'
@@ -319,7 +320,7 @@ describe('muster doctor finds', () => {
     const found = await findings({ ...(await settingsFor()), MUSTER_ISSUERS: JSON.stringify(entries) })
     const issuers = found.filter(({ about }) => about === 'issuers')
     expect(issuers.map(({ level, message }) => `${level} ${message}`)).toEqual([
-      `ok ${well.name}: 1 usable key.`,
+      `ok ${well.name}: 1 usable key, fetched directly.`,
       expect.stringMatching(/^fail .* \(the set has no usable key\), so its tokens are rejected\. /),
       expect.stringMatching(/^fail .* \(the response is not JSON\), so its tokens are rejected/),
       expect.stringMatching(/^fail .* \(ECONNREFUSED\), so its tokens are rejected/),
@@ -352,18 +353,57 @@ describe('muster doctor finds', () => {
     expect(await faults({ ...env, ...others })).toEqual([
       'warn providers: The settings have an address for the provider nobody, which does not exist.',
       expect.stringMatching(
-        /^fail providers: Not reachable \(connect: ECONNREFUSED\): Cloudflare \(127\.0\.0\.1:1\)\. /,
+        /^fail providers: Not reachable directly \(connect: ECONNREFUSED\): Cloudflare \(127\.0\.0\.1:1\)\. /,
       ),
-      expect.stringMatching(/^warn providers: Not reachable \(connect: ECONNREFUSED\): Civo \(.*\), Vultr \(.*\)\. /),
+      expect.stringMatching(
+        /^warn providers: Not reachable directly \(connect: ECONNREFUSED\): Civo \(.*\), Vultr \(.*\)\. /,
+      ),
     ])
   })
 
   test('names the error code of a certificate that it does not trust, and sends nothing', async () => {
     const { url, received } = await startUntrustedServer()
     expect(await faults({ ...(await settingsFor()), MUSTER_PROVIDER_CLOUDFLARE_URL: url })).toEqual([
-      expect.stringMatching(/^fail providers: Not reachable \(tls: DEPTH_ZERO_SELF_SIGNED_CERT\): Cloudflare /),
+      expect.stringMatching(
+        /^fail providers: Not reachable directly \(tls: DEPTH_ZERO_SELF_SIGNED_CERT\): Cloudflare /,
+      ),
     ])
     expect(received).toEqual([])
+  })
+
+  test('says which calls go through which proxy, and what the proxy answers instead of a connection', async () => {
+    const [proxy, issuer] = await Promise.all([proxyForTest(), issuerForTest()])
+    const rules = { issuer: issuer.name, algorithms: ['ES256'], audience: 'muster-api' }
+    const env = { ...(await settingsFor()), MUSTER_OUTGOING_PROXY: proxy.url, MUSTER_ISSUERS: JSON.stringify([rules]) }
+    const texts = async (more: Settings = {}) => {
+      const found = (await findings({ ...env, ...more })).filter(({ about }) => /^(?:issuers|providers)$/.test(about))
+      expect(JSON.stringify(found)).not.toContain(proxy.password)
+      expect(JSON.stringify(found)).not.toContain(encodeURIComponent(proxy.password))
+      return found.map(({ level, message }) => `${level} ${message}`)
+    }
+    const route = `through the proxy ${proxy.name}`
+    const count = Object.keys(providers).length - 1
+    expect(await texts()).toEqual([
+      `ok ${issuer.name}: 1 usable key, fetched ${route}.`,
+      `ok Cloudflare is reachable ${route}.`,
+      `ok ${count} of ${count} other providers are reachable ${route}.`,
+    ])
+    expect(new Set(proxy.asked)).toEqual(new Set([new URL(issuer.url).host, new URL(reached.url).host]))
+
+    const exempt = { MUSTER_PROVIDER_VULTR_URL: reached.url.replace('127.0.0.1', 'localhost'), NO_PROXY: 'localhost' }
+    expect(await texts(exempt)).toEqual([
+      expect.stringContaining(route),
+      expect.stringContaining(route),
+      `ok ${count - 1} of ${count} other providers are reachable ${route}.`,
+      `ok 1 of ${count} other providers are reachable directly.`,
+    ])
+
+    proxy.behaviour = 407
+    expect(await texts()).toEqual([
+      expect.stringMatching(`^fail ${issuer.name}: could not fetch keys from .* ${route} \\(PROXY_407\\)`),
+      expect.stringMatching(`^fail Not reachable ${route} \\(proxy: PROXY_407\\): Cloudflare `),
+      expect.stringMatching(`^warn Not reachable ${route} \\(proxy: PROXY_407\\): `),
+    ])
   })
 
   test('opens connections to providers, but sends no request and no key', async () => {

@@ -126,7 +126,9 @@ describe('the file of keys', () => {
     ['a column twice', `key,KEY\nx,y\n`, 'The first line names a column twice.'],
     ['nothing', '\r\n', 'The file is empty'],
   ])('is rejected with %s', (_, csv, sentence) => {
-    expect(() => readKeyRows(Buffer.from(csv), [], { provider: 'cloudflare' })).toThrow(sentence)
+    expect(() =>
+      readKeyRows(Buffer.from(csv), { providers: () => [], providerId: () => undefined }, { provider: 'cloudflare' }),
+    ).toThrow(sentence)
   })
 
   test('without a header causes no call, no output of the line and no report', async () => {
@@ -154,7 +156,7 @@ describe('the file of keys', () => {
       `${S.oldGlobalKey},,api_key,no address`,
       Buffer.from([0xff, 0x2c, 0x2c, 0x2c]),
       `${'x'.repeat(4_097)},,api_token,`,
-      `${S.disabled},cloudflare,api_token,`,
+      `${S.disabled},Cloudflare,api_token,`,
     ]
     const csv = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]))
     const { code, rows, stderr } = await checkFile(csv)

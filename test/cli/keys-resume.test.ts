@@ -74,7 +74,7 @@ async function remaining(report: unknown, only?: 'undetermined') {
   await writeFile(path, typeof report === 'string' ? report : JSON.stringify(report))
   const keyChecks = await openKeyChecks()
   const csv = Buffer.from('key,label\na,one\nb,two\nc,three\n')
-  const rows = readKeyRows(csv, keyChecks.providers(), { provider: 'cloudflare', keyType: 'api_token' })
+  const rows = readKeyRows(csv, keyChecks, { provider: 'cloudflare', keyType: 'api_token' })
   await keyChecks.close()
   const found = await remainingRows(rows, { resume: path, ...(only && { only }) })
   return found.rows.map(({ line }) => line)

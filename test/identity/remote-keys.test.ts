@@ -9,6 +9,7 @@ import { createRemoteKeys, keyLimits, type RemoteKeys } from '../../src/identity
 import { usableKeys } from '../../src/identity/issuers/usable-keys.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import { issuerForTest, newKey, type SigningKey, type TestIssuer } from '../support/issuer.ts'
+import { noProxies } from '../support/no-proxies.ts'
 import { serviceForTest } from '../support/service.ts'
 import { startUntrustedServer } from '../support/untrusted-tls.ts'
 
@@ -24,7 +25,7 @@ async function layer({ earlier, limits }: { earlier?: KeySet; limits?: { deadlin
   const keys: RemoteKeys = createRemoteKeys({
     issuer: issuer.url,
     fetchKeys(signal) {
-      const fetched = fetchJson(new URL(`${issuer.url}/.well-known/jwks.json`), signal)
+      const fetched = fetchJson(new URL(`${issuer.url}/.well-known/jwks.json`), { proxies: noProxies, signal })
       const usable = fetched.then((set) => usableKeys(set, ['ES256']))
       fetching = usable.catch(() => undefined)
       return usable
@@ -179,7 +180,7 @@ test('requests documents as JSON, without compression, as Muster, on a separate 
     asked.push(request.headers)
     response.writeHead(200).end(whole)
   }
-  await fetchJson(new URL(`${issuer.url}/jwks`), AbortSignal.timeout(20_000))
+  await fetchJson(new URL(`${issuer.url}/jwks`), { proxies: noProxies, signal: AbortSignal.timeout(20_000) })
   expect(asked).toEqual([
     {
       host: new URL(issuer.url).host,
@@ -195,9 +196,11 @@ test.each(Object.entries(refusedDocuments))('rejects a document with %s', async 
   const issuer = await issuerForTest()
   const url = new URL(`${issuer.url}/jwks`)
   issuer.answer = (_request, response) => response.writeHead(200).end(whole)
-  expect(await fetchJson(url, AbortSignal.timeout(20_000))).toEqual({ keys: [] })
+  expect(await fetchJson(url, { proxies: noProxies, signal: AbortSignal.timeout(20_000) })).toEqual({ keys: [] })
   issuer.answer = (_request, response) => answer(response)
-  await expect(fetchJson(url, AbortSignal.timeout(20_000))).rejects.toThrow(/^(the (response|status)|JSON) is /)
+  await expect(fetchJson(url, { proxies: noProxies, signal: AbortSignal.timeout(20_000) })).rejects.toThrow(
+    /^(the (response|status)|JSON) is /,
+  )
 })
 
 test.each([
@@ -387,8 +390,8 @@ test('fetches a new key with a reused id after its first token fails; wrong sign
 
 test('fetches no keys from a server with an unverifiable certificate', async () => {
   const { url, received } = await startUntrustedServer()
-  await expect(fetchJson(new URL(`${url}/jwks`), AbortSignal.timeout(60_000))).rejects.toThrow(
-    'self-signed certificate',
-  )
+  await expect(
+    fetchJson(new URL(`${url}/jwks`), { proxies: noProxies, signal: AbortSignal.timeout(60_000) }),
+  ).rejects.toThrow('self-signed certificate')
   expect(received).toEqual([])
 })

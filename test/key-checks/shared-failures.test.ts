@@ -17,6 +17,7 @@ test('counts in the process while the database is down', async () => {
       isBulk: false,
       isFresh: false,
       digest,
+      askedBy: id,
       signal: new AbortController().signal,
     })
   for (let n = 0; n < 3; n += 1) {

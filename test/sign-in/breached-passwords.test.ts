@@ -14,6 +14,7 @@ import {
   listMark,
   openBreachedPasswords,
 } from '../../src/sign-in/passwords/breached-passwords.ts'
+import { noProxies } from '../support/no-proxies.ts'
 import type { Service } from '../support/service.ts'
 import { newClient, startIssuer } from '../support/test-client.ts'
 
@@ -171,7 +172,7 @@ test('build-list rejects an unsorted or malformed file and keeps the existing li
 test('the start fails if the list is invalid or missing', async () => {
   const log = { warn: () => undefined }
   for (const path of [source(), join(folder, 'nowhere')])
-    await expect(openBreachedPasswords({ breachedPasswords: path, pwnedPasswordsUrl: undefined }, log)).rejects.toThrow(
-      /^MUSTER_BREACHED_PASSWORDS: .*(was not written by muster passwords build-list|cannot be read)/,
-    )
+    await expect(
+      openBreachedPasswords({ breachedPasswords: path, pwnedPasswordsUrl: undefined }, { proxies: noProxies, log }),
+    ).rejects.toThrow(/^MUSTER_BREACHED_PASSWORDS: .*(was not written by muster passwords build-list|cannot be read)/)
 })

@@ -187,6 +187,11 @@ export const heldBlocks: readonly Held[] = [
     because: 'It needs a cluster; test/deploy/files.test.ts reads the manifest.',
   },
   {
+    page: 'docs/deploying.md',
+    starts: 'HTTPS_PROXY',
+    because: 'It needs a proxy with this name; test/http/outgoing/proxy.test.ts has one of its own.',
+  },
+  {
     page: 'docs/monitoring.md',
     starts: 'MUSTER_OTLP_URL',
     because: 'It needs a collector; test/platform/tracing has a small one.',

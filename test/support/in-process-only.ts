@@ -14,6 +14,7 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/faults/database-gone.test.ts': 'drains the service by hand',
   'test/http/admin/webhooks/deliver.test.ts': 'sends the webhooks by hand',
   'test/http/admin/webhooks/manage.test.ts': 'sends the webhooks by hand',
+  'test/http/outgoing/proxy.test.ts': 'sends the webhooks by hand',
   'test/http/auth/account/keep-challenges.test.ts': 'moves the clock to the next code',
   'test/http/auth/account/mail-languages.test.ts': 'sends the mails by hand',
   'test/http/auth/account/notifications.test.ts': 'sends the mails by hand',

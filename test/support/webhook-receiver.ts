@@ -67,7 +67,7 @@ export async function receiverForTest(onReceived: (one: ReceivedWebhook) => void
 export async function nodeForTest(service: Service, { timeout = 5_000 }: { readonly timeout?: number } = {}) {
   const { webhooks } = service.parts
   if (!webhooks) throw new Error('the service has no webhooks')
-  const sending = await openSending(webhooks.settings, { timeout })
+  const sending = await openSending(webhooks.settings, { proxies: service.config.outgoingProxies, timeout })
   onTestFinished(() => sending.close())
   const { log } = service.parts
   const delivering = createDelivering({ ...webhooks, sending, now: Date.now, log })

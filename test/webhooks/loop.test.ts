@@ -29,7 +29,7 @@ test("the service's loop sends by itself, and waits for responses in progress be
   })
   const { webhooks, log } = service.parts
   if (!webhooks) throw new Error('the service has no webhooks')
-  const loop = await startWebhookLoop({ ...webhooks, now: Date.now, log })
+  const loop = await startWebhookLoop({ ...webhooks, proxies: service.config.outgoingProxies, now: Date.now, log })
   await service.sql(`insert into organization (name) values ('Engines')`)
   await arrived
   await loop.stop()

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSending, urlFault } from '../../src/webhooks/target.ts'
+import { noProxies } from '../support/no-proxies.ts'
 import { receiverForTest } from '../support/webhook-receiver.ts'
 
 const strict = { allowedNetworks: [], allowsLoopback: false }
 
 async function sendTo(url: string, settings: Parameters<typeof openSending>[0], timeout = 3_000) {
-  const sending = await openSending(settings, { timeout })
+  const sending = await openSending(settings, { proxies: noProxies, timeout })
   onTestFinished(() => sending.close())
   return sending.send({ url, headers: { 'content-type': 'application/json' }, body: '{}' })
 }

@@ -25,7 +25,7 @@ export function CredentialInputs({ fields, values, faults, onType }: CredentialI
     <CredentialInput
       key={field.name}
       field={field}
-      value={values[field.name] ?? ''}
+      value={values[field.name] ?? field.default ?? ''}
       isRequired={isRequired(field, values)}
       error={faults[field.at]}
       onType={(value) => onType(field.name, value)}

@@ -10,7 +10,7 @@ import { Choice } from '../ui/field.tsx'
 import type { Provider } from './credential.ts'
 import { CredentialForm } from './credential-form.tsx'
 import { ProviderChoice } from './provider-choice.tsx'
-import { keyCheckTexts } from './texts.ts'
+import { certaintyTexts, keyCheckTexts } from './texts.ts'
 import './key-check.css'
 
 /** With its parser of CSV: loaded when it is first opened. */
@@ -40,14 +40,19 @@ function Checks() {
   const answer = useQuery(providerList)
   return (
     <Answer of={answer} refusal={t('providersRefused')}>
-      {({ providers }) => (
+      {({ providers, outgoingAddresses = [] }) => (
         <Tabs.Root defaultValue="one" onValueChange={(tab) => tab === 'many' && setWasManyOpened(true)}>
           <Tabs.List className="tabs">
             <Tabs.Tab value="one">{t('one')}</Tabs.Tab>
             <Tabs.Tab value="many">{t('many')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="one">
-            <OneKey key={provider} providers={providers} {...(provider !== undefined && { firstId: provider })} />
+            <OneKey
+              key={provider}
+              providers={providers}
+              outgoingAddresses={outgoingAddresses}
+              {...(provider !== undefined && { firstId: provider })}
+            />
           </Tabs.Panel>
           {/* A check of many keys goes on while one is checked. */}
           <Tabs.Panel value="many" keepMounted={wasManyOpened}>
@@ -65,13 +70,15 @@ const defaultId = 'cloudflare'
 
 interface OneKeyProps {
   readonly providers: readonly Provider[]
+  readonly outgoingAddresses: readonly string[]
   /** The provider that is chosen at first. */
   readonly firstId?: string
 }
 
 /** A check of one key: whose it is, its parts, and the verdict. */
-function OneKey({ providers, firstId = defaultId }: OneKeyProps) {
+function OneKey({ providers, outgoingAddresses, firstId = defaultId }: OneKeyProps) {
   const t = useTexts(keyCheckTexts)
+  const certainty = useTexts(certaintyTexts)
   const [chosenId, setChosenId] = useState(firstId)
   const [chosenType, setChosenType] = useState<string>()
   const provider = providers.find(({ id }) => id === chosenId) ?? providers[0]
@@ -105,6 +112,10 @@ function OneKey({ providers, firstId = defaultId }: OneKeyProps) {
           {t('docs', { provider: provider.title })}
         </a>
       </p>
+      {outgoingAddresses.length > 0 && (
+        <p className="field-hint">{t('outgoing', { addresses: outgoingAddresses.join(', ') })}</p>
+      )}
+      <p className="field-hint">{certainty(provider.certainty, { provider: provider.title })}</p>
       {/* Another credential is another form: nothing that was entered goes along. */}
       <CredentialForm key={`${provider.id} ${keyType.keyType}`} provider={provider} keyType={keyType} />
     </>

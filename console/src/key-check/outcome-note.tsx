@@ -6,7 +6,7 @@ import { FactList, Mark, Moment, type Tone } from '../ui/facts.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import type { Outcome } from './check-key.ts'
 import type { Ability, KeyVerdict, Provider } from './credential.ts'
-import { abilityTexts, keyCheckTexts, unknownTexts } from './texts.ts'
+import { abilityTexts, isUnsent, keyCheckTexts, unknownTexts, unsentTexts } from './texts.ts'
 
 interface OutcomeNoteProps {
   readonly outcome: Outcome | undefined
@@ -68,6 +68,7 @@ function Head({ tone, children }: { readonly tone: Tone; readonly children: Reac
 
 function Verdict({ verdict, onRetry }: { readonly verdict: KeyVerdict; readonly onRetry: () => void }) {
   const t = useTexts(keyCheckTexts)
+  const mistake = useTexts(unsentTexts)
   const { isValid, message, details } = verdict
   const warnings = details?.warnings ?? []
   const isUnfit = isValid && details?.fitsPurpose === 'no'
@@ -79,6 +80,7 @@ function Verdict({ verdict, onRetry }: { readonly verdict: KeyVerdict; readonly 
       ) : (
         <Head tone="bad">{t('invalid')}</Head>
       )}
+      {details && isUnsent(details.code) && <p>{mistake(details.code)}</p>}
       <p className="outcome-message" lang="en">
         {message}
       </p>
@@ -151,6 +153,7 @@ function VerdictFacts({ details }: { readonly details: Details }) {
     <FactList
       facts={[
         [t('fitsPurpose'), details.fitsPurpose && <Fit details={details} />],
+        [t('advice'), details.advice && <Advice key="advice" of={details.advice} />],
         [t('notBefore'), notBefore && <Moment at={notBefore} />],
         [t('expires'), expiresOn && <Moment at={expiresOn} />],
         [t('may'), abilities ? <Abilities of={abilities} /> : unknown && <span lang="en">{unknown}</span>],
@@ -166,6 +169,18 @@ function VerdictFacts({ details }: { readonly details: Details }) {
         [t('checkedAt'), <Freshness key="checkedAt" details={details} />],
       ]}
     />
+  )
+}
+
+function Advice({ of: { text, page } }: { readonly of: Schemas['KeyAdvice'] }) {
+  const t = useTexts(keyCheckTexts)
+  return (
+    <>
+      <span lang="en">{text}</span>{' '}
+      <a href={page} target="_blank" rel="noreferrer">
+        {t('makeKey')}
+      </a>
+    </>
   )
 }
 

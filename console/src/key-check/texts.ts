@@ -1,6 +1,6 @@
 import { defineTexts } from '../texts.ts'
 import type { UnknownCode } from './check-key.ts'
-import type { Ability } from './credential.ts'
+import type { Ability, Provider } from './credential.ts'
 
 export const keyCheckTexts = defineTexts({
   title: ['Check a key', 'Schlüssel prüfen'],
@@ -20,6 +20,10 @@ export const keyCheckTexts = defineTexts({
   noProvider: ['No provider is called that.', 'Kein Anbieter heißt so.'],
   makeKey: ['Where to make such a key', 'Wo man einen solchen Schlüssel erstellt'],
   docs: ['API documentation of {provider}', 'API-Dokumentation von {provider}'],
+  outgoing: [
+    'If the key allows only certain addresses, add those that this service calls from: {addresses}',
+    'Wenn der Schlüssel nur bestimmte Adressen erlaubt, fügen Sie die Adressen hinzu, von denen dieser Dienst Anbieter aufruft: {addresses}',
+  ],
   show: ['Show', 'Zeigen'],
   hide: ['Hide', 'Verbergen'],
   showValue: ['Show {name}', '{name} zeigen'],
@@ -63,6 +67,7 @@ export const keyCheckTexts = defineTexts({
   invalid: ['Not valid', 'Ungültig'],
   unknown: ['Not known', 'Nicht bekannt'],
   warnings: ['Warnings', 'Warnungen'],
+  advice: ['Advice', 'Rat'],
   limited: ['Limit reached: the key was not checked', 'Grenze erreicht: Der Schlüssel wurde nicht geprüft'],
   limitedMeaning: [
     'Too many checks were asked for in a short time. This says nothing about the key.',
@@ -97,6 +102,26 @@ export const keyCheckTexts = defineTexts({
   checkedAt: ['Checked', 'Geprüft'],
   fromCache: ['from the cache', 'aus dem Zwischenspeicher'],
   fresh: ['fresh from the provider', 'frisch vom Anbieter'],
+})
+
+/** What the answers of a provider are known from. */
+export const certaintyTexts = defineTexts<Provider['certainty']>({
+  documented: [
+    'The answers of {provider} are known from its documentation.',
+    'Die Antworten von {provider} sind aus der Dokumentation bekannt.',
+  ],
+  logged: [
+    'The answers of {provider} are known from real calls.',
+    'Die Antworten von {provider} sind aus echten Aufrufen bekannt.',
+  ],
+  'client code': [
+    'The answers of {provider} are known from the code of other programs.',
+    'Die Antworten von {provider} sind aus dem Code anderer Programme bekannt.',
+  ],
+  guess: [
+    'Few answers of {provider} are known. Any other answer decides nothing.',
+    'Von {provider} sind wenige Antworten bekannt. Jede andere entscheidet nichts.',
+  ],
 })
 
 /** What a missing verdict means, by the code of the problem. */
@@ -134,6 +159,73 @@ export const unknownTexts = defineTexts<UnknownCode>({
     '{provider} hat die Uhrzeit der Anfrage abgelehnt. Über den Schlüssel sagt das nichts.',
   ],
 })
+
+/** What was pasted in place of a value, by the code of the verdict. */
+export const unsentTexts = defineTexts({
+  other_provider: ['This is a key of another provider.', 'Das ist ein Schlüssel eines anderen Anbieters.'],
+  other_service: ['This is a key of another service.', 'Das ist ein Schlüssel eines anderen Dienstes.'],
+  other_part: [
+    'A value is in the wrong field. Enter each value in its own field.',
+    'Ein Wert steht im falschen Feld. Geben Sie jeden Wert in sein Feld ein.',
+  ],
+  variable_name: [
+    'This is the name of a variable. Enter its value.',
+    'Das ist der Name einer Variablen. Geben Sie ihren Wert ein.',
+  ],
+  masked: [
+    'A part of the value is hidden by dots or asterisks. Copy the whole value, or create a new key.',
+    'Ein Teil des Werts ist durch Punkte oder Sternchen verdeckt. Kopieren Sie den ganzen Wert oder erstellen Sie einen neuen Schlüssel.',
+  ],
+  no_value: [
+    'Programs write this for a missing value. Check where it was copied from.',
+    'So schreiben Programme einen fehlenden Wert. Prüfen Sie, woher er kopiert wurde.',
+  ],
+  placeholder: [
+    'This is a placeholder. Enter the value itself.',
+    'Das ist ein Platzhalter. Geben Sie den Wert selbst ein.',
+  ],
+  secret_reference: [
+    'This is a reference to a secret store. Enter the value that it refers to.',
+    'Das ist ein Verweis auf einen Geheimnisspeicher. Geben Sie den Wert ein, auf den er verweist.',
+  ],
+  web_address: ['This is a URL. Enter the value itself.', 'Das ist eine URL. Geben Sie den Wert selbst ein.'],
+  email_address: [
+    'This is an email address. Enter the value itself.',
+    'Das ist eine E-Mail-Adresse. Geben Sie den Wert selbst ein.',
+  ],
+  domain_name: [
+    'This is a domain name. Enter the value itself.',
+    'Das ist ein Domainname. Geben Sie den Wert selbst ein.',
+  ],
+  pem_block: [
+    'This is a certificate or a key in PEM form. Copy the value that this field is for.',
+    'Das ist ein Zertifikat oder ein Schlüssel im PEM-Format. Kopieren Sie den Wert, der in dieses Feld gehört.',
+  ],
+  encoded_text: [
+    'This is a header or a file in base64. Decode it and copy the value alone.',
+    'Das ist eine Kopfzeile oder Datei in Base64. Dekodieren Sie sie und kopieren Sie nur den Wert.',
+  ],
+  several_values: [
+    'This is JSON, YAML or a list of settings. Copy the value alone.',
+    'Das ist JSON, YAML oder eine Liste von Einstellungen. Kopieren Sie nur den Wert.',
+  ],
+  ended_service: [
+    'This is a credential of a service that has ended.',
+    'Das sind Zugangsdaten eines Dienstes, den es nicht mehr gibt.',
+  ],
+  malformed_part: [
+    'A part of the key is not well-formed. Copy it again.',
+    'Ein Teil des Schlüssels ist fehlerhaft. Kopieren Sie ihn noch einmal.',
+  ],
+  unmatched_parts: [
+    'Two values do not belong together. Copy both again.',
+    'Zwei Werte gehören nicht zusammen. Kopieren Sie beide noch einmal.',
+  ],
+})
+
+export function isUnsent(code: string): code is keyof typeof unsentTexts {
+  return Object.hasOwn(unsentTexts, code)
+}
 
 export const abilityTexts = defineTexts<Ability>({
   'zones:list': ['list zones', 'Zonen auflisten'],

@@ -145,6 +145,7 @@ describe('the provider client', () => {
       baseUrl,
       keyTypes: { api_token: { label: 'token', email: 'unused' } },
       certainty: 'guess',
+      firstRead: { grows: 'never' },
       abilities: { unknown: 'Not known.' },
       ...probe,
     })

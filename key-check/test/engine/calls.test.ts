@@ -3,10 +3,12 @@ import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.
 import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
 import { runCheck } from '../../engine/check-run.ts'
 import { readCredential } from '../../engine/credential.ts'
+import { createFailureCounts } from '../../engine/failures.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import { nextProbe, type ProviderRequest, provider, valid } from '../../engine/provider.ts'
 import { openProviderClient } from '../../engine/provider-client.ts'
 import { readInput } from '../../engine/read-input.ts'
+import { createRivalSecrets } from '../../engine/rival-secrets.ts'
 import type { Call } from '../../index.ts'
 import { startHarness, startMs } from './harness.ts'
 
@@ -46,6 +48,7 @@ test('the clock is corrected only after the provider rejected the time', async (
     baseUrl: 'https://signing.example',
     keyTypes: { api_token: { label: 'token', email: 'unused' } },
     certainty: 'documented',
+    firstRead: { grows: 'never' },
     abilities: { unknown: 'Not known.' },
     request,
     classify: () => nextProbe({ request, classify: () => valid() }),
@@ -61,7 +64,8 @@ test('the clock is corrected only after the provider rejected the time', async (
   simulator.control.answer = () => ({ status: 200, headers: { date }, body: '{}' })
   const { credential } = readCredential(signing, readInput({ keyType: 'api_token', apiKey: 'x' }))
   const none = () => {}
-  const parts = { client, limits, onCall: none, onFailedAuthentication: async () => true }
+  const rivalSecrets = createRivalSecrets(createFailureCounts(now), Buffer.alloc(32), now)
+  const parts = { client, limits, now, onCall: none, onFailedAuthentication: async () => true, rivalSecrets }
   const outcome = await runCheck(parts, credential, {
     wanted: { capabilities: false, zone: '' },
     controller: new AbortController(),

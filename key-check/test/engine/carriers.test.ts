@@ -24,7 +24,9 @@ async function opened(server: Server, protocol: string, limits = {}): Promise<Co
   await once(server, 'listening')
   // The trust boundary to Node: a TCP server has an address of this type.
   const { port } = server.address() as AddressInfo
-  const connections = openConnections(new URL(`${protocol}://127.0.0.1:${port}`), true, { ...defaultLimits, ...limits })
+  const connections = openConnections(new URL(`${protocol}://127.0.0.1:${port}`), true, {
+    limits: { ...defaultLimits, ...limits },
+  })
   onTestFinished(async () => {
     await connections.close()
     server.close()
@@ -84,7 +86,7 @@ describe('over HTTP/2', () => {
     const server = await startHttp2Server((socket, stream) => void socket.write(answer(stream, 200, {})))
     const breaks: Reaction = (socket, stream) => void waiting.push(() => socket.write(reset(stream, 2)))
     server.next(breaks, breaks)
-    const connections = openConnections(new URL(server.url), true, defaultLimits)
+    const connections = openConnections(new URL(server.url), true, { limits: defaultLimits })
     onTestFinished(async () => {
       await connections.close()
       server.close()
@@ -146,7 +148,7 @@ describe('a faulty provider file', () => {
       new URL('cloudflare.ts', folder),
       `import { provider } from '${new URL('../../engine/provider.ts', import.meta.url).href}'
        export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
-         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, abilities: { unknown: 'Not known.' },
+         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, firstRead: { grows: 'never' }, abilities: { unknown: 'Not known.' },
          request: ${request}, classify: () => undefined })`,
     )
     const codes: (string | undefined)[] = []

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
 import { openKeyChecks } from '../../engine/check.ts'
+import { startProvidersSimulator } from '../../simulator/server.ts'
 import { startHarness, verdictOf } from './harness.ts'
 
 test('details of a user token that is about to expire', async () => {
@@ -51,7 +52,45 @@ test('a Global API Key is valid, with the advice to use a token', async () => {
   const { message, details } = await check(S.globalKey, { email: S.otherEmail })
   expect(message).toBe('The Cloudflare Global API Key is genuine; a key with fewer permissions would be safer.')
   expect(details.credential).toBe('global_key')
-  expect(details.warnings).toEqual([expect.stringContaining('A limited API token is safer')])
+  expect(details.warnings).toEqual([])
+  expect(details.advice).toEqual({
+    text: 'A Global API Key can do everything its user can. A limited API token is safer.',
+    page: 'https://dash.cloudflare.com/profile/api-tokens',
+  })
+})
+
+test('a token that never expires is valid, with an advice that leaves the message as it is', async () => {
+  const { check } = await startHarness()
+  const { message, details } = await check(S.userToken)
+  expect(message).toBe('The Cloudflare API token is genuine; its permissions were not checked.')
+  expect(details.advice?.text).toBe('It never expires. A key with an expiry date is safer.')
+  expect((await check(S.disabled)).details).not.toHaveProperty('advice')
+})
+
+test('a key of the root user of an AWS account is valid, and the message and the advice say that a smaller one is safer', async () => {
+  const simulator = await startProvidersSimulator()
+  onTestFinished(() => simulator.close())
+  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls })
+  onTestFinished(() => keyChecks.close())
+  simulator.change = (answer) => ({
+    ...answer,
+    body: JSON.parse(JSON.stringify(answer.body).replace(':user/dns', ':root')),
+  })
+  const parts = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }
+  const key = { provider: 'route53', keyType: 'api_key', apiKey: 'route53-valid', parts } as const
+  const { outcome, message, details } = await verdictOf(keyChecks.check(key))
+  expect([outcome, message]).toEqual([
+    'valid',
+    'The AWS access key is valid and active; a key with fewer permissions would be safer.',
+  ])
+  expect(details.advice).toEqual({
+    text: 'It belongs to the root user of the account and can do everything there. A key of a user with few permissions is safer.',
+    page: 'https://console.aws.amazon.com/iam/home#/users',
+  })
+  simulator.change = undefined
+  expect((await verdictOf(keyChecks.check({ ...key, apiKey: 'route53-no-zones' }))).details).not.toHaveProperty(
+    'advice',
+  )
 })
 
 test('an IP filter is a warning and does not make the key invalid', async () => {
@@ -299,6 +338,7 @@ export default provider({
   baseUrl: 'https://api.example.com',
   keyTypes: { api_token: { label: 'token', email: 'unused' } },
   certainty: 'documented',
+  firstRead: { grows: 'never' },
   abilities: { unknown: 'Silent has no call that shows what a token can do.' },
   request: bearer('/me'),
   classify: ({ status }) => (status === 200 ? valid() : undetermined('unexpected_answer')),

@@ -113,7 +113,7 @@ describe('provider faults', () => {
       `import { bearer, nextProbe, provider } from '${providerInterface}'
        const probe = { request: bearer('/'), classify: () => nextProbe(probe) }
        export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
-         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, abilities: { unknown: 'Not known.' }, ...probe })`,
+         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, firstRead: { grows: 'never' }, abilities: { unknown: 'Not known.' }, ...probe })`,
     )
     const { outcomeOf, simulator } = await startHarness({ providersFolder: folder })
     expect(await outcomeOf('any')).toEqual(UNEXPECTED)

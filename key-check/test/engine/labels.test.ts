@@ -14,11 +14,12 @@ function openAddress(baseUrl: string) {
     baseUrl,
     keyTypes: { api_token: { label: 'token', email: 'unused' } },
     certainty: 'guess',
+    firstRead: { grows: 'never' },
     abilities: { unknown: 'Not known.' },
     request: () => ({ path: '/', headers: {} }),
     classify: () => valid(),
   })
-  const address = openAddresses(example, undefined, defaultLimits).get('')
+  const address = openAddresses(example, undefined, { limits: defaultLimits }).get('')
   if (!address) throw new Error('The provider has no base address')
   return address
 }

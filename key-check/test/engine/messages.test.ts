@@ -104,14 +104,15 @@ test('does not expand braces in values', () => {
   expect(messageOf(valid(), { provider: '{label}', label: 'key' })).toContain('The {label} key')
 })
 
-test('adds warnings to valid keys only', () => {
+test('adds warnings and advice to valid keys only', () => {
   const wording = { provider: 'P', label: 'key', isExpiringSoon: true, advice: 'Advice.' }
   expect(wordingsFor(invalid('disabled'), wording).warnings).toEqual([])
   expect(wordingsFor(valid('ip_filtered', { expiresOn: '2026-05-01T00:00:00Z' }), wording).warnings).toEqual([
     warnings.ip_filtered,
     'It expires on 2026-05-01.',
-    'Advice.',
   ])
+  expect(wordingsFor(invalid('disabled'), wording)).not.toHaveProperty('advice')
+  expect(wordingsFor(valid(), wording).advice).toBe('Advice.')
 })
 
 function messageOf(outcome: Outcome, wording: Wording): string {

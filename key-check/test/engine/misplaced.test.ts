@@ -76,7 +76,7 @@ test('names the provider of a misplaced key and sends the key nowhere', async ()
     { id: 'cloudflare', keyType: 'api_token' } as const,
   ]) {
     const { title = '', isOwnServer, keyTypes } = providers.get(id) ?? {}
-    const isFile = keyTypes?.[keyType]?.faultOf !== undefined
+    const isFile = keyTypes?.[keyType]?.isMultiline === true
     for (const [owner, label, value] of published) {
       if (owner === id || isOwnServer || isFile) continue
       const { outcome, message, details } = await check(id, keyType, value, parts)
@@ -131,6 +131,7 @@ test('names a provider only if no other provider publishes the same form', () =>
       baseUrl: `https://${id}.example`,
       keyTypes: { api_token: { label: `token of ${id}`, email: 'unused', publishedForm: { pattern, source: id } } },
       certainty: 'documented',
+      firstRead: { grows: 'never' },
       abilities: { unknown: 'Not known.' },
       request: () => ({ path: '/', headers: {} }),
       classify: () => valid(),

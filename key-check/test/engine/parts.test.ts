@@ -70,7 +70,7 @@ describe('400 — a credential part', () => {
     const saying = (detail: string) =>
       expect.objectContaining({ faults: expect.arrayContaining([{ at: '/parts/region', detail }]) })
     expect(read(route53(), 'api_key')).toThrow(
-      saying('AWS has no such part; its parts are accessKeyId, sessionToken, partition.'),
+      saying('AWS has no such part; its parts are accessKeyId, sessionToken, partition, accountId.'),
     )
     expect(read(known('vultr'), 'api_key')).toThrow(saying('A Vultr credential has no other parts.'))
   })
@@ -82,7 +82,7 @@ test.each(['x/../../common', '..', 'a?b', 'a b.c', '%2e%2e', 'common'])(
     const simulator = await startProvidersSimulator()
     onTestFinished(() => simulator.close())
     const keyChecks = await opened({ baseUrls: simulator.baseUrls })
-    const parts = { tenantId, clientId: 'client' }
+    const parts = { tenantId, clientId: '66666666-7777-8888-9999-000000000000' }
     const check = keyChecks.check({ provider: 'azure', keyType: 'api_key', apiKey: 'secret', parts })
     expect(await resultOf(check)).toEqual({ error: 'input_invalid' })
     expect(simulator.received).toEqual([])
@@ -92,7 +92,7 @@ test.each(['x/../../common', '..', 'a?b', 'a b.c', '%2e%2e', 'common'])(
 test.each([
   ['no JSON', 'key'],
   ['the file of a user', JSON.stringify({ type: 'authorized_user', client_email: 'a@b.c', private_key_id: 'k' })],
-  ['no private key', JSON.stringify({ type: 'service_account', client_email: 'a@b.c', private_key_id: 'k' })],
+  ['no type', '{}'],
 ])('a file that is not a service account key is invalid without a call: %s', async (_, file) => {
   const simulator = await startProvidersSimulator()
   onTestFinished(() => simulator.close())

@@ -112,6 +112,7 @@ const alike: readonly string[] = [
   'cloudflare ibmcloud 200',
   'hetzner vercel 404',
   'hostinger [] 200',
+  'luadns [] 200',
   'powerdns [] 200',
 ]
 

@@ -66,7 +66,10 @@ function pageOf({ path, body }: Sent): number {
 }
 
 /** Stands for an entry where an empty list was recorded. */
-const zone = { id: 1, name: 'example.org', domain: 'example.org', fqdn: 'example.org', zone: 'example.org' }
+const zone = {
+  id: 1,
+  ...Object.fromEntries(['name', 'domain', 'fqdn', 'zone', 'unicode-name'].map((name) => [name, 'example.org'])),
+}
 
 /**
  * As JSON, with every list of objects at this length, and every text of several lines. Inner lists are not paged. Short lists

@@ -16,7 +16,7 @@ export async function open(simulator: ProvidersSimulator, options: EngineOptions
 
 export function optionsFor(simulator: ProvidersSimulator): EngineOptions {
   // The clock stands still, so a call limit would never refill.
-  return { baseUrls: simulator.baseUrls, now: () => startMs, limits: { callsPerSecondMax: 0 } }
+  return { baseUrls: simulator.baseUrls, now: () => startMs, limits: { callsPerSecondMax: 0, newKeyPauseMsMax: 10 } }
 }
 
 /** Checks a recorded key, and that its answer is understood as recorded. */

@@ -23,6 +23,9 @@ const states = [
 
 type State = (typeof states)[number]
 
+/** Where this server calls from. */
+const outgoingAddresses = ['203.0.113.7']
+
 /** A recorded answer, by its name. `zone`: the request names the zone of the recording; `edit`: it names the ability dns:edit. */
 interface Play {
   readonly answer: string
@@ -166,7 +169,7 @@ function tableOf(said: readonly [string, State, Result][]): string[] {
 }
 
 async function askCloudflare(asked: Pick<KeyCheck, 'apiKey' | 'for'>): Promise<Result> {
-  const { simulator, keyChecks } = await startHarness()
+  const { simulator, keyChecks } = await startHarness({ outgoingAddresses })
   simulator.state.tokens.push({ value: noPermission, status: 'active', permissions: ['accounts', 'user'] })
   return keyChecks.check({ ...asked, keyType: 'api_token', capabilities: true })
 }
@@ -192,7 +195,7 @@ async function askRecorded(id: string, play: Play): Promise<Result> {
       return clock && calls === 1 ? { ...clock, headers: { ...clock.headers, date } } : undefined
     }
   }
-  const keyChecks = await open(simulator)
+  const keyChecks = await open(simulator, { outgoingAddresses })
   const { apiKey, parts } = credentialFor(recording, answer)
   const purpose = {
     ...(zone && { zone: recording.asks?.zone ?? '' }),

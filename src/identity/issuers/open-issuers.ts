@@ -2,9 +2,11 @@ import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Proxies } from '../../platform/outgoing/proxies.ts'
 import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import { StartError } from '../../platform/start-error.ts'
 import { addressFault, type IssuerEntry } from './entries.ts'
+import type { Fetching } from './fetch-json.ts'
 import { readKeySet, writeKeySet } from './key-set-store.ts'
 import { createRemoteKeys, type KeyState, type RemoteKeys } from './remote-keys.ts'
 import { usableKeys } from './usable-keys.ts'
@@ -23,6 +25,7 @@ interface IssuersOptions {
   readonly database: Database
   /** Limits new accounts per issuer. */
   readonly newAccounts: NodeLimit
+  readonly proxies: Proxies
   readonly now: Clock
   readonly log: Logger
 }
@@ -89,12 +92,12 @@ type RemoteKeySource = Extract<IssuerEntry['keys'], { readonly url: string }>
 async function openRemote(
   entry: IssuerEntry,
   source: RemoteKeySource,
-  { database, now, log }: IssuersOptions,
+  { database, proxies, now, log }: IssuersOptions,
 ): Promise<RemoteKeys> {
   const { issuer } = entry
   return createRemoteKeys({
     issuer,
-    fetchKeys: (signal) => fetchKeys(entry, source, signal),
+    fetchKeys: (signal) => fetchKeys(entry, source, { proxies, signal }),
     stored: await readKeySet(database, issuer, source.url),
     async store(set) {
       await writeKeySet(database, issuer, source.url, set).catch((err: unknown) =>
@@ -110,25 +113,25 @@ async function openRemote(
 export async function fetchKeys(
   { issuer, algorithms }: IssuerEntry,
   source: RemoteKeySource,
-  signal: AbortSignal,
+  fetching: Fetching,
 ): Promise<readonly JWK[]> {
-  const address = source.kind === 'address' ? new URL(source.url) : await discover(issuer, source, signal)
-  return usableKeys(await fetchJson(address, signal), algorithms)
+  const address = source.kind === 'address' ? new URL(source.url) : await discover(issuer, source, fetching)
+  return usableKeys(await fetchJson(address, fetching), algorithms)
 }
 
 /** Imports the HTTP client on first use: a service with only the built-in issuer never needs it. */
-async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
+async function fetchJson(url: URL, fetching: Fetching): Promise<unknown> {
   const client = await import('./fetch-json.ts')
-  return client.fetchJson(url, signal)
+  return client.fetchJson(url, fetching)
 }
 
 /** Resolves the URL of the keys (OpenID Connect Discovery §4). Not cached, because an issuer may move its keys. */
 async function discover(
   issuer: string,
   source: Extract<RemoteKeySource, { readonly kind: 'discovery' }>,
-  signal: AbortSignal,
+  fetching: Fetching,
 ): Promise<URL> {
-  const document = await fetchJson(new URL(source.url), signal)
+  const document = await fetchJson(new URL(source.url), fetching)
   const { issuer: named, jwks_uri: address }: Readonly<Record<string, unknown>> = { ...Object(document) }
   // ASVS 10.5.3, Discovery §4.3: the discovery document must name this issuer.
   if (named !== issuer) throw new Error('the discovery document names another issuer')

@@ -115,7 +115,8 @@ export const auditActions = {
   'membership.removed': 'A member left or was removed. `organization`.',
 
   // Provider keys
-  'provider_key.checked': 'A provider key was checked. `provider`, `keyType`, `outcome`; never any part of the key.',
+  'provider_key.checked':
+    'A provider key was checked. `provider`, `unknown` if it is not supported, `keyType`, `outcome`; never any part of the key.',
 
   // Billing
   'customer.linked':

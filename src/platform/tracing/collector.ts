@@ -2,6 +2,9 @@ import { hostname } from 'node:os'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { Logger } from 'pino'
 import { errorCode } from '../error-code.ts'
+import { outgoingAgent } from '../outgoing/agent.ts'
+import type { Proxies } from '../outgoing/proxies.ts'
+import { proxyFaultOf } from '../outgoing/tunnel.ts'
 import { headersOf, type TracingSettings } from './settings.ts'
 
 export const exportTimeoutMs = 10_000
@@ -13,8 +16,14 @@ interface ExportResult {
 }
 
 /** Options of the OTLP exporter over HTTP. */
-export function exporterOptions({ url, headers }: TracingSettings) {
-  return { url: `${url}/v1/traces`, headers: headersOf(headers), timeoutMillis: exportTimeoutMs }
+export function exporterOptions({ url, headers }: TracingSettings, proxies: Proxies) {
+  const agent = outgoingAgent(proxies, new URL(url), exportTimeoutMs)
+  return {
+    url: `${url}/v1/traces`,
+    headers: headersOf(headers),
+    timeoutMillis: exportTimeoutMs,
+    httpAgentOptions: () => agent,
+  }
 }
 
 /** OpenTelemetry resource attributes of the service. */
@@ -34,7 +43,10 @@ export function watchExports(log: Logger) {
     report({ error, code }: ExportResult) {
       const hasFailed = error !== undefined || code !== 0
       if (hasFailed && !isFailing)
-        log.warn({ cause: codeOf(error) }, 'spans could not be sent: the collector rejects them or is unreachable')
+        log.warn(
+          { cause: codeOf(error), ...proxyFaultOf(error) },
+          'spans could not be sent: the collector rejects them or is unreachable',
+        )
       if (!hasFailed && isFailing) log.info('the collector accepts spans again')
       isFailing = hasFailed
     },

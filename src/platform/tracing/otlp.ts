@@ -8,6 +8,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
+import type { Proxies } from '../outgoing/proxies.ts'
 import { exporterOptions, exportTimeoutMs, resourceOf, watchExports } from './collector.ts'
 import type { TracingSettings } from './settings.ts'
 import { createSpans } from './spans.ts'
@@ -20,9 +21,9 @@ const closeMs = 2_000
 /** Sends spans to a collector with OTLP over HTTP. This file is loaded only if a collector is configured. */
 export function openTracing(
   settings: TracingSettings,
-  { version, log }: { readonly version: string; readonly log: Logger },
+  { version, proxies, log }: { readonly version: string; readonly proxies: Proxies; readonly log: Logger },
 ): Tracing {
-  const exporter = reporting(new OTLPTraceExporter(exporterOptions(settings)), log)
+  const exporter = reporting(new OTLPTraceExporter(exporterOptions(settings, proxies)), log)
   const processor = new BatchSpanProcessor({ exporter, maxQueueSize: queueMax, exportTimeoutMillis: exportTimeoutMs })
   const provider = new TracerProvider({
     resource: resourceOf(version),

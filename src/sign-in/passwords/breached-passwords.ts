@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { Agent, request } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
+import type { Proxies } from '../../platform/outgoing/proxies.ts'
+import { outgoingConnector } from '../../platform/outgoing/tunnel.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { StartError } from '../../platform/start-error.ts'
 
@@ -19,19 +21,25 @@ export interface BreachedPasswordsSettings {
   readonly pwnedPasswordsUrl: string | undefined
 }
 
+interface BreachedPasswordsOptions {
+  readonly proxies: Proxies
+  readonly log: Pick<Logger, 'warn'>
+}
+
 /** Without a list and a URL, no password counts as breached. Throws `StartError` if the file is not a valid list. */
 export async function openBreachedPasswords(
   { breachedPasswords: path, pwnedPasswordsUrl: url }: BreachedPasswordsSettings,
-  log: Pick<Logger, 'warn'>,
+  { proxies, log }: BreachedPasswordsOptions,
 ): Promise<BreachedPasswords> {
   const fault = path === undefined ? undefined : await breachedListFault(path)
   if (fault !== undefined) throw new StartError(`MUSTER_BREACHED_PASSWORDS: ${path} ${fault}.`)
+  const dispatcher = openDispatcher(proxies)
   const lookups = { breached: 0, not_breached: 0, failed: 0 }
 
   /** A failed lookup accepts the password, because it already passes the rules that need no network. */
   async function ask(address: string, password: Secret): Promise<boolean> {
     try {
-      const isBreached = await isInPwnedPasswords(address, password)
+      const isBreached = await isInPwnedPasswords(address, password, dispatcher)
       lookups[isBreached ? 'breached' : 'not_breached'] += 1
       return isBreached
     } catch (err) {
@@ -55,14 +63,17 @@ const timeoutMs = 1_000
 /** A range has about 1,000 lines of 40 characters, twice as many with padding. */
 const responseBytesMax = 1_048_576
 
-const dispatcher = new Agent({ allowH2: false, pipelining: 1, maxHeaderSize: 16_384, connect: { timeout: timeoutMs } })
+function openDispatcher(proxies: Proxies): Dispatcher {
+  const connect = outgoingConnector(proxies, { timeoutMs })
+  return new Agent({ allowH2: false, pipelining: 1, maxHeaderSize: 16_384, connect })
+}
 
 /**
  * Looks up a password at a service with the API of Pwned Passwords: sends five hexadecimal digits of its SHA-1 and
  * receives the rest of all hashes with this prefix. Padding hides their number from the network. Rejects if there is no
  * response within a second.
  */
-async function isInPwnedPasswords(url: string, password: Secret): Promise<boolean> {
+async function isInPwnedPasswords(url: string, password: Secret, dispatcher: Dispatcher): Promise<boolean> {
   const hash = sha1Of(password).toString('hex').toUpperCase()
   const { statusCode, body } = await request(`${url}/${hash.slice(0, 5)}`, {
     dispatcher,

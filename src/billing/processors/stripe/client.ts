@@ -1,5 +1,8 @@
 import type { Logger } from 'pino'
 import { Stripe } from 'stripe'
+import { outgoingAgent } from '../../../platform/outgoing/agent.ts'
+import type { Proxies } from '../../../platform/outgoing/proxies.ts'
+import { proxyFaultOf } from '../../../platform/outgoing/tunnel.ts'
 import { type ProblemCode, refuse } from '../../../platform/problems.ts'
 import type { Secret } from '../../../platform/secret.ts'
 
@@ -7,13 +10,15 @@ import type { Secret } from '../../../platform/secret.ts'
 const timeoutMs = 3_000
 
 /** A Stripe API client without telemetry. `url` has no path. */
-export function newStripe(secretKey: Secret, url: string): Stripe {
-  const { protocol, hostname, port } = new URL(url)
+export function newStripe(secretKey: Secret, url: string, proxies: Proxies): Stripe {
+  const target = new URL(url)
+  const { protocol, hostname, port } = target
   return new Stripe(secretKey.open(), {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     port: port || (protocol === 'http:' ? 80 : 443),
     timeout: timeoutMs,
+    httpAgent: outgoingAgent(proxies, target, timeoutMs),
     maxNetworkRetries: 1,
     telemetry: false,
   })
@@ -34,8 +39,9 @@ export function refuseStripe(error: unknown, log: Logger): never {
 
 /** The log gets the type, the code and Stripe's request id, but not the message, which repeats the request. */
 export function logStripe(error: InstanceType<typeof Stripe.errors.StripeError>, log: Logger): void {
-  const { type, code, requestId, statusCode } = error
-  log.warn({ type, code, stripeRequestId: requestId, status: statusCode }, 'a call to Stripe failed')
+  const { type, code, requestId, statusCode, detail } = error
+  const fields = { type, code, stripeRequestId: requestId, status: statusCode, ...proxyFaultOf(detail) }
+  log.warn(fields, 'a call to Stripe failed')
 }
 
 function isTemporary(error: InstanceType<typeof Stripe.errors.StripeError>): boolean {

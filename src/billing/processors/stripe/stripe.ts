@@ -1,7 +1,6 @@
-import type { Logger } from 'pino'
 import Type from 'typebox'
 import type { Secret } from '../../../platform/secret.ts'
-import { declareProcessor } from '../../processor.ts'
+import { declareProcessor, type ProcessorContext } from '../../processor.ts'
 import { exactText, headerOf, parseJson, readPairs, verifyHmac } from '../../signature.ts'
 
 /** Stripe. Without an API key it only receives webhooks. Source for the signature: docs.stripe.com/webhooks/signature. */
@@ -38,16 +37,16 @@ export const processor = declareProcessor({
       data: { object: { id: 'sub_1MowQVLkdIwHu7ixeRlqHVzs', status: 'active' } },
     },
   },
-  async open({ webhookSecrets, apiKey, apiUrl }, { log, now }) {
+  async open({ webhookSecrets, apiKey, apiUrl }, context) {
     const { readEvent } = await import('./events.ts')
     return {
-      ...(apiKey && (await openApi(apiKey, apiUrl, log))),
+      ...(apiKey && (await openApi(apiKey, apiUrl, context))),
       readEvent(bytes, headers) {
         const text = exactText(bytes)
         const pairs = readPairs(headerOf(headers, 'stripe-signature'), ',')
         const [at = ''] = pairs('t')
         const signed = { content: `${at}.${text}`, encoding: 'hex', signatures: pairs('v1'), at } as const
-        verifyHmac(signed, webhookSecrets, now())
+        verifyHmac(signed, webhookSecrets, context.now())
         return readEvent(parseJson(text))
       },
     }
@@ -55,12 +54,12 @@ export const processor = declareProcessor({
 })
 
 /** Imported on demand: Stripe's SDK takes as long to load as the rest of the service. */
-async function openApi(apiKey: Secret, apiUrl: string, log: Logger) {
+async function openApi(apiKey: Secret, apiUrl: string, { proxies, log }: Pick<ProcessorContext, 'proxies' | 'log'>) {
   const [{ newStripe }, { stripeSubscriptions }, { stripeCheckout }] = await Promise.all([
     import('./client.ts'),
     import('./subscriptions.ts'),
     import('./checkout.ts'),
   ])
-  const client = newStripe(apiKey, apiUrl)
+  const client = newStripe(apiKey, apiUrl, proxies)
   return { subscriptions: stripeSubscriptions(client, log), checkout: stripeCheckout(client, log) }
 }

@@ -38,6 +38,10 @@ testInProcess('names the missing permission, and shows at once that it was added
       code: 'ability_missing',
       credential: 'user_token',
       warnings: ['It cannot list zones.'],
+      advice: {
+        text: 'It never expires. A key with an expiry date is safer.',
+        page: 'https://dash.cloudflare.com/profile/api-tokens',
+      },
       capabilities: { lacks: ['zones:list'], missing: ['Zone → Zone → Read'] },
       checkedAt: expect.any(String),
       cached: false,
@@ -59,6 +63,37 @@ testInProcess('names the missing permission, and shows at once that it was added
     expect((await check({ 'cache-control': value })).details.cached, value).toBe(true)
   expect(simulator.received).toHaveLength(calls)
   expect((await check({ 'cache-control': 'no-cache' })).details.cached).toBe(false)
+})
+
+testInProcess('one caller’s check of a valid key shows nowhere in the answers to another caller', async () => {
+  const simulator = await startCloudflareSimulator()
+  onTestFinished(() => simulator.close())
+  const service = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
+  const callers = [await service.person(), await service.person()]
+  const [first, second] = callers.map(({ token }) => async (headers: Record<string, string> = {}) => {
+    const body = { apiKey: samples.userToken, keyType: 'api_token' }
+    const sentAtMs = service.clock.now()
+    const answer = await newClient(service).send('POST', path, { token, body, headers })
+    const { cached, checkedAt } = (answer.body as { details: { cached: boolean; checkedAt: string } }).details
+    return { cached, checkedAt, isFromNow: Date.parse(checkedAt) >= sentAtMs }
+  })
+  if (!first || !second) throw new Error('there are two callers')
+  const own = { cached: false, isFromNow: true }
+  expect(await first()).toMatchObject(own)
+  const calls = simulator.received.length
+  service.clock.advanceSeconds(10)
+  const { checkedAt: ofSecond, ...fresh } = await second({ 'cache-control': 'no-cache' })
+  expect(fresh).toEqual(own)
+  const callsOfFresh = simulator.received.length
+  expect(callsOfFresh).toBeGreaterThan(calls)
+  service.clock.advanceSeconds(1)
+  // The first caller gets the outcome of the second one, at its own time, whether it asks for a fresh one or not.
+  const { checkedAt: ofFirst, ...shared } = await first({ 'cache-control': 'no-cache' })
+  expect(shared).toEqual(own)
+  service.clock.advanceSeconds(20)
+  expect(await first()).toEqual({ cached: true, checkedAt: ofFirst, isFromNow: false })
+  expect(await second()).toEqual({ cached: true, checkedAt: ofSecond, isFromNow: false })
+  expect(simulator.received).toHaveLength(callsOfFresh)
 })
 
 testInProcess('forgets a verdict with a missing permission after 10 s', async () => {
