@@ -271,8 +271,7 @@ function searchIn(text: string): Pick<SearchFilter<string>, 'row' | 'filterIndex
   const row = (bind: Bind<string>) => `strpos(${text}, (select ${folded(bind(searchable))})) > 0`
   return {
     row,
-    filterIndex: (bind) =>
-      `${row(bind)} and text_parts(a.search_key) @@ parts_query(${folded(bind(searchable))})`,
+    filterIndex: (bind) => `${row(bind)} and text_parts(a.search_key) @@ parts_query(${folded(bind(searchable))})`,
   }
 }
 

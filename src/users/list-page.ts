@@ -1,6 +1,15 @@
 import { type BoundStatement, boundStatement } from '../platform/database/bound-statement.ts'
 import type { Rows } from '../platform/database/database.ts'
-import { conditionsOf, idMax, idMin, lastCharacter, searchTermOf, sorts, type UsersFilters, type UsersSort } from './filters.ts'
+import {
+  conditionsOf,
+  idMax,
+  idMin,
+  lastCharacter,
+  searchTermOf,
+  sorts,
+  type UsersFilters,
+  type UsersSort,
+} from './filters.ts'
 import { usersPageSizeMax } from './list-contract.ts'
 import { formatPage, type PageFormatName, pageFormats } from './list-formats.ts'
 
@@ -75,7 +84,9 @@ async function furtherScans(rows: Rows, question: PageQuestion, sampled: number)
   // Names are part of most emails, so that neighbours by email are no sample of all names.
   const { matches } = await runScan(rows, { ...question, sort: 'created', after: sorts.created.start }, 'index_scan_2k')
   if (!isFrequent(matches)) return ['filter_index']
-  return matches > question.limit ? ['index_scan_40k', 'filter_index'] : ['start_range', 'index_scan_40k', 'filter_index']
+  return matches > question.limit
+    ? ['index_scan_40k', 'filter_index']
+    : ['start_range', 'index_scan_40k', 'filter_index']
 }
 
 /** The search term, if the sort key is the email. */
@@ -135,7 +146,10 @@ export function pageStatement(question: PageQuestion, scan: Scan): BoundStatemen
       where: [position, ...columns, ...sortRanges].join(' and '),
       listed,
       searches,
-      start: term === undefined ? undefined : { term, range: [startRange(term, direction, { key, id }), ...columns].join(' and ') },
+      start:
+        term === undefined
+          ? undefined
+          : { term, range: [startRange(term, direction, { key, id }), ...columns].join(' and ') },
       order,
       size,
     })
@@ -164,7 +178,7 @@ interface Search {
   /** Tested when the row is read anyway, because long scans read only the index. */
   readonly listed: string
   readonly searches: readonly string[]
-  /** `range` has the emails that start like the term. */
+  /** `range` has the emails that start like the term. Undefined for other sort keys, and without a term. */
   readonly start: { readonly term: string; readonly range: string } | undefined
   readonly order: string
   readonly size: string
@@ -174,21 +188,20 @@ interface Search {
 function searchOf(search: Search): { matched: string; isComplete: string } {
   const { scan, select, where, listed, searches, start, order, size } = search
   const isSorted = `(select count(*) from matched) <= ${filterIndexRowsMax}`
-  if (scan === 'filter_index')
-    return { matched: `matched as materialized (${byFilterIndex(search, 'true')})`, isComplete: isSorted }
   if (scan === 'start_range' && start)
     return { matched: byStart(search, start), isComplete: `${isFull('starting', size)} and ${isSorted}` }
+  if (scan === 'start_range' || scan === 'filter_index')
+    return { matched: `matched as materialized (${byFilterIndex(search, 'true')})`, isComplete: isSorted }
   if (searches.length === 0)
     return {
       matched: `matched as (select ${select} from account a where ${where} and ${listed} ${order} limit ${pageRowsMax})`,
       isComplete: 'true',
     }
-  const rowsMax = scan === 'start_range' ? scanRowsMax.full_scan : scanRowsMax[scan]
   // Rows remain beyond the scan only if it stopped at its limit. Evaluated only if the page is not full.
   const isComplete = `${isFull('found', size)} or not exists (
-         select from account a where ${where} ${order} offset ${rowsMax} limit 1)`
+         select from account a where ${where} ${order} offset ${scanRowsMax[scan]} limit 1)`
   return {
-    matched: `matched as (${byRow(search, where, rowsMax)})`,
+    matched: `matched as (${byRow(search, where, scanRowsMax[scan])})`,
     isComplete: scan === 'full_scan' ? 'true' : isComplete,
   }
 }
@@ -223,7 +236,11 @@ function byStart(search: Search, { term, range }: NonNullable<Search['start']>):
 }
 
 /** One bound for position and start: of two, PostgreSQL uses one to enter the index, and reads up to the other. */
-function startRange(term: string, direction: 'asc' | 'desc', { key, id }: { readonly key: string; readonly id: string }) {
+function startRange(
+  term: string,
+  direction: 'asc' | 'desc',
+  { key, id }: { readonly key: string; readonly id: string },
+) {
   const start = `left(${term}, 2) collate "C"`
   const end = `(left(${term}, 2) || '${lastCharacter}') collate "C"`
   return direction === 'asc'

@@ -83,7 +83,10 @@ test('finds a term that many emails start with, and the few other users who have
            case when n % 1000 = 9 then 'Mia Z' end, timestamptz '2026-01-01' + n * interval '1 s'
     from generate_series(1, 12000) n`)
   await client.end()
-  for (const [sort, direction] of [['email', 'asc'], ['-email', 'desc']] as const)
+  for (const [sort, direction] of [
+    ['email', 'asc'],
+    ['-email', 'desc'],
+  ] as const)
     for (const [key, id] of [sorts[sort].start, ['mia5', '00000000-0000-0000-0000-000000000000']] as const) {
       const question = { filters: { q: 'MIA' }, sort, after: [key, id], limit: 40, format: 'json' } as const
       const { statement, values } = pageStatement(question, 'start_range')
