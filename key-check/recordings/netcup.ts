@@ -14,7 +14,7 @@ export const recording: Recording = {
       body: {
         success: true,
         errors: [],
-        meta: { pagination: { page: 1, perPage: 20, totalEntries: 2, lastPage: 1 } },
+        meta: { pagination: { page: 1, perPage: 20, totalEntries: 31, lastPage: 2 } },
         result: [
           { id: 4711, fqdn: 'example.com', isDnsManaged: true },
           { id: 4712, fqdn: 'example.org', isDnsManaged: true },
@@ -22,7 +22,12 @@ export const recording: Recording = {
       },
       verdict: { isValid: true, code: 'valid' },
       shows: {
-        capabilities: { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com', 'example.org'] },
+        capabilities: {
+          abilities: ['zones:list'],
+          zonesVisible: 31,
+          zones: ['example.com', 'example.org'],
+          moreZones: true,
+        },
       },
     },
     {
