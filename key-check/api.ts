@@ -182,7 +182,7 @@ export interface Undetermined {
 export type UndeterminedCode =
   /** The answer proves nothing. */
   | 'provider_answer_unexpected'
-  /** The provider rejected the credential without a known reason. */
+  /** The provider rejected the credential without saying whether it is valid. */
   | 'provider_refused'
   /** The provider rejects calls from this server's address. */
   | 'provider_address_refused'

@@ -59,10 +59,13 @@ create function parts_query(part text) returns tsquery
              || case when length(part) < 3 then ':*' else '' end
     from generate_series(1, greatest(length(part) - 2, 1)) n)::tsquery;
 
--- Lower case. ASCII first, so that the letters of emails do not depend on the locale of the database: Turkish has another lower case of I.
+-- A text as searches compare it: in NFC and lower case, with one sigma, and with one plain space for each run of spaces. ASCII is lowered
+-- first, so that the letters of emails do not depend on the locale of the database: Turkish has another lower case of I. Sigma has two lower
+-- cases, one of them for the end of a word. Browsers show a run of spaces as one.
 create function search_fold(text text) returns text
   language sql immutable strict parallel safe
-  return lower(lower(text collate "C") collate "default");
+  return regexp_replace(translate(lower(lower(normalize(text, nfc) collate "C") collate "default"), 'ς', 'σ'),
+                        '[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+', ' ', 'g');
 
 -- The Unicode text of an A-label without its prefix xn-- (RFC 3492 §6.2), or null if it is malformed. Fails for no text, because it runs
 -- for every email that is inserted.
@@ -121,9 +124,9 @@ end $$;
 -- An email as it is found by a search: as stored and, if its domain has A-labels, a second time with the domain in Unicode.
 create function email_forms(key text) returns text
   language sql immutable strict parallel safe
-  return case when strpos(key, 'xn--') = 0 then key else key || E'\n' || split_part(key, '@', 1) || '@' || (
+  return case when strpos(key, 'xn--') = 0 then key else key || E'\n' || split_part(key, '@', 1) || '@' || search_fold((
     select string_agg(case when label like 'xn--%' then coalesce(punycode_decode(substr(label, 5)), label) else label end, '.' order by n)
-    from unnest(string_to_array(split_part(key, '@', 2), '.')) with ordinality as labels (label, n)) end;
+    from unnest(string_to_array(split_part(key, '@', 2), '.')) with ordinality as labels (label, n))) end;
 
 -- All that is kept of a removed identity: enough to reject a token from before the removal.
 create function identity_hash(issuer text, subject text) returns bytea
@@ -204,9 +207,10 @@ create table account (
   -- The issuer whose token had the name, and when it issued that token: newer tokens change the name. Null: somebody set the name here.
   display_name_issuer text,
   display_name_issued_at timestamptz,
-  -- The texts that a search compares, one a line: the email, the email with its domain in Unicode, and the name.
+  -- The texts that a search compares, one a line: the name, the email, and the email with its domain in Unicode. Only emails follow a line
+  -- break, so that its parts tell how an email starts.
   search_key text collate "C" not null
-    generated always as (email_forms(coalesce(lower(email collate "C"), '')) || E'\n' || search_fold(coalesce(display_name, ''))) stored,
+    generated always as (search_fold(coalesce(display_name, '')) || E'\n' || email_forms(coalesce(lower(email collate "C"), ''))) stored,
   -- The name of the account on authenticators: 32 random bytes, created with the first passkey.
   webauthn_user_id bytea,
   erase_requested_at timestamptz,

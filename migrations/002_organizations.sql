@@ -8,11 +8,13 @@ create table organization (
   name text not null check (length(name) between 1 and 200),
   created_at timestamptz not null default now(),
   -- The organization's grants count only in a session with a second factor.
-  requires_mfa boolean not null default false
+  requires_mfa boolean not null default false,
+  -- The text that a search compares.
+  search_key text collate "C" not null generated always as (search_fold(name)) stored
 );
 create index organization_by_creation on organization (created_at, id);
 create index organization_by_name on organization (lower(name) collate "C", id);
-create index organization_by_parts on organization using gin (text_parts(lower(name))) with (gin_pending_list_limit='256');
+create index organization_by_parts on organization using gin (text_parts(search_key)) with (gin_pending_list_limit='256');
 
 -- An account in an organization, with its role there.
 create table membership (

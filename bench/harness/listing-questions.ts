@@ -62,6 +62,8 @@ const parts = {
   'one character': 'q',
   'a full name': 'quentin petrov',
   'a given name': 'Zuzanna ',
+  'a given name of the middle': 'quentin',
+  'a family name': 'Иванов',
   'a part of a name': 'wiśniew',
   'a domain in Unicode': 'müller.ex',
   'A-labels': '@xn--mller',

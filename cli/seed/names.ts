@@ -27,6 +27,13 @@ export const familyWords: readonly string[] =
     ' ',
   )
 
+/** How some of these families write their names. The emails above cannot have these letters. */
+export const familySpellings: Readonly<Record<string, string>> = {
+  ...{ muller: 'müller', garcia: 'garcía', rodriguez: 'rodríguez', lopez: 'lópez', gonzalez: 'gonzález' },
+  ...{ wisniewski: 'wiśniewski', yilmaz: 'yılmaz', nguyen: 'nguyễn', tran: 'trần', ivanov: 'иванов' },
+  ...{ smirnov: 'смирнов', wang: '王', zhang: '张', sato: '佐藤', tanaka: '田中', kim: '김', park: '박' },
+}
+
 /** A domain that is listed more often gets more users. */
 export const mailDomains: readonly string[] =
   'gmail.com gmail.com gmail.com gmail.com outlook.com outlook.com yahoo.com icloud.com hotmail.com web.de gmx.net orange.fr libero.it seznam.cz qq.com 163.com naver.com proton.me example.com example.org corp.example xn--mller-kva.example'.split(

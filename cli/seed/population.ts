@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { withoutIndexes } from '../../src/platform/database/bulk-load.ts'
-import { companyForms, companyWords, familyWords, givenWords, mailDomains } from './names.ts'
+import { companyForms, companyWords, familySpellings, familyWords, givenWords, mailDomains } from './names.ts'
 
 export interface PopulationSize {
   readonly users: number
@@ -43,7 +43,7 @@ export async function growPopulation(
       }
       await client.query(plans)
       await add(organizations, orgs, [orgs, companyWords, companyForms])
-      await add(accounts, users, [users, givenWords, familyWords, mailDomains])
+      await add(accounts, users, [users, givenWords, familyWords, mailDomains, JSON.stringify(familySpellings)])
       await client.query(numbered)
       await add(identities, users, [issuer])
       await add(memberships, Math.ceil(users * membershipsEach), [users, orgs])
@@ -97,7 +97,7 @@ from (select ${momentOf('n', '$3')} as at, ${oneOf('$4')} || ' ' || n || ' ' || 
 const accounts = `
 insert into account (id, email, display_name, role_id, created_at, disabled_at)
 select seed_uuid_at(at), case when random() > 0.01 then given || '.' || family || n || '@' || domain end,
-       case when random() > 0.1 then initcap(given || ' ' || family) end,
+       case when random() > 0.1 then initcap(given || ' ' || coalesce($7::json ->> family, family)) end,
        case when n % 10000 = 2 then 'admin' else 'user' end, at, case when random() < 0.02 then at + interval '30 days' end
 from (select n, ${momentOf('n', '$3')} as at, ${oneOf('$4')} as given, ${oneOf('$5')} as family, ${oneOf('$6')} as domain
       from generate_series($1::int, $2::int) n) made`

@@ -93,7 +93,6 @@ export const unsupportedProviders: Readonly<Record<string, string>> = {
   imperva: 'Imperva does not document its responses to valid or invalid keys',
   internetbs: 'Internet.bs does not document its responses to valid or invalid keys',
   inwx: 'INWX has no read-only call: each check would sign in as the owner',
-  netcup: 'netcup has no read-only call: each check would sign in as the owner',
   powerdns:
     'PowerDNS is self-hosted, so the operator must set its address: MUSTER_PROVIDER_POWERDNS_URL, or baseUrls in the library',
   rfc2136: "RFC 2136 does not use HTTP: its keys sign messages to the owner's name server",

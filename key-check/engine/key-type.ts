@@ -55,7 +55,7 @@ export interface PartInfo {
   readonly requiredWhen?: Readonly<Record<string, string>>
   /** The allowed values. The first is the default of an optional part. */
   readonly options?: readonly string[]
-  /** What the value usually looks like. A form may warn about it; a check ignores it. */
+  /** What the value usually looks like. A form may warn about it, and the message about a rejected credential does; it decides nothing. */
   readonly pattern?: string
   /** What the value must look like, because it becomes part of a path. Anything else is a 400. */
   readonly mustMatch?: string

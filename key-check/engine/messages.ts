@@ -177,6 +177,10 @@ export const catalogue = {
       '{provider} rejected this {label} without a reason: it may be wrong, expired, limited to other uses or addresses, or rejected by mistake',
     next: 'check it there or try again',
   },
+  plan_refused: {
+    found: '{provider} does not allow this account to use its API, so the {label} could not be checked',
+    next: 'see what its plan includes',
+  },
   address_refused: {
     found: "{provider} does not accept requests from this server's address, so the {label} was not checked",
     next: "add the address to the account's allowlist",
@@ -243,6 +247,9 @@ export const notes = {
   json: 'the JSON around it',
   escape: 'the line break after it',
 } as const
+
+/** Replaces `next` for a rejected credential with a part that does not have its usual form. */
+export const unusualPartAdvice = 'the {unusualPart} does not look like one, so check that it is the right value'
 
 /** Replaces `next` if the provider rejects new credentials for some seconds. */
 export const newKeyAdvice = 'copy it again, or if you created it in the last minute, try again then'

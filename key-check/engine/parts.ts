@@ -100,3 +100,12 @@ function isWanted({ requiredWhen = {} }: PartInfo, values: ReadonlyMap<string, s
 function faultAt(name: string, detail: string): InputFault {
   return { at: `/parts/${name}`, detail }
 }
+
+/** The label of the first part that does not look as it usually does. */
+export function unusualPartOf(declared: PartInfos, values: ReadonlyMap<string, Secret>): string | undefined {
+  const unusual = Object.entries(declared).find(([name, { pattern }]) => {
+    const value = values.get(name)
+    return pattern !== undefined && value !== undefined && !new RegExp(pattern).test(value.open())
+  })
+  return unusual?.[1].label
+}

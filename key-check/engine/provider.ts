@@ -60,6 +60,8 @@ export interface Facts {
   readonly part?: string
   /** Where the value belongs: the title of another provider, or the label of another part. */
   readonly other?: string
+  /** Another cause of the same answer, as a clause without its end. The message names it after the likelier one. */
+  readonly or?: string
   readonly hint?: Hint
 }
 

@@ -49,10 +49,13 @@ function mayDo({ abilities, lacks, limitedByOwner }: Capabilities, ability: NonN
   return limitedByOwner ? 'by_owner' : 'yes'
 }
 
-/** A missing name proves something only if the zone was looked up, or the list is complete; and no listed zone is its parent. */
+/**
+ * A lookup outweighs the list, which may have zones that the key cannot use. A missing name proves something only if the zone was looked up,
+ * or the list is complete; and no listed zone is its parent.
+ */
 function seesZone({ hasZone, capabilities = {} }: Valid, zone: string) {
   const { zones = [], zonesVisible } = capabilities
-  if (hasZone || zones.includes(zone)) return 'yes'
+  if (hasZone ?? zones.includes(zone)) return 'yes'
   const isAbsent = hasZone === false || zones.length === zonesVisible
   return isAbsent && !zones.some((listed) => zone.endsWith(`.${listed}`)) ? 'no' : 'unknown'
 }

@@ -40,13 +40,14 @@ export type InvalidReason =
 /**
  * `rate_limited` and `locked_out` start a cool-down of the whole provider. `key_rate_limited` starts one for that credential only; use it
  * only if the provider documents a limit per credential. `refused` is a rejection without a known reason: the credential may be wrong,
- * expired or limited, or the provider may have a temporary problem. `address_refused` and `clock_refused` are about this server: the
- * provider did not check the credential. `share_used`, `network_share_used` and `too_many_failures` hold a check back, so that the provider
- * does not lock this server out.
+ * expired or limited, or the provider may have a temporary problem. `plan_refused` is about the account, `address_refused` and
+ * `clock_refused` are about this server: the provider did not check the credential, or does not say so. `share_used`, `network_share_used`
+ * and `too_many_failures` hold a check back, so that the provider does not lock this server out.
  */
 export type UndeterminedReason =
   | 'unexpected_answer'
   | 'refused'
+  | 'plan_refused'
   | 'address_refused'
   | 'clock_refused'
   | 'unreachable'

@@ -1,6 +1,7 @@
 import type { Purpose, Result, UndeterminedCode } from '../api.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
+import { unusualPartOf } from './parts.ts'
 import type { Outcome, Provider, Valid } from './provider.ts'
 import { fitOf } from './purpose.ts'
 import type { UndeterminedReason } from './reasons.ts'
@@ -25,13 +26,14 @@ export function resultOf(
   credential: Credential,
   { limits, purpose, outgoingAddresses }: ResultOptions,
 ): Result {
-  const { provider, keyType, notes } = credential
+  const { provider, keyType, notes, parts } = credential
   const info = provider.keyTypes[keyType]
   const isExpiringSoon = expiresBefore(outcome, checkedAtMs + limits.endingMs)
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { title, permissions } = provider
-  const shared = { provider: title, label, notes, permissions, outgoingAddresses }
+  const unusualPart = unusualPartOf(info?.parts ?? {}, parts)
+  const shared = { provider: title, label, notes, permissions, unusualPart, outgoingAddresses }
   const wording = { ...shared, isExpiringSoon, advice, fit }
   const { message, warnings, advice: text } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
@@ -73,6 +75,7 @@ function capabilitiesOf({ capabilities = {} }: Valid, { abilities, permissions =
 const codeOf: Readonly<Record<UndeterminedReason, UndeterminedCode>> = {
   unexpected_answer: 'provider_answer_unexpected',
   refused: 'provider_refused',
+  plan_refused: 'provider_refused',
   address_refused: 'provider_address_refused',
   clock_refused: 'provider_clock_refused',
   unreachable: 'provider_unreachable',

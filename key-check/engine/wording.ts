@@ -13,9 +13,11 @@ import {
   purposeAdvice,
   saferKeyAdvice,
   tasks,
+  unusualPartAdvice,
   warnings,
 } from './messages.ts'
 import type { Facts, Outcome, Valid } from './provider.ts'
+import type { InvalidReason } from './reasons.ts'
 
 type Sentence = keyof typeof catalogue
 
@@ -47,6 +49,8 @@ export interface Wording {
   readonly provider: string
   readonly label: string
   readonly notes?: readonly Note[]
+  /** The label of a part that does not have its usual form. */
+  readonly unusualPart?: string | undefined
   /** The credential is valid and expires within days. */
   readonly isExpiringSoon?: boolean
   /** Why every valid key of this type is more powerful than needed. */
@@ -98,11 +102,11 @@ function messageFor(outcome: Outcome, wording: Wording): string {
   const isUnnamed = sentence === 'ability_missing' && values.permission === undefined
   const mayBeNew = outcome.kind === 'invalid' && outcome.mayBeNew
   const next = plain.advice ?? (mayBeNew ? newKeyAdvice : isUnnamed ? permissionAdvice : usual)
-  const hint = (facts.hint && hints[facts.hint]) ?? (values.addresses === '' ? undefined : addressHint(sentence))
+  const hint = hintFor(outcome, wording) ?? (values.addresses === '' ? undefined : addressHint(sentence))
   const advice = plain.advice ?? hint ?? (wording.isExpiringSoon ? expiresSoon : next)
   const left = wording.notes?.map((note) => notes[note]).join(' and ')
   const noted = left ? ` (${left} left out)` : ''
-  const start = fill(found, values)
+  const start = fill(facts.or === undefined ? found : `${found}, or ${facts.or}`, values)
   // The first version that fits: without the notes, without the reason, or without the hint.
   const versions = [
     ...(plain.why === undefined ? [] : [`${start}; ${plain.why}${noted}.`, `${start}; ${plain.why}.`]),
@@ -113,6 +117,16 @@ function messageFor(outcome: Outcome, wording: Wording): string {
 }
 
 const messageCharactersMax = 200
+
+function hintFor(outcome: Outcome, { unusualPart }: Wording): string | undefined {
+  if (outcome.kind === 'undetermined') return undefined
+  if (outcome.hint) return hints[outcome.hint]
+  const isDoubted = outcome.kind === 'invalid' && doubted.has(outcome.reason)
+  return isDoubted && unusualPart !== undefined ? unusualPartAdvice : undefined
+}
+
+/** Reasons that a wrong value explains. */
+const doubted: ReadonlySet<InvalidReason> = new Set(['not_recognised', 'wrong_part', 'unknown_part', 'wrong_parts'])
 
 /** A valid credential without a restriction. */
 function isPlain(sentence: Sentence): boolean {

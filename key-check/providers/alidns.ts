@@ -19,7 +19,7 @@ export default provider({
       parts: {
         accessKeyId: {
           label: 'AccessKey ID',
-          pattern: '^LTAI',
+          pattern: '^(LTAI|STS\\.)',
           example: 'LTAI5tExample',
           publishedForm: {
             pattern: '^LTAI[0-9A-Za-z]{20}$',

@@ -21,7 +21,8 @@ export default provider({
   },
   certainty: 'client code',
   remarks:
-    'ClouDNS gives the same answer for a wrong password and for an address that is not on its list, so a rejection proves nothing.',
+    'ClouDNS gives the same answer for a wrong password and for an address that is not on its list, so a rejection proves nothing. ' +
+    'Free plans do not include the API.',
   callsPerSecondMax: 15,
   firstRead: { grows: 'never' },
   abilities: {
@@ -46,6 +47,9 @@ export default provider({
     const description = textAt(body, 'statusDescription')
     if (status === 200 && result === 'Success' && description.startsWith('Success login')) return valid()
     if (result === 'Failed' && description.startsWith('Invalid authentication')) return undetermined('refused')
+    // Also for a right password. No source shows whether it was checked.
+    if (result === 'Failed' && description.startsWith("You don't have access to the HTTP API"))
+      return undetermined('plan_refused')
     return undetermined('unexpected_answer')
   },
 })

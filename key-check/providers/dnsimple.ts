@@ -40,7 +40,9 @@ export default provider({
     if (status === 200 && objectAt(body, 'data.account')) return valid()
     if (status === 200 && objectAt(body, 'data.user'))
       return { ...valid(undefined, { label: 'user access token' }), excess: 'all_accounts' }
-    if (status === 401 && message === 'Authentication failed') return invalid('not_recognised')
+    // A token of the sandbox looks the same (https://developer.dnsimple.com/sandbox/).
+    if (status === 401 && message === 'Authentication failed')
+      return invalid('not_recognised', { or: 'it belongs to the sandbox' })
     if (status === 403 && message.startsWith('Permission Denied')) return valid('limited_permissions')
     if (isUnpaid(answer)) return valid('account_restricted')
     // The limit of 30 is for calls of this address without a valid token. 404, 412 and 428 are about other calls.

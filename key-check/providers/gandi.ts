@@ -50,6 +50,8 @@ function classifyDomains({ status, body }: ProviderAnswer): Classification {
     const names = domains.map((domain) => textAt(domain, 'fqdn'))
     return valid(undefined, {}, zonesIn(names, { hasMore: names.length > 0 }))
   }
+  // Gandi saw no key, for example because it ignores the scheme, so this says nothing about the key (go-acme/lego#2768).
+  if (textAt(body, 'message').startsWith('You must provide an access token')) return undetermined('unexpected_answer')
   if (status === 401 && textAt(body, 'object') === 'HTTPUnauthorized') return invalid('not_recognised')
   return undetermined('unexpected_answer')
 }

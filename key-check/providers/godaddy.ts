@@ -62,7 +62,11 @@ export default provider({
     // A wrong token and a missing scope get the same answers.
     if (keyType === 'api_token') return undetermined('unexpected_answer')
     if (status === 401 && code === 'UNABLE_TO_AUTHENTICATE')
-      return invalid('wrong_parts', shape === 'token' ? { hint: 'looks_like_token' } : {})
+      // The second cause: qdm12/ddns-updater#221.
+      return invalid(
+        'wrong_parts',
+        shape === 'token' ? { hint: 'looks_like_token' } : { or: 'it belongs to the test environment (OTE)' },
+      )
     if (status === 403 && code === 'ACCESS_DENIED') return valid('account_not_entitled')
     return undetermined('unexpected_answer')
   },

@@ -88,7 +88,7 @@ function errorIn(body: unknown): string {
 function outcomeOf(error: string): Outcome {
   switch (error) {
     case '1011102':
-      return invalid('unknown_part', { part: 'key' })
+      return invalid('unknown_part', { part: 'value', or: 'API access is off in its account' })
     case '1019103':
       return invalid('unknown_part', { part: 'user name' })
     case '1017101':

@@ -29,7 +29,7 @@ export default provider({
   },
   request: bearer('/user'),
   classify({ status, body }) {
-    if (status === 200 && (textAt(body, 'id') || textAt(body, 'email'))) return valid()
+    if (status === 200 && textAt(body, 'id') && (textAt(body, 'email') || textAt(body, 'full_name'))) return valid()
     if (status === 401 && valueAt(body, 'code') === 401 && textAt(body, 'message').startsWith('Access Denied'))
       return invalid('not_recognised')
     return undetermined('unexpected_answer')

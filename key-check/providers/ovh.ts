@@ -57,11 +57,15 @@ export default provider({
         signed(credential, `/domain/zone/${zone}/record?fieldType=NS`, nowMs),
       find({ status, body }, { zone, decided }) {
         const ids = status === 200 ? listAt(body) : undefined
-        const edit = mayCall(rulesIn(decided.body), ...editsAt(zone)) ? (['dns:edit'] as const) : []
+        const rules = rulesIn(decided.body)
+        const edit = mayCall(rules, ...editsAt(zone)) ? (['dns:edit'] as const) : []
         if (ids?.length && ids.every((id) => Number.isSafeInteger(id)))
           return { hasZone: true, capabilities: { abilities: ['dns:read', ...edit] } }
-        const isRefused = status === 403 && textAt(body, 'errorCode') === 'NOT_GRANTED_CALL'
-        return isRefused ? { capabilities: { abilities: edit, lacks: ['dns:read'] } } : undefined
+        // Nothing but the text tells this from an unknown path.
+        if (status === 404 && textAt(body, 'message') === 'This service does not exist') return { hasZone: false }
+        if (status !== 403 || textAt(body, 'errorCode') !== 'NOT_GRANTED_CALL') return undefined
+        const isForOthers = edit.length === 0 && rules.some((rule) => /^GET \/domain\/zone\/[^/*]+\//.test(rule))
+        return isForOthers ? { hasZone: false } : { capabilities: { abilities: edit, lacks: ['dns:read'] } }
       },
     },
   },
@@ -74,9 +78,12 @@ export default provider({
   classify({ status, body }) {
     if (status === 200) return outcomeOfSelf(body)
     const code = textAt(body, 'errorCode')
-    // Also for a consumer key that is not yet validated (ovh/php-ovh#62).
+    // ovh/php-ovh#62 has both causes.
     if (status === 400 && code === 'INVALID_SIGNATURE')
-      return invalid('wrong_part', { part: 'application secret or consumer key' })
+      return invalid('wrong_part', {
+        part: 'application secret or consumer key',
+        or: 'the consumer key has not been validated',
+      })
     if (status === 400 && code === 'QUERY_TIME_OUT') return clockSkew
     if (status !== 403) return undetermined('unexpected_answer')
     if (code === 'INVALID_KEY') return invalid('unknown_part', { part: 'application key' })

@@ -39,6 +39,13 @@ export const recording: Recording = {
       problem: 'provider_refused',
     },
     {
+      name: 'plan-without-api',
+      source: 'acmesh-official/acme.sh#6520, 2025-09-19',
+      status: 200,
+      body: { status: 'Failed', statusDescription: "You don't have access to the HTTP API. Check your plan." },
+      problem: 'provider_refused',
+    },
+    {
       name: 'other',
       madeUp: 'represents answers that the provider file does not list',
       status: 200,

@@ -52,6 +52,17 @@ export const recording: Recording = {
       },
     },
     {
+      name: 'legacy-unseen',
+      source: 'go-acme/lego#2768, 2025-12-23 (the status and the message), for a good key',
+      status: 401,
+      body: {
+        code: 401,
+        message: 'You must provide an access token or an API Key. See https://api.gandi.net/docs/authentication/',
+        object: 'HTTPUnauthorized',
+        cause: 'Unauthorized',
+      },
+    },
+    {
       name: 'legacy-ambiguous',
       source: 'octodns/octodns-gandi tests/test_octodns_provider_gandi.py @716be2f',
       status: 403,

@@ -32,13 +32,13 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
-      madeUp: 'no source shows the text of this refusal',
+      source: 'caddy-dns/infomaniak#3, 2025-05-28: for a token with the scopes dns:read, dns:write and domain:read',
       status: 401,
       body: {
         result: 'error',
         error: {
           code: 'not_authorized',
-          description: 'Authorization required',
+          description: 'Not authorized',
         },
       },
     },

@@ -54,6 +54,28 @@ export const recording: Recording = {
       },
     },
     {
+      name: 'other-zone-only',
+      source: 'caddy-dns/ovh#6, 2025-06-16 (the cause); ovh/python-ovh#86 (the body)',
+      status: 403,
+      body: { errorCode: 'NOT_GRANTED_CALL', httpCode: '403 Forbidden', message: 'This call has not been granted' },
+      verdict: { isValid: true, code: 'valid' },
+      shows: { fitsPurpose: 'no' },
+    },
+    {
+      name: 'no-zone',
+      source: 'go-acme/lego#2546, 2025-06-23, and aureq/cert-manager-webhook-ovh#39 (the same for a GET)',
+      status: 404,
+      body: { class: 'Client::NotFound', message: 'This service does not exist' },
+      verdict: { isValid: true, code: 'valid' },
+      shows: { fitsPurpose: 'no' },
+    },
+    {
+      name: 'other-404',
+      madeUp: 'a path that does not exist',
+      status: 404,
+      body: { class: 'Client::NotFound', message: 'Got an invalid (or empty) URL' },
+    },
+    {
       name: 'iam',
       source: 'ovh/go-ovh ovh/error_test.go @3557ca4 (what it forbids is not said)',
       status: 403,

@@ -92,6 +92,23 @@ export const recording: Recording = {
       verdict: { isValid: true, code: 'valid' },
     },
     {
+      name: 'other-zone-only',
+      source: 'https://eu.api.ovh.com/1.0/auth.json, model api.Credential, 2026-11',
+      status: 200,
+      body: {
+        credentialId: 1234567,
+        applicationId: 123456,
+        status: 'validated',
+        creation: '2026-01-01T00:00:00+00:00',
+        expiration: null,
+        lastUse: '2026-10-01T00:00:00+00:00',
+        rules: rulesFor('example.com/*'),
+        allowedIPs: null,
+        ovhSupport: false,
+      },
+      verdict: { isValid: true, code: 'valid' },
+    },
+    {
       name: 'expired',
       source: 'https://eu.api.ovh.com/1.0/auth.json, model api.Credential, 2026-11',
       status: 200,

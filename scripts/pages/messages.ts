@@ -6,6 +6,7 @@ import {
   newKeyAdvice,
   notes,
   saferKeyAdvice,
+  unusualPartAdvice,
   warnings,
 } from '../../key-check/engine/messages.ts'
 import { purposes } from '../../key-check/engine/purpose.ts'
@@ -30,7 +31,7 @@ ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n'
 
 | when | text |
 |---|---|
-${rows({ ...hints, 'it expires soon': expiresSoon, 'it may be too new': newKeyAdvice, 'it is more powerful than needed': saferKeyAdvice })}
+${rows({ ...hints, ...otherHints })}
 
 ## Removed before the check, in brackets at the end
 
@@ -58,6 +59,13 @@ ${rows(purposes).replaceAll('{of}', ' [for {zone}]')}
 `
 }
 
+const otherHints = {
+  'a part has an unusual form': unusualPartAdvice,
+  'it expires soon': expiresSoon,
+  'it may be too new': newKeyAdvice,
+  'it is more powerful than needed': saferKeyAdvice,
+}
+
 /** By the types of the outcomes, so that a new one cannot be forgotten. */
 const validCodes: readonly string[] = Object.keys({
   valid: true,
@@ -77,6 +85,7 @@ const validCodes: readonly string[] = Object.keys({
 const unknownCodes: readonly string[] = Object.keys({
   unexpected_answer: true,
   refused: true,
+  plan_refused: true,
   address_refused: true,
   clock_refused: true,
   unreachable: true,

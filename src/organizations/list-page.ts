@@ -84,5 +84,5 @@ select json_build_object('organizations', coalesce((
 
 /** Not `like`: the part may contain wildcards. The index finds adjacent characters; `strpos` checks the whole part. */
 function containsPart(part: string): string {
-  return `strpos(lower(o.name), lower(${part})) > 0 and text_parts(lower(o.name)) @@ parts_query(lower(${part}))`
+  return `strpos(o.search_key, (select search_fold(${part}))) > 0 and text_parts(o.search_key) @@ parts_query(search_fold(${part}))`
 }

@@ -120,7 +120,7 @@ export const problems = {
   count_timeout: { status: 503, title: 'The count took too long.' },
   overloaded: { status: 503, title: 'The service is overloaded.' },
   provider_answer_unexpected: { status: 502, title: 'The provider returned an unexpected answer.' },
-  provider_refused: { status: 503, title: 'The provider rejected the credential for an unknown reason.' },
+  provider_refused: { status: 503, title: 'The provider rejected the credential without saying whether it is valid.' },
   provider_address_refused: { status: 503, title: 'The provider rejects calls from the IP address of this service.' },
   provider_clock_refused: { status: 503, title: 'The provider rejects the clock of this service.' },
   provider_unreachable: { status: 502, title: 'The provider could not be reached.' },

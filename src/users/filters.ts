@@ -91,15 +91,18 @@ export const filters = {
   identity: filter({ schema: Identity, row: hasIdentity, filterIndex: hasIdentity }),
 }
 
-const idMin = '00000000-0000-0000-0000-000000000000'
+export const idMin = '00000000-0000-0000-0000-000000000000'
 export const idMax = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The sort orders. `start` is a position before the first row; U+10FFFF sorts after every email. */
+/** Sorts after every character of an email. */
+export const lastCharacter = '\u{10FFFF}'
+
+/** The sort orders. `start` is a position before the first row. */
 export const sorts = {
   created: { column: 'created_at', type: 'timestamptz', direction: 'asc', start: ['-infinity', idMin] },
   '-created': { column: 'created_at', type: 'timestamptz', direction: 'desc', start: ['infinity', idMax] },
   email: { column: 'email_key', type: 'text', direction: 'asc', start: ['', idMin] },
-  '-email': { column: 'email_key', type: 'text', direction: 'desc', start: ['\u{10FFFF}', idMax] },
+  '-email': { column: 'email_key', type: 'text', direction: 'desc', start: [lastCharacter, idMax] },
 } as const satisfies Record<string, Sort>
 
 export type FilterName = keyof typeof filters
@@ -265,21 +268,25 @@ function filter<Schema extends TSchema>(declared: Filter<Schema>): Filter<Schema
  * the part once instead of once a row. The index finds adjacent characters; `strpos` checks the whole part.
  */
 function searchIn(text: string): Pick<SearchFilter<string>, 'row' | 'filterIndex'> {
-  const row = (bind: Bind<string>) => `strpos(${text}, (select search_fold(${bind(searchable)}::text))) > 0`
+  const row = (bind: Bind<string>) => `strpos(${text}, (select ${folded(bind(searchable))})) > 0`
   return {
     row,
-    filterIndex: (bind) =>
-      `${row(bind)} and text_parts(a.search_key) @@ parts_query(search_fold(${bind(searchable)}::text))`,
+    filterIndex: (bind) => `${row(bind)} and text_parts(a.search_key) @@ parts_query(${folded(bind(searchable))})`,
   }
 }
 
-/**
- * Names and domains are in NFC. None has a control character, so that a part with one matches nothing; PostgreSQL would
- * reject NUL.
- */
+/** No name or domain has a control character, so that a part with one matches nothing; PostgreSQL would reject NUL. */
 function searchable(part: string): string {
-  return part.normalize('NFC').replaceAll(/\p{Cc}/gu, '\u0001')
+  return part.replaceAll(/\p{Cc}/gu, '\u0001')
 }
+
+/** SQL of the part that `search_key` must contain, or undefined. */
+export function searchTermOf({ q, email }: UsersFilters): ((add: AddValue) => string) | undefined {
+  const term = q ?? email
+  return term === undefined ? undefined : (add) => folded(add(searchable(term)))
+}
+
+const folded = (part: string) => `search_fold(${part}::text)`
 
 function keysOf<Table extends object>(table: Table): readonly (keyof Table)[] {
   // `Object.keys` returns `string[]`, because objects can have extra members. These tables do not.

@@ -1,6 +1,15 @@
 import { type BoundStatement, boundStatement } from '../platform/database/bound-statement.ts'
 import type { Rows } from '../platform/database/database.ts'
-import { conditionsOf, idMax, sorts, type UsersFilters, type UsersSort } from './filters.ts'
+import {
+  conditionsOf,
+  idMax,
+  idMin,
+  lastCharacter,
+  searchTermOf,
+  sorts,
+  type UsersFilters,
+  type UsersSort,
+} from './filters.ts'
 import { usersPageSizeMax } from './list-contract.ts'
 import { formatPage, type PageFormatName, pageFormats } from './list-formats.ts'
 
@@ -29,15 +38,15 @@ export interface Page {
 
 /**
  * How to find the rows of a page. Scans read the next 2,000, 40,000 or all rows of the sort index and test the search
- * filters. `filter` reads the indexes of the filters and sorts all matches.
+ * filters. `filter_index` reads the indexes of the filters and sorts all matches. `start_range` reads the emails that
+ * start like the search term from the sort index, and other matches from the filter index.
  */
-export type Scan = 'index_scan_2k' | 'index_scan_40k' | 'filter_index' | 'full_scan'
+export type Scan = 'index_scan_2k' | 'index_scan_40k' | 'start_range' | 'filter_index' | 'full_scan'
 
 /**
  * Reads one page. The sort index finds frequent matches fast, and the filter index finds rare ones. The first 2,000
- * rows complete most pages; the number of matches among them shows which index is faster for the rest. Both are
- * bounded. If neither completes the page, the matches are frequent but far from this position, and the full scan finds
- * them.
+ * rows complete most pages; the number of matches among them shows which index is faster for the rest. All are bounded.
+ * If none completes the page, the matches are frequent but far from this position, and the full scan finds them.
  */
 export async function readPage(rows: Rows, question: PageQuestion): Promise<Page> {
   const { rows: found, first, next } = await findRows(rows, question)
@@ -59,24 +68,30 @@ interface PageRow {
 async function findRows(rows: Rows, question: PageQuestion): Promise<PageRow> {
   const sample = await runScan(rows, question, 'index_scan_2k')
   if (sample.complete) return sample
-  const matches = Math.max(sample.matches, await matchesOfEmails(rows, question))
-  const expected = (matches * scanRowsMax.index_scan_40k) / scanRowsMax.index_scan_2k
-  if (expected >= question.limit * expectedMargin) {
-    const page = await runScan(rows, question, 'index_scan_40k')
+  for (const scan of await furtherScans(rows, question, sample.matches)) {
+    const page = await runScan(rows, question, scan)
     if (page.complete) return page
   }
-  const page = await runScan(rows, question, 'filter_index')
-  return page.complete ? page : runScan(rows, question, 'full_scan')
+  return runScan(rows, question, 'full_scan')
 }
 
-/**
- * Users without an email come first by email. Among them are matches by name only, so that a page which begins with
- * them needs a second sample: of the users with an email.
- */
-async function matchesOfEmails(rows: Rows, question: PageQuestion): Promise<number> {
-  const { filters, sort, after } = question
-  if (filters.q === undefined || sort !== 'email' || after[0] !== '') return 0
-  return (await runScan(rows, { ...question, after: ['', idMax] }, 'index_scan_2k')).matches
+/** What to try next, if 2,000 rows have too few matches. */
+async function furtherScans(rows: Rows, question: PageQuestion, sampled: number): Promise<readonly Scan[]> {
+  const isFrequent = (matches: number) =>
+    (matches * scanRowsMax.index_scan_40k) / scanRowsMax.index_scan_2k >= question.limit * expectedMargin
+  if (isFrequent(sampled)) return ['index_scan_40k', 'filter_index']
+  if (termOfEmails(question) === undefined) return ['filter_index']
+  // Names are part of most emails, so that neighbours by email are no sample of all names.
+  const { matches } = await runScan(rows, { ...question, sort: 'created', after: sorts.created.start }, 'index_scan_2k')
+  if (!isFrequent(matches)) return ['filter_index']
+  return matches > question.limit
+    ? ['index_scan_40k', 'filter_index']
+    : ['start_range', 'index_scan_40k', 'filter_index']
+}
+
+/** The search term, if the sort key is the email. */
+function termOfEmails({ filters, sort }: PageQuestion) {
+  return sorts[sort].column === 'email_key' ? searchTermOf(filters) : undefined
 }
 
 async function runScan(rows: Rows, question: PageQuestion, scan: Scan): Promise<PageRow> {
@@ -113,7 +128,8 @@ export function pageStatement(question: PageQuestion, scan: Scan): BoundStatemen
   const { filters, sort, after, limit, format, within, isReversed } = question
   const { column, type, direction } = sorts[sort]
   return boundStatement(`users_${scan}`, (add) => {
-    const position = `(${add(after[0])}::${type}, ${add(after[1])}::uuid)`
+    const key = `${add(after[0])}::${type}`
+    const id = `${add(after[1])}::uuid`
     const size = `${add(limit)}::int`
     const separator = `${add(pageFormats[format].between)}::text`
     const order = `order by a.${column} ${direction}, a.id ${direction}`
@@ -122,13 +138,18 @@ export function pageStatement(question: PageQuestion, scan: Scan): BoundStatemen
       scan === 'filter_index' ? 'filterIndex' : 'row',
       add,
     )
-    const range = [`(a.${column}, a.id) ${direction === 'asc' ? '>' : '<'} ${position}`, ...columns, ...sortRanges]
+    const position = `(a.${column}, a.id) ${direction === 'asc' ? '>' : '<'} (${key}, ${id})`
+    const term = scan === 'start_range' ? termOfEmails(question)?.(add) : undefined
     const search = searchOf({
       scan,
       select: `a.id, a.${column}`,
-      where: range.join(' and '),
+      where: [position, ...columns, ...sortRanges].join(' and '),
       listed,
       searches,
+      start:
+        term === undefined
+          ? undefined
+          : { term, range: [startRange(term, direction, { key, id }), ...columns].join(' and ') },
       order,
       size,
     })
@@ -157,36 +178,74 @@ interface Search {
   /** Tested when the row is read anyway, because long scans read only the index. */
   readonly listed: string
   readonly searches: readonly string[]
+  /** `range` has the emails that start like the term. Undefined for other sort keys, and without a term. */
+  readonly start: { readonly term: string; readonly range: string } | undefined
   readonly order: string
   readonly size: string
 }
 
 /** The table `matched`, and the expression for the column `complete`. */
-function searchOf({ scan, select, where, listed, searches, order, size }: Search): {
-  matched: string
-  isComplete: string
-} {
-  if (scan === 'filter_index') {
-    const matched = `
-matched as materialized (
-  select ${select} from account a where ${[where, listed, ...searches].join(' and ')} limit ${filterIndexRowsMax} + 1
-)`
-    return { matched, isComplete: `(select count(*) from matched) <= ${filterIndexRowsMax}` }
-  }
+function searchOf(search: Search): { matched: string; isComplete: string } {
+  const { scan, select, where, listed, searches, start, order, size } = search
+  const isSorted = `(select count(*) from matched) <= ${filterIndexRowsMax}`
+  if (scan === 'start_range' && start)
+    return { matched: byStart(search, start), isComplete: `${isFull('starting', size)} and ${isSorted}` }
+  if (scan === 'start_range' || scan === 'filter_index')
+    return { matched: `matched as materialized (${byFilterIndex(search, 'true')})`, isComplete: isSorted }
   if (searches.length === 0)
     return {
       matched: `matched as (select ${select} from account a where ${where} and ${listed} ${order} limit ${pageRowsMax})`,
       isComplete: 'true',
     }
-  const matched = `
-matched as (
+  // Rows remain beyond the scan only if it stopped at its limit. Evaluated only if the page is not full.
+  const isComplete = `${isFull('found', size)} or not exists (
+         select from account a where ${where} ${order} offset ${scanRowsMax[scan]} limit 1)`
+  return {
+    matched: `matched as (${byRow(search, where, scanRowsMax[scan])})`,
+    isComplete: scan === 'full_scan' ? 'true' : isComplete,
+  }
+}
+
+function byRow({ select, listed, searches, order }: Search, where: string, rowsMax: number): string {
+  return `
   select w.* from (
     select ${select}, (${searches.join(' and ')}) as fits
-    from account a where ${where} ${order} limit ${scanRowsMax[scan]}
-  ) w where w.fits and (select ${listed} from account a where a.id = w.id)
-)`
-  // Rows remain beyond the scan only if it stopped at its limit. Evaluated only if the page is not full.
-  const isComplete = `(select count(*) from found) > ${size} or not exists (
-         select from account a where ${where} ${order} offset ${scanRowsMax[scan]} limit 1)`
-  return { matched, isComplete: scan === 'full_scan' ? 'true' : isComplete }
+    from account a where ${where} ${order} limit ${rowsMax}
+  ) w where w.fits and (select ${listed} from account a where a.id = w.id)`
 }
+
+function byFilterIndex({ select, where, listed, searches }: Search, condition: string): string {
+  const conditions = [where, listed, ...searches, condition].join(' and ')
+  return `
+  select ${select} from account a where ${conditions} limit ${filterIndexRowsMax} + 1`
+}
+
+/**
+ * The first emails that start like the term, and if they fill the page, every other match. In `search_key` only emails
+ * follow a line break.
+ */
+function byStart(search: Search, { term, range }: NonNullable<Search['start']>): string {
+  const { select, order, size } = search
+  const others = `text_parts(a.search_key) @@ (parts_query(${term}) && !!parts_query(E'\\n' || left(${term}, 2)))`
+  return `starting as materialized (
+  select ${select} from (${byRow(search, range, scanRowsMax.index_scan_2k)}) a ${order} limit ${size} + 1
+), matched as materialized (
+  select * from starting
+  union all (${byFilterIndex(search, `${isFull('starting', size)} and ${others}`)})
+)`
+}
+
+/** One bound for position and start: of two, PostgreSQL uses one to enter the index, and reads up to the other. */
+function startRange(
+  term: string,
+  direction: 'asc' | 'desc',
+  { key, id }: { readonly key: string; readonly id: string },
+) {
+  const start = `left(${term}, 2) collate "C"`
+  const end = `(left(${term}, 2) || '${lastCharacter}') collate "C"`
+  return direction === 'asc'
+    ? `(a.email_key, a.id) > (greatest(${key}, ${start}), case when ${key} >= ${start} then ${id} else '${idMin}' end) and a.email_key < ${end}`
+    : `(a.email_key, a.id) < (least(${key}, ${end}), case when ${key} <= ${end} then ${id} else '${idMax}' end) and a.email_key >= ${start}`
+}
+
+const isFull = (table: string, size: string) => `(select count(*) from ${table}) > ${size}`

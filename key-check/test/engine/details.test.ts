@@ -128,6 +128,11 @@ test.each([
     ['#dns_records:edit', '#dns_records:read', '#zone:read'],
     { abilities: ['zones:list', 'dns:read', 'dns:edit'] },
   ],
+  [
+    'may also read settings of zones',
+    ['#zone:read', '#zone_settings:read', '#dns_records:edit', '#dns_records:read'],
+    { abilities: ['zones:list', 'dns:read', 'dns:edit'] },
+  ],
   ['may read DNS', ['#dns_records:read', '#zone:read'], { abilities: ['zones:list', 'dns:read'], lacks: ['dns:edit'] }],
   ['may read zones only', ['#zone:read'], { abilities: ['zones:list'], lacks: ['dns:read', 'dns:edit'] }],
   ['has the rights of its user, so nothing is known', membership, { abilities: ['zones:list'] }],

@@ -146,6 +146,7 @@ function everyOutcome(hasHints: boolean): Outcome[] {
         return [valid(code, facts)]
       case 'unexpected_answer':
       case 'refused':
+      case 'plan_refused':
       case 'address_refused':
       case 'clock_refused':
       case 'unreachable':
@@ -193,6 +194,14 @@ test('tells the user to copy the secret value if the ID of a secret was entered'
   expect(messageOf(outcome, { provider: 'P', label: 'key' })).toMatch(
     /; it looks like the ID of a secret, so copy the secret value\.$/,
   )
+})
+
+test('a hint about the key comes before one about a part of unusual form', () => {
+  const words = { provider: 'P', label: 'key', unusualPart: 'ID' }
+  const outcome = invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
+  expect(messageOf(outcome, words)).toContain('; it looks like the ID of a secret')
+  expect(messageOf(invalid('wrong_parts'), words)).toContain('; the ID does not look like one')
+  expect(messageOf(invalid('expired'), words)).not.toContain('ID')
 })
 
 test('drops the note about removed characters, not the hint, if the message would be too long', () => {

@@ -35,8 +35,10 @@ const issued = fc.oneof(
 
 describe('a key that a provider may have issued', () => {
   test.each(forms)('is never called a mistake and never shortened: %s', (pattern) => {
+    // A form with \S leaves the alphabet open.
+    const form = new RegExp(pattern.replaceAll('\\S', '[A-Za-z0-9_-]'))
     fc.assert(
-      fc.property(fc.stringMatching(new RegExp(pattern)), (key) => {
+      fc.property(fc.stringMatching(form), (key) => {
         expect([key, mistakeIn(key), clean(key)]).toEqual([key, undefined, { value: key, notes: [] }])
       }),
     )

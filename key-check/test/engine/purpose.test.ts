@@ -67,6 +67,11 @@ test.each([
   expect(fitOf(valid(undefined, {}, capabilities), purpose, cloudflare)).toEqual({ fitsPurpose, purpose: sentence })
 })
 
+test('a zone of the list that the lookup does not find is none of the key', () => {
+  const found = { ...valid(undefined, {}, whole), hasZone: false }
+  expect(fitOf(found, { zone: 'example.org' }, cloudflare).fitsPurpose).toBe('no')
+})
+
 test('an invalid key fits nothing; an unknown key is neither yes nor no', () => {
   const purpose = { zone: 'example.com', ability: 'dns:edit' } as const
   expect(fitOf(invalid('expired'), purpose, cloudflare).fitsPurpose).toBe('no')

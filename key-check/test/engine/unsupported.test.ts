@@ -7,7 +7,6 @@ test.each([
   ['imperva', 'Imperva'],
   ['internetbs', 'Internet.bs'],
   ['inwx', 'INWX'],
-  ['netcup', 'netcup'],
   ['powerdns', 'PowerDNS'],
   ['rfc2136', 'RFC 2136'],
 ])('provider_unsupported — the error for %s says why its keys cannot be checked', async (provider, title) => {

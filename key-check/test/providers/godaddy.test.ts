@@ -23,6 +23,6 @@ test('a GoDaddy token pasted as the secret of an API key is called a token', asy
   })
   expect(await messageFor('aB3daB3daB3daB3d')).toEqual({
     outcome: 'invalid',
-    message: `${found}; copy all its parts again.`,
+    message: `${found}, or it belongs to the test environment (OTE); copy all its parts again.`,
   })
 })

@@ -19,7 +19,10 @@ const recordings = await readRecordings()
 const decided = recordings.flatMap((recording) =>
   recording.answers.filter(({ verdict }) => verdict).map((answer) => ({ recording, answer })),
 )
-const foreign = recordings.flatMap(({ id, answers }) => answers.map(({ status, body }) => ({ id, status, body })))
+/** Without empty lists: they have the same form everywhere, so the provider itself could have sent one. */
+const foreign = recordings.flatMap(({ id, answers }) =>
+  answers.filter(({ body }) => JSON.stringify(body) !== '[]').map(({ status, body }) => ({ id, status, body })),
+)
 
 /** Changes the answer to one of the calls of a check. */
 type Damage = (answer: ServedAnswer, id: string) => ServedAnswer
@@ -45,7 +48,7 @@ const damages: fc.Arbitrary<Damage> = fc.oneof(
       (answer: ServedAnswer, id: string) =>
         other === id ? answer : { status, body },
   ),
-  fc.constantFrom([], {}, null, 'OK', [[]]).map((body) => (answer: ServedAnswer) => ({ ...answer, body })),
+  fc.constantFrom({}, null, 'OK', [[]]).map((body) => (answer: ServedAnswer) => ({ ...answer, body })),
 )
 
 const textOf = ({ body }: ServedAnswer): string => (typeof body === 'string' ? body : JSON.stringify(body))

@@ -118,7 +118,7 @@ const recorded: Readonly<Record<string, Plays>> = {
     expired: { answer: 'expired' },
     'from another address': { answer: 'forbidden' },
     disabled: { answer: 'not-valid' },
-    'of another account': { answer: 'no-rule', zone: true },
+    'of another account': { answer: 'no-zone', zone: true },
     'with a wrong clock here': { answer: 'valid', lateBySeconds: 1_200 },
   },
 }

@@ -116,7 +116,7 @@ export const auditActions = {
 
   // Provider keys
   'provider_key.checked':
-    'A provider key was checked. `provider`, `unknown` if it is not supported, `keyType`, `outcome`; `isProofSent`: it sent the write of `prove`; never any part of the key.',
+    'A provider key was checked. `provider`, `unknown` if it is not supported, `keyType`, `outcome`, `isProofSent` if it sent the write of a proof; never any part of the key.',
 
   // Billing
   'customer.linked':

@@ -93,7 +93,7 @@ test('200 — lists each remaining organization exactly once forward and once ba
         const key = sort.endsWith('name') ? 'lower(name) collate "C"' : 'created_at'
         const direction = sort.startsWith('-') ? 'desc' : 'asc'
         const expected = await service.sql<{ id: string }>(
-          `select id from organization where id <> all ($1) and strpos(lower(name), lower($2)) > 0
+          `select id from organization where id <> all ($1) and strpos(search_fold(name), search_fold($2)) > 0
            order by ${key} ${direction}, id ${direction}`,
           [leaving, part ?? ''],
         )
@@ -132,10 +132,19 @@ test('finds a part of a name by index', async () => {
   await service.sql('analyze organization')
   const [plan] = await service.sql<{ 'QUERY PLAN': string }>(
     `explain (format text) select from organization o
-     where strpos(lower(o.name), 'number 2999') > 0 and text_parts(lower(o.name)) @@ '''num'' & ''999'''::tsquery`,
+     where strpos(o.search_key, 'number 2999') > 0 and text_parts(o.search_key) @@ '''num'' & ''999'''::tsquery`,
   )
   expect(plan?.['QUERY PLAN']).toMatch(/Bitmap Heap Scan/)
   expect(listedOf(await read({ q: 'NUMBER 2999' })).map(({ name: found }) => found)).toEqual(['Company number 2999'])
+})
+
+test.each([
+  ['Mu\u0308ller  GmbH', ['müller', 'MU\u0308LLER', 'müller gmbh', 'r  g']],
+  ['ΟΔΌΣ ΑΕ', ['οδός', 'οδόσ', 'ός αε']],
+])('finds %j whichever Unicode form, spaces and sigmas the search has', async (name, parts) => {
+  await removeAll()
+  await make([name, 'Muller'])
+  for (const q of parts) expect([q, listedOf(await read({ q })).map((found) => found.name)]).toEqual([q, [name]])
 })
 
 test.each([

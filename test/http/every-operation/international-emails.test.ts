@@ -112,6 +112,16 @@ describe('a user with the name Müller and an email at exämple.de', () => {
   })
 })
 
+test.each([
+  ['Ελλάς  King', 'names-1@οδός.example', ['ΕΛΛΆΣ', 'ελλάσ', 'ελλάς king', 'δόσ', 'δός.ex', 'ΔΌΣ']],
+  ['山田\u3000太郎', 'names-2@example.com', ['山田 太郎', '山田\u3000太郎']],
+  ['Ada\u00A0\u00A0Byron', 'names-3@example.com', ['ada byron', 'ADA  BYRON', 'a\u00A0b']],
+])('%s at %s is found whichever spaces and sigmas the search has', async (name, email, parts) => {
+  const created = await muster('users', 'create', '--generate-password', '--json', '--email', email, '--name', name)
+  const { id } = JSON.parse(created.stdout)
+  for (const q of parts) expect([q, (await found({ q })).map((user) => user.id)]).toEqual([q, [id]])
+})
+
 describe('an email with other letters than those of ASCII before the @', () => {
   const email = 'müller@exämple.de'
 
