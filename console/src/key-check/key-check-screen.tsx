@@ -112,10 +112,12 @@ function OneKey({ providers, outgoingAddresses, firstId = defaultId }: OneKeyPro
           {t('docs', { provider: provider.title })}
         </a>
       </p>
-      {outgoingAddresses.length > 0 && (
-        <p className="field-hint">{t('outgoing', { addresses: outgoingAddresses.join(', ') })}</p>
-      )}
-      <p className="field-hint">{certainty(provider.certainty, { provider: provider.title })}</p>
+      <div className="key-hints">
+        {outgoingAddresses.length > 0 && (
+          <p className="field-hint">{t('outgoing', { addresses: outgoingAddresses.join(', ') })}</p>
+        )}
+        <p className="field-hint">{certainty(provider.certainty, { provider: provider.title })}</p>
+      </div>
       {/* Another credential is another form: nothing that was entered goes along. */}
       <CredentialForm key={`${provider.id} ${keyType.keyType}`} provider={provider} keyType={keyType} />
     </>
