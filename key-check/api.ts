@@ -153,7 +153,7 @@ export interface Purpose {
   /** A host name in ASCII. */
   readonly zone?: string
   readonly ability?: Ability
-  /** Only with a zone and `dns:edit`, which no read of AWS shows: delete a record of a random name there. Default: a check only reads. */
+  /** Only with a zone and `dns:edit`, which no read of AWS shows: delete a TXT record of a random value there. Default: a check only reads. */
   readonly prove?: (typeof proofNames)[number]
 }
 

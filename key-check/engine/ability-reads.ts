@@ -81,14 +81,14 @@ type ZoneId = Pick<FoundAbilities, 'zoneId'>
 async function prove(
   run: Run,
   found: Found,
-  { proof, ...context }: { readonly proof: Proof } & Omit<ProofContext, 'unusedLabel'>,
+  { proof, ...context }: { readonly proof: Proof } & Omit<ProofContext, 'unusedValue'>,
 ): Promise<Found> {
   const { capabilities = {} } = found
   const isKnown = [capabilities.abilities, capabilities.lacks].some((names) => names?.includes('dns:edit'))
   if (isKnown) return found
   if (!mayCall(run)) return { ...found, isIncomplete: true }
-  const unusedLabel = randomBytes(16).toString('hex')
-  const { found: shown, isSent } = await readOnce(run, proof, { ...context, unusedLabel })
+  const unusedValue = randomBytes(16).toString('hex')
+  const { found: shown, isSent } = await readOnce(run, proof, { ...context, unusedValue })
   const sent = isSent && { isProofSent: isSent }
   if (!shown) return { ...found, ...sent, isIncomplete: true }
   return { ...found, ...sent, capabilities: joinCapabilities(capabilities, shown.capabilities ?? {}) }

@@ -178,8 +178,8 @@ export interface AbilityContext {
 
 export interface ProofContext extends AbilityContext {
   readonly zoneId: string
-  /** 128 random bits as a label of a name, so that no record has it. */
-  readonly unusedLabel: string
+  /** 128 random bits in hexadecimal, so that no record has this value. */
+  readonly unusedValue: string
 }
 
 export interface FoundAbilities

@@ -215,13 +215,13 @@ function recordsOf(zoneId: string): AbilityRead {
 
 /**
  * Deletes a record that does not exist: Route 53 deletes only what matches in name, type, TTL and value. Policies that tools recommend may
- * allow only TXT records below `_acme-challenge` (lego route53.toml @a0e15c2).
+ * allow only this name, and only TXT records (lego route53.toml @a0e15c2).
  */
 function deletionOfNothing(): AbilityRead<ProofContext> {
   return {
     answersXml: true,
-    request: (credential, { nowMs }, { zone, zoneId, unusedLabel }) => {
-      const record = `<Name>_acme-challenge.${unusedLabel}.${zone}.</Name><Type>TXT</Type><TTL>60</TTL><ResourceRecords><ResourceRecord><Value>"${unusedLabel}"</Value></ResourceRecord></ResourceRecords>`
+    request: (credential, { nowMs }, { zone, zoneId, unusedValue }) => {
+      const record = `<Name>_acme-challenge.${zone}.</Name><Type>TXT</Type><TTL>60</TTL><ResourceRecords><ResourceRecord><Value>"${unusedValue}"</Value></ResourceRecord></ResourceRecords>`
       const body = `<ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>DELETE</Action><ResourceRecordSet>${record}</ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`
       return signed(credential, { service: 'route53', path: `/2013-04-01/hostedzone/${zoneId}/rrset/`, nowMs, body })
     },
@@ -232,7 +232,10 @@ function deletionOfNothing(): AbilityRead<ProofContext> {
         code === 'InvalidChangeBatch'
           ? textAt(errorIn(body), 'Message')
           : textAt(body, 'InvalidChangeBatch.Messages.Message')
-      const isMissing = /^\s*Tried to delete resource record set \S[^\n]*\bbut it was not found\s*$/.test(text)
+      const isMissing =
+        /^\s*Tried to delete resource record set \S[^\n]*\bbut (?:it was not found|the values provided do not match the current values)\s*$/.test(
+          text,
+        )
       return status === 400 && isMissing ? { capabilities: { abilities: ['dns:edit'] } } : undefined
     },
   }

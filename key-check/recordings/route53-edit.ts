@@ -36,6 +36,18 @@ export const recording: Recording = {
       shows: { capabilities: { abilities: [...read, 'dns:edit'] }, fitsPurpose: 'yes' },
     },
     {
+      name: 'editable-other-value',
+      source: 'kubernetes-sigs/external-dns#732 (with another name)',
+      status: 400,
+      headers,
+      body: error(
+        'InvalidChangeBatch',
+        "Tried to delete resource record set [name='_acme-challenge.example.tk.', type='TXT'] but the values provided do not match the current values",
+      ),
+      verdict: { isValid: true, code: 'valid' },
+      shows: { capabilities: { abilities: [...read, 'dns:edit'] }, fitsPurpose: 'yes' },
+    },
+    {
       name: 'editable-list-of-messages',
       source:
         'aws/aws-sdk-go-v2 service/route53/internal/customizations/doc.go @e4eef92 (with the message of boto/boto#2887)',

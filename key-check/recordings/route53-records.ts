@@ -12,7 +12,7 @@ const listed = {
 } as const
 
 /** The keys of route53-edit.ts that may read. */
-const provers = ['editable', 'read-only', 'read-only-short', 'invalid-input', 'other-400']
+const provers = ['editable', 'editable-other-value', 'read-only', 'read-only-short', 'invalid-input', 'other-400']
 
 export const recording: Recording = {
   id: 'route53',

@@ -4,7 +4,15 @@ import { deniedXml, hostedZone, isSignedForRoute53, route53Xml } from '../simula
 const cassettes = 'dns-lexicon/dns-lexicon tests/fixtures/cassettes/route53 @e23b58a'
 
 /** The keys of route53-edit.ts. */
-const provers = ['editable', 'editable-list-of-messages', 'read-only', 'read-only-short', 'invalid-input', 'other-400']
+const provers = [
+  'editable',
+  'editable-other-value',
+  'editable-list-of-messages',
+  'read-only',
+  'read-only-short',
+  'invalid-input',
+  'other-400',
+]
 
 const found = {
   source: cassettes,

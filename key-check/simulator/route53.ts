@@ -13,13 +13,13 @@ export function isSignedForRoute53(sent: Sent, { apiKey, parts }: RecordedCreden
   })
 }
 
-/** Whether a write to Route 53 was signed with this credential, body included, and deletes one record of a random name below the zone. */
+/** Whether a write to Route 53 was signed with this credential, body included, and deletes one TXT record of a random value. */
 export async function deletesNothing(sent: Sent, credential: RecordedCredential, zone: string): Promise<boolean> {
-  const [, label, below] =
-    /<Action>DELETE<\/Action><ResourceRecordSet><Name>_acme-challenge\.([0-9a-f]{32})\.([a-z.]+)\.<\/Name><Type>TXT</.exec(
+  const [, name, value] =
+    /<Action>DELETE<\/Action><ResourceRecordSet><Name>([a-z._-]+)\.<\/Name><Type>TXT<.*<Value>"([0-9a-f]{32})"<\/Value>/.exec(
       sent.body,
     ) ?? []
-  const isOne = sent.body.split('<Change>').length === 2 && label !== undefined && below === zone
+  const isOne = sent.body.split('<Change>').length === 2 && value !== undefined && name === `_acme-challenge.${zone}`
   return isOne && sent.headers['content-type'] === 'application/xml' && isSignedForRoute53(sent, credential)
 }
 

@@ -17,7 +17,7 @@ export const KeyPurpose = named(
     prove: Type.Optional(
       Type.Enum(proofNames, {
         description:
-          'Only with `zone` and the ability `dns:edit`. If no read shows whether the key may edit, the check sends one write that cannot succeed: AWS is asked to delete a record of a random name. Other providers get no write. Default: a check only reads.',
+          'Only with `zone` and the ability `dns:edit`. If no read shows whether the key may edit, the check sends one write that cannot succeed: AWS is asked to delete a TXT record of a random value. Other providers get no write. Default: a check only reads.',
       }),
     ),
   },

@@ -138,7 +138,7 @@ function saysAnything(found: ReturnType<AbilityRead['find']> = {}): boolean {
 /** Every read of every provider with the context of a check that is for a zone and one that is for none. */
 function readsOf() {
   const decided = answerOf(200, { access_token: 'token', token_type: 'Bearer' })
-  const zoneFound = { zoneId: 'Z1', unusedLabel: 'unused' }
+  const zoneFound = { zoneId: 'Z1', unusedValue: 'unused' }
   return [...providers.values()].flatMap(({ id, abilities }) => {
     if (typeof abilities === 'string' || 'unknown' in abilities) return []
     const of = (read: AbilityRead<ProofContext> | undefined, zone: string) =>

@@ -114,15 +114,15 @@ test.each(failures)('a write that fails is not sent again and changes nothing: %
   expect(writes).toHaveLength(1)
 })
 
-test('deletes one record with 128 random bits in its name and its value, another one each time', async () => {
+test('deletes one record with 128 random bits as its value, others each time', async () => {
   const { check, writes } = await start()
   for (const name of ['editable', 'read-only']) await check(name, proving)
-  const labels = writes.map(({ body }) => /_acme-challenge\.([0-9a-f]{32})\.example\.tk\./.exec(body)?.[1])
-  expect(new Set(labels).size).toBe(2)
+  const values = writes.map(({ body }) => /<Value>"([0-9a-f]{32})"</.exec(body)?.[1])
+  expect(new Set(values).size).toBe(2)
   expect(writes.map(({ body }) => body)).toEqual(
-    labels.map(
-      (label) =>
-        `<ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>DELETE</Action><ResourceRecordSet><Name>_acme-challenge.${label}.example.tk.</Name><Type>TXT</Type><TTL>60</TTL><ResourceRecords><ResourceRecord><Value>"${label}"</Value></ResourceRecord></ResourceRecords></ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`,
+    values.map(
+      (value) =>
+        `<ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>DELETE</Action><ResourceRecordSet><Name>_acme-challenge.example.tk.</Name><Type>TXT</Type><TTL>60</TTL><ResourceRecords><ResourceRecord><Value>"${value}"</Value></ResourceRecord></ResourceRecords></ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`,
     ),
   )
 })
