@@ -26,7 +26,7 @@ for (const room of ['../src', '../cli']) {
     if (!programs.has(file)) await import(new URL(file, import.meta.url).href)
 }
 
-// Statements of lists are created on use: create those without a filter, and with each one.
+// Statements of lists are created on use: create those without a filter, and with one filter of each kind.
 const all: UsersFilters = {
   email: 'part',
   role: 'admin',

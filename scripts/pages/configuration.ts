@@ -5,7 +5,7 @@ import type { Setting } from '../../src/platform/settings.ts'
 export function configurationPage(): string {
   return `# Configuration
 
-Generated from \`src/config.ts\` by \`npm run generate\`. The service reads its settings from the environment, once, at the start. An empty value counts as
+Generated from the settings that \`src/config.ts\` lists, by \`npm run generate\`. The service reads its settings from the environment, once, at the start. An empty value counts as
 unset, except for \`DATABASE_URL\`. A wrong value or an unknown name with \`MUSTER_\` stops the start, with one line for each;
 \`npx muster doctor\` checks them without starting. A
 secret setting may come from a file: \`<NAME>_FILE\` is its path. An empty or unreadable file

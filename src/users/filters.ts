@@ -196,7 +196,7 @@ interface SearchFilter<Value> {
   row(bind: Bind<Value>, literal: string): string
   /** Finds the rows with the filter's own index. */
   filterIndex(bind: Bind<Value>, literal: string): string
-  /** True for every matching row, and a range of a sort index. */
+  /** True for every matching row whatever the value, and a range of a sort index. Used with every sort. */
   readonly sortRange?: string
 }
 
