@@ -5,9 +5,9 @@ import { uuidRules } from '../platform/http/formats.ts'
 const eventsPageSizeMax = 500
 export const eventsPageSizeDefault = 100
 
-/** RFC 3339 with a zone, to the microsecond. */
+/** RFC 3339 with a zone, to the microsecond. PostgreSQL takes offsets below 16 hours. */
 const timePattern =
-  '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$'
+  '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])$'
 
 export const AuditEvent = named('AuditEvent', {
   id: Type.String(),

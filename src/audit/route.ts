@@ -43,12 +43,13 @@ function auditFilterOf({ since, until, action, actorId, targetId }: Filters): Au
   return { since: timeOf('since', since), until: timeOf('until', until), action, actorIds, targetId }
 }
 
-/** Passed on as sent, because PostgreSQL has microseconds. The contract's pattern allows dates such as February 31. */
+/** Passed on as sent, because PostgreSQL has microseconds. The contract's pattern allows dates such as February 31, and the year 0. */
 function timeOf(parameter: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const [day = ''] = text.split('T')
   const midnight = new Date(`${day}T00:00:00Z`)
-  if (!Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)) return text
+  const exists = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
+  if (exists && !day.startsWith('0000')) return text
   return refuse('input_invalid', { errors: [{ parameter, detail: 'The date does not exist.' }] })
 }
 
