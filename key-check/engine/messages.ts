@@ -3,7 +3,7 @@ import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './
 
 /**
  * Every sentence that a check can return. `found` is the result, `next` what to do about it. `{provider}` and `{label}` come from the
- * provider file, `{date}` and `{status}` from its answer, sanitised. Sentences contain no part of the credential or of the provider's text,
+ * provider file, `{date}` and `{status}` from its answer, sanitized. Sentences contain no part of the credential or of the provider's text,
  * and at most 200 characters.
  */
 export const catalogue = {
@@ -14,7 +14,7 @@ export const catalogue = {
     next: 'add the permission {permission}',
   },
   limited_permissions: {
-    found: '{provider} recognises this {label}, but its permissions are limited',
+    found: '{provider} recognizes this {label}, but its permissions are limited',
     next: 'check that they cover what you need',
   },
   ip_filtered: {
@@ -22,15 +22,15 @@ export const catalogue = {
     next: 'check that it allows the address where you use it',
   },
   state_not_shown: {
-    found: '{provider} recognises this {label}, but does not report its status',
+    found: '{provider} recognizes this {label}, but does not report its status',
     next: 'check its status in the dashboard',
   },
   account_restricted: {
-    found: '{provider} recognises this {label}, but the account is locked or has a warning',
+    found: '{provider} recognizes this {label}, but the account is locked or has a warning',
     next: 'check the account',
   },
   account_not_entitled: {
-    found: '{provider} recognises this {label}, but does not allow the account to use this API',
+    found: '{provider} recognizes this {label}, but does not allow the account to use this API',
     next: 'see what its plan includes',
   },
   service_not_enabled: {
@@ -51,7 +51,7 @@ export const catalogue = {
   },
 
   not_recognised: {
-    found: '{provider} does not recognise this {label} (wrong, rolled, expired or deleted)',
+    found: '{provider} does not recognize this {label} (wrong, rolled, expired or deleted)',
     next: 'copy it again or create a new one',
   },
   wrong_pair: {
@@ -63,7 +63,7 @@ export const catalogue = {
     next: 'copy it again or create a new one',
   },
   unknown_part: {
-    found: '{provider} does not recognise the {part} of this {label} (wrong, expired, deleted or disabled)',
+    found: '{provider} does not recognize the {part} of this {label} (wrong, expired, deleted or disabled)',
     next: 'copy it again or create a new one',
   },
   other_provider: {

@@ -1,6 +1,6 @@
 import type { PublishedForm } from './key-type.ts'
 
-/** A credential of a service that Muster does not check, recognised by its published form. */
+/** A credential of a service that Muster does not check, recognized by its published form. */
 interface OtherService {
   readonly title: string
   /** The service's name for it, usable inside a sentence. */

@@ -54,7 +54,7 @@ export interface Facts {
   /** Instants as the provider sent them, ISO 8601. */
   readonly notBefore?: string
   readonly expiresOn?: string
-  /** The provider's own word for the status, sanitised before it is shown. */
+  /** The provider's own word for the status, sanitized before it is shown. */
   readonly status?: string
   /** The label of the part, for reasons about one part. */
   readonly part?: string

@@ -17,7 +17,7 @@ interface Received {
   readonly headers: IncomingHttpHeaders
 }
 
-/** The behaviour of the simulator, which may change while it runs. */
+/** The behavior of the simulator, which may change while it runs. */
 interface Control extends Switches {
   /** The fault of every answer. */
   fault: FaultName | undefined

@@ -134,7 +134,7 @@ export const providerKeysValidateContract = {
               value: {
                 isValid: false,
                 message:
-                  'Cloudflare does not recognise this API token (wrong, rolled or deleted). Create a new one, or copy it again.',
+                  'Cloudflare does not recognize this API token (wrong, rolled or deleted). Create a new one, or copy it again.',
               },
             },
           },

@@ -398,7 +398,7 @@ describe('muster doctor finds', () => {
       `ok 1 of ${count} other providers are reachable directly.`,
     ])
 
-    proxy.behaviour = 407
+    proxy.behavior = 407
     expect(await texts()).toEqual([
       expect.stringMatching(`^fail ${issuer.name}: could not fetch keys from .* ${route} \\(PROXY_407\\)`),
       expect.stringMatching(`^fail Not reachable ${route} \\(proxy: PROXY_407\\): Cloudflare `),

@@ -74,7 +74,7 @@ test('the programs of its README compile strictly, with its types checked, and t
   expect(await printed(samples.userToken)).toBe(
     'valid: valid The Cloudflare API token is genuine; its permissions were not checked.\n',
   )
-  expect(await printed(samples.unknownUserToken)).toMatch(/^invalid: not_recognised Cloudflare does not recognise /)
+  expect(await printed(samples.unknownUserToken)).toMatch(/^invalid: not_recognised Cloudflare does not recognize /)
   expect(await printed(faultToken('html_502'))).toMatch(
     /^unknown: provider_answer_unexpected Cloudflare sent a response /,
   )

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { untrustedCert, untrustedKey } from './untrusted-tls.ts'
 
 /** What the proxy does with CONNECT: opens the connection, answers a status, accepts it and then closes, or never answers. */
-type Behaviour = 'open' | 'close' | 'silence' | number
+type Behavior = 'open' | 'close' | 'silence' | number
 
 /** An HTTP proxy that really forwards connections, on loopback. To it, every name is this machine. */
 export interface TestProxy {
@@ -21,7 +21,7 @@ export interface TestProxy {
   /** Requests other than CONNECT. */
   readonly others: string[]
   readonly password: string
-  behaviour: Behaviour
+  behavior: Behavior
   /** The status line of an opened connection. */
   statusLine: string
 }
@@ -46,7 +46,7 @@ export async function proxyForTest({ isTls = false } = {}): Promise<TestProxy> {
   const url = `${isTls ? 'https' : 'http'}://operator:${encodeURIComponent(password)}@${name}`
   const statusLine = 'HTTP/1.1 200 Connection established'
   const proxy: TestProxy = {
-    ...{ url, name, password, statusLine, behaviour: 'open' },
+    ...{ url, name, password, statusLine, behavior: 'open' },
     ...{ asked: [], authorizations: [], others: [] },
   }
   forward(server, proxy, track)
@@ -63,12 +63,12 @@ function forward(server: Server, proxy: TestProxy, track: (socket: Socket) => vo
     proxy.asked.push(target)
     proxy.authorizations.push(request.headers['proxy-authorization'])
     track(client)
-    const { behaviour } = proxy
-    if (behaviour === 'silence') return
-    if (behaviour === 'close') return void client.destroy()
-    if (behaviour !== 'open') {
+    const { behavior } = proxy
+    if (behavior === 'silence') return
+    if (behavior === 'close') return void client.destroy()
+    if (behavior !== 'open') {
       const answer = JSON.stringify({ success: false, errors: [{ code: 1000, message: 'Invalid API Token' }] })
-      return void client.end(`HTTP/1.1 ${behaviour} No\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`)
+      return void client.end(`HTTP/1.1 ${behavior} No\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`)
     }
     const upstream = connect(Number(/:(\d+)$/.exec(target)?.[1]), '127.0.0.1')
     track(upstream)

@@ -147,7 +147,7 @@ export const unknownTexts = defineTexts<UnknownCode>({
     '{provider} hat den Schlüssel abgelehnt, ohne zu sagen, ob er gültig ist. Ersetzen Sie den Schlüssel deswegen nicht.',
   ],
   provider_answer_unexpected: [
-    '{provider} gave an answer that Muster does not recognise. It decides nothing.',
+    '{provider} gave an answer that Muster does not recognize. It decides nothing.',
     '{provider} hat etwas geantwortet, das Muster nicht kennt. Es entscheidet nichts.',
   ],
   provider_address_refused: [

@@ -117,7 +117,7 @@ describe('an HTML page', () => {
     expect(page(429)).toEqual(undetermined('rate_limited', 60))
   })
 
-  test('is recognised for a provider that answers XML too: if it is not well-formed, or its root is html', () => {
+  test('is recognized for a provider that answers XML too: if it is not well-formed, or its root is html', () => {
     const probe: Probe = { ...probeFor(valid()), answersXml: true }
     const read = (text: string, body: unknown) => classify(probe, { ...answer(200), text, body }, defaultLimits)
     expect(read('<a>b</a>', { a: 'b' })).toEqual(valid())

@@ -190,10 +190,10 @@ const failures = [
   ['never answers', 'silence', 'PROXY_TIMEOUT'],
 ] as const
 
-describe.each(failures)('a proxy that %s', (_, behaviour, reason) => {
+describe.each(failures)('a proxy that %s', (_, behavior, reason) => {
   const code = typeof reason === 'string' ? reason : expect.stringMatching(reason)
   beforeEach(async () => {
-    if (behaviour !== 'absent') proxy.behaviour = behaviour
+    if (behavior !== 'absent') proxy.behavior = behavior
     else {
       const name = `127.0.0.1:${await freePort()}`
       proxy = { ...proxy, name, url: proxy.url.replace(proxy.name, name) }
@@ -202,7 +202,7 @@ describe.each(failures)('a proxy that %s', (_, behaviour, reason) => {
 
   test('says nothing about a key; the log names the proxy and the reason', async () => {
     const { service, check } = await providerAt()
-    const isTimeout = behaviour === 'silence'
+    const isTimeout = behavior === 'silence'
     const answer = isTimeout ? [504, 'provider_timeout'] : [502, 'provider_unreachable']
     const { status, body, text } = Object(await check())
     expect([status, body.code]).toEqual(answer)
@@ -255,7 +255,7 @@ describe.each(failures)('a proxy that %s', (_, behaviour, reason) => {
 
 describe('which calls go through a proxy', () => {
   test('an issuer in NO_PROXY is called directly, also if the proxy cannot reach it', async () => {
-    proxy.behaviour = 502
+    proxy.behavior = 502
     const issuer = await issuerForTest()
     const service = await start({ MUSTER_ISSUERS: issuerEntries(issuer), NO_PROXY: new URL(issuer.url).host })
     expect((await service.get('/api/v1/user/data', { token: await issuer.mint() })).status).toBe(200)

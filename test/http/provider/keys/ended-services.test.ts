@@ -23,12 +23,12 @@ test('200 — Hetzner: a rejected token of the form of the former DNS console is
   expect(await hetzner(former)).toEqual({
     isValid: false,
     message:
-      'Hetzner Cloud does not recognise this API token (wrong, rolled, expired or deleted); it looks like one of the former DNS console, which ended in May 2026, so create one in the Hetzner Console.',
+      'Hetzner Cloud does not recognize this API token (wrong, rolled, expired or deleted); it looks like one of the former DNS console, which ended in May 2026, so create one in the Hetzner Console.',
   })
   expect(await hetzner(former.repeat(2))).toEqual({
     isValid: false,
     message:
-      'Hetzner Cloud does not recognise this API token (wrong, rolled, expired or deleted); copy it again or create a new one.',
+      'Hetzner Cloud does not recognize this API token (wrong, rolled, expired or deleted); copy it again or create a new one.',
   })
   const zones = { zones: [], meta: { pagination: { total_entries: 0 } } }
   simulator.fault = () => ({ status: 200, body: zones })

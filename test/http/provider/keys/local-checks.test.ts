@@ -153,7 +153,7 @@ test('200, 503 — Akamai: each documented error says what is wrong', async () =
   expect(await akamai('unknown-client')).toEqual({
     isValid: false,
     message:
-      'Akamai does not recognise the client token of this API client (wrong, expired, deleted or disabled); copy it again or create a new one.',
+      'Akamai does not recognize the client token of this API client (wrong, expired, deleted or disabled); copy it again or create a new one.',
   })
   expect(await akamai('limited')).toEqual({
     isValid: true,

@@ -55,7 +55,7 @@ describe('200', () => {
     ],
     ['a disabled token', { apiKey: samples.disabled, keyType: 'api_token' }, false, /is disabled/],
     ['an expired token', { apiKey: samples.expired, keyType: 'api_token' }, false, /expired/],
-    ['an unknown token', { apiKey: samples.unknownUserToken, keyType: 'api_token' }, false, /does not recognise/],
+    ['an unknown token', { apiKey: samples.unknownUserToken, keyType: 'api_token' }, false, /does not recognize/],
     ['a malformed token', { apiKey: 'short', keyType: 'api_token' }, false, /not a well-formed/],
     ['a global key pasted as a token', { apiKey: samples.oldGlobalKey, keyType: 'api_token' }, false, /Global API Key/],
     [
