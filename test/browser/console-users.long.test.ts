@@ -181,7 +181,7 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
     await page.route('**/disable', (route) => void held.push(route))
     await page.getByRole('button', { name: 'Disable', exact: true }).click()
     await page.getByText('0 of 4').waitFor()
-    const search = page.getByLabel('Part of the e-mail address')
+    const search = page.getByLabel('Part of the name or e-mail address')
     await search.fill(emailOf(40))
     await row(page, emailOf(40)).waitFor()
     await page.getByText('0 of 4').waitFor()

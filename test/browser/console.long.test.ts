@@ -92,7 +92,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
       await new Promise((resolve) => setTimeout(resolve, 500))
       await route.continue()
     })
-    await page.getByLabel('Part of the e-mail address').focus()
+    await page.getByLabel('Part of the name or e-mail address').focus()
     await page.evaluate(`
       document.execCommand('insertText', false, 'quickly')
       setTimeout(() => document.querySelector('a[href$="${person.id}"]').click())
