@@ -32,6 +32,20 @@ export function scopesIn(words: readonly unknown[], table: ScopeTable): Capabili
   return { scopes, ...(abilities.length > 0 && { abilities }), ...(lacks.length > 0 && { lacks }) }
 }
 
+/** Whether a pattern, which has `*` for any text, matches. Without a regular expression, because a pattern could make it slow. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const [start = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return pattern === text
+  const end = rest.at(-1) ?? ''
+  let from = start.length
+  for (const part of rest.slice(0, -1)) {
+    const at = text.indexOf(part, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return text.startsWith(start) && text.endsWith(end) && text.length - end.length >= from
+}
+
 /** For providers that also limit a credential to its owner's permissions, which the answer does not show. */
 export function limitedByOwner(found: Capabilities): Capabilities {
   return found.abilities ? { ...found, limitedByOwner: true } : found

@@ -20,9 +20,11 @@ export function withAddress(providers: Providers, baseUrls: Readonly<Record<stri
 
 /** The providers whose keys name an address of this server, with the first one that has the right form as its default. */
 export function withOutgoingAddress(providers: Providers, addresses: readonly string[]): Providers {
+  if (addresses.length === 0) return providers
   const filled = (part: PartInfo): PartInfo => {
+    if (!part.isOutgoingAddress) return part
     const address = addresses.find((one) => new RegExp(part.pattern ?? '').test(one))
-    return part.isOutgoingAddress && address !== undefined ? { ...part, isOptional: true, byDefault: address } : part
+    return address === undefined ? part : { ...part, isOptional: true, byDefault: address }
   }
   const partsOf = (info: KeyTypeFacts): KeyTypeFacts =>
     info.parts ? { ...info, parts: mapValues(info.parts, filled) } : info

@@ -32,7 +32,7 @@ export function resultOf(
   const { label = 'key', advice } = info ?? {}
   const fit = purpose && fitOf(outcome, purpose, provider)
   const { title, permissions } = provider
-  const unusualPart = unusualPartOf(info?.parts ?? {}, parts)
+  const unusualPart = outcome.kind === 'invalid' ? unusualPartOf(info?.parts ?? {}, parts) : undefined
   const shared = { provider: title, label, notes, permissions, unusualPart, outgoingAddresses }
   const wording = { ...shared, isExpiringSoon, advice, fit }
   const { message, warnings, advice: text } = wordingsFor(outcome, wording)

@@ -1,5 +1,5 @@
 import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { type Ability, addressesIn, type Capabilities, scopesIn } from '../engine/capabilities.ts'
+import { type Ability, addressesIn, type Capabilities, matchesPattern, scopesIn } from '../engine/capabilities.ts'
 import {
   clockSkew,
   invalid,
@@ -158,19 +158,5 @@ function rulesIn(body: unknown): readonly string[] {
 }
 
 function mayCall(rules: readonly string[], ...calls: readonly string[]): boolean {
-  return calls.every((call) => rules.some((rule) => matches(rule, call)))
-}
-
-/** A `*` is any text. Without a regular expression, because a rule could make it slow. */
-function matches(rule: string, call: string): boolean {
-  const [start = '', ...rest] = rule.split('*')
-  if (rest.length === 0) return rule === call
-  const end = rest.at(-1) ?? ''
-  let from = start.length
-  for (const part of rest.slice(0, -1)) {
-    const at = call.indexOf(part, from)
-    if (at < 0) return false
-    from = at + part.length
-  }
-  return call.startsWith(start) && call.endsWith(end) && call.length - end.length >= from
+  return calls.every((call) => rules.some((rule) => matchesPattern(rule, call)))
 }

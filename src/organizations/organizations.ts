@@ -45,7 +45,7 @@ export interface OrganizationRow {
 }
 
 /** One organization in the output of the command line. */
-export interface OrganizationDetails extends OrganizationRow {
+interface OrganizationDetails extends OrganizationRow {
   readonly requiresMfa: boolean
   /** Absent without an active subscription. */
   readonly plan?: string

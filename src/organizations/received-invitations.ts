@@ -15,7 +15,7 @@ interface InvitedRequest {
 }
 
 /** A link works for whoever has its token, an email only for the user who has verified it. */
-export type InvitationKey = { readonly token: string } | { readonly invitationId: string }
+type InvitationKey = { readonly token: string } | { readonly invitationId: string }
 
 /**
  * A page of the invitations that the caller can accept, as JSON text, and the id after which the next page starts.

@@ -1,6 +1,6 @@
-import dns from 'node:dns/promises'
+import { promisify } from 'node:util'
 import type { Dispatcher } from 'undici'
-import { addressRefused, guardedConnector, guardedLookup, readAddress } from '../platform/addresses.ts'
+import { guardedConnector, guardedLookup, readAddress } from '../platform/addresses.ts'
 import { errorCode } from '../platform/error-code.ts'
 import { networkTest } from '../platform/http/client-address.ts'
 import type { Proxies, Target } from '../platform/outgoing/proxies.ts'
@@ -70,7 +70,9 @@ export async function openSending(
   const isAllowed = addressTest(settings)
   const lookup = guardedLookup(isAllowed)
   const direct = guardedConnector(buildConnector({ timeout: connectTimeoutMs, lookup }), isAllowed)
-  const check = (target: Target) => checkAddresses(target, isAllowed)
+  const lookUp = promisify(lookup)
+  // The proxy resolves the name again, so this protects only if the proxy rejects private addresses too.
+  const check = async ({ hostname }: Target) => void (await lookUp(hostname.replace(/^\[(.*)\]$/, '$1'), { all: true }))
   const agent = new Agent({
     connect: outgoingConnector(proxies, { timeoutMs: connectTimeoutMs, direct, check }),
     connections: 8,
@@ -96,13 +98,6 @@ export async function openSending(
     },
     close: () => agent.destroy(),
   }
-}
-
-/** The proxy resolves the name again, so this protects only if the proxy rejects private addresses too. */
-async function checkAddresses({ hostname }: Target, isAllowed: (address: string) => boolean): Promise<void> {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const addresses = await dns.lookup(host, { all: true })
-  if (!addresses.every(({ address }) => isAllowed(address))) throw addressRefused()
 }
 
 /** Rejects with the signal's reason when it aborts. */

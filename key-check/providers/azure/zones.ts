@@ -1,5 +1,5 @@
 import { listAt, listOf, textAt, valueAt } from '../../engine/answer-body.ts'
-import { type Ability, zonesIn } from '../../engine/capabilities.ts'
+import { type Ability, matchesPattern, zonesIn } from '../../engine/capabilities.ts'
 import type { AbilityRead } from '../../engine/provider.ts'
 
 /** Reads of Azure Resource Manager. A role may be on a subscription, a group, a zone or a record set, so a refusal is never a "no". */
@@ -96,19 +96,8 @@ function allows(role: unknown, action: string): boolean {
   return !valueAt(role, 'condition') && isIn('actions') && !isIn('notActions')
 }
 
-/** Whether a pattern, which has `*` for any text, matches an action. */
+/** Whether a pattern matches an action, in any case. */
 export function matches(pattern: unknown, action: string): boolean {
   if (typeof pattern !== 'string' || pattern.length > 200) return false
-  const parts = pattern.toLowerCase().split('*')
-  const [start = '', ...rest] = parts
-  const text = action.toLowerCase()
-  if (rest.length === 0) return text === start
-  const end = rest.at(-1) ?? ''
-  let from = start.length
-  for (const part of rest.slice(0, -1)) {
-    const at = text.indexOf(part, from)
-    if (at < 0) return false
-    from = at + part.length
-  }
-  return text.startsWith(start) && text.endsWith(end) && text.length - end.length >= from
+  return matchesPattern(pattern.toLowerCase(), action.toLowerCase())
 }

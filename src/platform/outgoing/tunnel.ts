@@ -7,7 +7,7 @@ import { type OutgoingProxy, type Proxies, portOf, proxyFor, type Target } from 
  * The proxy gave no connection, so nothing is known about the target. `code`: `PROXY_` with the status of the response, `TIMEOUT`, or the
  * error code of the connection to the proxy. Contains no credentials.
  */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   readonly code: string
   /** Host and port. */
   readonly proxy: string
