@@ -52,7 +52,7 @@ export function readCredential(
   return { credential, unusable: reason && invalid(reason, labels) }
 }
 
-/** A value that its owner chose may have quotes or a name of its own. */
+/** A value that its owner chose may itself contain quotes or a name. */
 function cleaned({ isMultiline, isChosen }: KeyTypeFacts, pasted: string): ReturnType<typeof clean> {
   if (isMultiline) return cleanFile(pasted)
   return isChosen ? { value: trim(pasted), notes: [] } : clean(pasted)

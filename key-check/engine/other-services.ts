@@ -69,7 +69,7 @@ export const otherServices: readonly OtherService[] = [
 ]
 
 /**
- * The service that has ended, by the name before its token. The token itself is base64 without a form of its own
+ * The service that has ended, by the name before its token. The token itself is plain base64 and cannot be recognized
  * (go-acme/lego providers/dns/googledomains, aaomidi/certbot-dns-google-domains, acmesh-official/acme.sh dns_googledomains.sh).
  */
 export function endedServiceOf(value: string): string | undefined {

@@ -47,7 +47,7 @@ export default provider({
   },
 })
 
-/** A zone is a domain, or a subdomain of it with records of its own. */
+/** A zone is a domain, or a subdomain that has its own records. */
 function nameOf(zone: unknown): string {
   return [textAt(zone, 'subdomain'), textAt(zone, 'domain')].filter((part) => part !== '').join('.')
 }

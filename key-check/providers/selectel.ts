@@ -36,7 +36,7 @@ export default provider({
   certainty: 'client code',
   remarks:
     'The password of a service user is exchanged for a token, which is discarded and expires within a day. API keys are for the old DNS hosting, ' +
-    'which has zones of its own. No source shows how a wrong key or password differs from other rejections, and an account may limit the ' +
+    'which has its own zones. No source shows how a wrong key or password differs from other rejections, and an account may limit the ' +
     'addresses that call its API, so a rejection proves nothing.',
   firstProbe: ({ keyType }) => (keyType === 'api_token' ? exchange() : listOldDomains()),
   firstRead: { grows: 'never' },

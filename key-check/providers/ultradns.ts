@@ -20,7 +20,7 @@ export default provider({
   certainty: 'client code',
   remarks:
     'The password is exchanged for a token, which is discarded and expires within an hour. UltraDNS does not say which of the two is wrong. The ' +
-    'test system (`test-restapi.ultradns.com`) has users of its own, which are not checked.',
+    'test system (`test-restapi.ultradns.com`) has its own users, which are not checked.',
   firstRead: { grows: 'never' },
   abilities: {
     list: {

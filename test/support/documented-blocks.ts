@@ -189,7 +189,7 @@ export const heldBlocks: readonly Held[] = [
   {
     page: 'docs/deploying.md',
     starts: 'HTTPS_PROXY',
-    because: 'It needs a proxy with this name; test/http/outgoing/proxy.test.ts has one of its own.',
+    because: 'It needs a proxy with this name; test/http/outgoing/proxy.test.ts starts one.',
   },
   {
     page: 'docs/monitoring.md',

@@ -125,7 +125,7 @@ const recorded: Readonly<Record<string, Plays>> = {
 
 const noPermission = synthetic('cfut_', 'NoZoneRead')
 
-/** Cloudflare has a simulator of its own. */
+/** Cloudflare has its own simulator. */
 const cloudflare: Readonly<Partial<Record<State, Pick<KeyCheck, 'apiKey' | 'for'>>>> = {
   good: { apiKey: samples.userToken },
   'without DNS permissions': { apiKey: noPermission },

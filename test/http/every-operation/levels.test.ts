@@ -56,7 +56,7 @@ describe('every operation against every level', () => {
     orgId = String(org?.id)
   })
 
-  // The others have tests of their own: factor-changes.test.ts, own-account.test.ts, one-organization.test.ts.
+  // The others have their own tests: factor-changes.test.ts, own-account.test.ts, one-organization.test.ts.
   const called = operations.filter(
     ({ id, needsCaller, path }) =>
       needsCaller &&

@@ -84,7 +84,7 @@ test('200 — Google Cloud: the wrong member of a file is named without a call',
   expect(simulator.received).not.toEqual([])
 })
 
-test('200, 400 — Azure: an ID in the place of another value is named without a call', async () => {
+test('200, 400 — Azure: an ID instead of another value is named without a call', async () => {
   const { simulator, check } = await startWithProviders()
   const tenantId = '11111111-2222-3333-4444-555555555555'
   const clientId = '66666666-7777-8888-9999-000000000000'
