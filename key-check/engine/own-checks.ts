@@ -27,7 +27,9 @@ interface OwnChecks {
 
 export function createOwnChecks(entriesMax: number, now: () => number): OwnChecks {
   /** When each caller got the outcome that was found at that time. */
-  const seen = new LRUCache<string, { readonly foundAtMs: number; readonly atMs: number }>({ max: entriesMax })
+  // `maxSize` instead of `max`, because `max` allocates all entries at the start.
+  const bounds = { maxSize: entriesMax, sizeCalculation: () => 1 }
+  const seen = new LRUCache<string, { readonly foundAtMs: number; readonly atMs: number }>(bounds)
   return {
     see(caller, { outcome, checkedAtMs: foundAtMs, isKnown, askedBy }) {
       const own = seen.get(caller)

@@ -21,9 +21,11 @@ interface VerdictCache {
 
 export function createVerdictCache(limits: Limits, clock: () => number): VerdictCache {
   /** The end of the cool-down of a credential that reached its own rate limit. */
-  const coolDownEndsMs = new LRUCache<string, number>({ max: limits.cacheEntriesMax })
+  // `maxSize` instead of `max`, because `max` allocates all entries at the start.
+  const bounds = { maxSize: limits.cacheEntriesMax, sizeCalculation: () => 1 }
+  const coolDownEndsMs = new LRUCache<string, number>(bounds)
   const entries = new LRUCache<string, CachedOutcome>({
-    max: limits.cacheEntriesMax,
+    ...bounds,
     ttl: limits.cacheValidMs,
     ttlResolution: 0,
     perf: { now: clock },

@@ -60,6 +60,9 @@ interface Watched extends Pick<SystemSources, 'issuers' | 'billing' | 'backups' 
   readonly issuer: BuiltInIssuer | undefined
 }
 
+/** How often the use of the event loop is measured. The library's default of 100 ms keeps an idle process busy. */
+const utilizationMs = 5_000
+
 export async function openMonitoring(
   { config, database, log, now }: Opening,
   { metrics, tracing, issuer, ...watched }: Watched,
@@ -75,7 +78,8 @@ export async function openMonitoring(
   })
   const limitLog = createLimitLog(log)
   registerLimits(registry, limitLog, countedLimits)
-  if (config.metricsToken !== undefined) collectDefaultMetrics({ register: registry })
+  if (config.metricsToken !== undefined)
+    collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: utilizationMs })
   if (issuer) registerSignInLockouts(registry, database)
   if (issuer && config.issuer.pwnedPasswordsUrl) registerBreachedPasswords(registry, issuer.breached)
   if (config.mail) registerMail(registry, database)

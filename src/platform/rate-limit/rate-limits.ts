@@ -113,7 +113,7 @@ export function createRateLimits<Name extends string>(
   policies: Readonly<Record<Name, LimitPolicy>>,
   now: Clock,
 ): RateLimits<Name> {
-  const exhausted = new LRUCache<string, Readonly<Window>>({ max: exhaustedKeysMax })
+  const exhausted = new LRUCache<string, Readonly<Window>>({ maxSize: exhaustedKeysMax, sizeCalculation: () => 1 })
   const count = createBatches<CountedCall, Readonly<Window>>((calls) => countAll(side, calls, now()))
   const nodeLimits = new Map<string, NodeLimit>()
   for (const [name, policy] of Object.entries<LimitPolicy>(policies))

@@ -91,7 +91,7 @@ interface Failures {
 }
 
 export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQueue {
-  const failing = new LRUCache<string, Failures>({ max: failingNetworksMax })
+  const failing = new LRUCache<string, Failures>({ maxSize: failingNetworksMax, sizeCalculation: () => 1 })
   const hashes = createBulkhead(limits.hashesAtOnce, Number.POSITIVE_INFINITY)
   const line = createBulkhead(limits.hashesAtOnce + limits.attemptsBesideHashes, limits.queueMax, {
     waiting: limits.networkQueueMax,

@@ -107,7 +107,7 @@ interface Memory {
 
 function createMemory(now: Clock): Memory {
   /** When the next unit comes back. */
-  const untilMs = new LRUCache<string, number>({ max: exhaustedMax })
+  const untilMs = new LRUCache<string, number>({ maxSize: exhaustedMax, sizeCalculation: () => 1 })
   return {
     remember(bucket, state) {
       const seconds = waitSeconds(bucket, state)
