@@ -19,7 +19,6 @@ import { providerKeysValidate, providers } from './key-checks/route.ts'
 import { adminOrganizations } from './organizations/list-route.ts'
 import { invitations, organizations } from './organizations/routes.ts'
 import type { Database } from './platform/database/database.ts'
-import { answerProblems } from './platform/http/answer-problems.ts'
 import { allowOrigins } from './platform/http/cors.ts'
 import { newServer } from './platform/http/new-server.ts'
 import { packageVersion } from './platform/package-root.ts'
@@ -293,15 +292,14 @@ function signInTable(issuer: BuiltInIssuer, { database, users }: Parts): readonl
 export function buildApp(parts: Parts): FastifyInstance {
   const { server, log, monitoring } = parts
   const operations = operationsOf(parts)
-  const app = newServer(server, { log, countRequest: monitoring.metrics.countRequest })
   const methodsAt = methodsOf(operations)
+  const app = newServer(server, { log, countRequest: monitoring.metrics.countRequest }, methodsAt)
   if (server.allowedOrigins.length > 0)
     allowOrigins(app, {
       origins: server.allowedOrigins,
       methodsAt,
       closedPaths: ['/webhooks/', '/metrics', '/console/'],
     })
-  answerProblems(app, methodsAt) // one shape for every error
   mount(app, parts.access, allContracts, operations)
   return app
 }

@@ -5,7 +5,7 @@ import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.
 import { clearTextHosts, defaultSchema, postgresUrlFault } from './platform/database/link.ts'
 import { networkFault } from './platform/http/client-address.ts'
 import { originFault } from './platform/http/cors.ts'
-import { hostNameFault } from './platform/http/host.ts'
+import { hostNameFault } from './platform/http/request-head.ts'
 import { readMailSettings } from './platform/mail/settings.ts'
 import { readProxies } from './platform/outgoing/proxies.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'

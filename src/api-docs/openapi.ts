@@ -1,7 +1,14 @@
 import { isForServices } from '../identity/service-grants.ts'
-import { actAsParameter, actedByHeaders } from '../platform/http/act-as-headers.ts'
-import type { AnswerContract, Needs, OperationContract, Permission } from '../platform/http/contract.ts'
-import { deprecationHeaderSchemas, deprecationNote } from '../platform/http/deprecation.ts'
+import {
+  type AnswerContract,
+  actAsParameter,
+  actedByHeaders,
+  deprecationHeaderSchemas,
+  deprecationNote,
+  type Needs,
+  type OperationContract,
+  type Permission,
+} from '../platform/http/contract.ts'
 import { problemAnswer } from '../platform/http/problem-answer.ts'
 import { ProblemBody, problemsOf } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'

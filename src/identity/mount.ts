@@ -5,8 +5,7 @@ import type {
   onSendHookHandler,
   preValidationHookHandler,
 } from 'fastify'
-import { type OperationContract, object } from '../platform/http/contract.ts'
-import { type Deprecation, deprecationHeaders } from '../platform/http/deprecation.ts'
+import { type Deprecation, deprecationHeaders, type OperationContract, object } from '../platform/http/contract.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { type Access, createGate } from './gate.ts'
 import type { Operation } from './operation.ts'

@@ -1,7 +1,7 @@
 import type { KeyChecks } from '../../key-check/index.ts'
 import { type Operation, operation } from '../identity/operation.ts'
-import { callerGone } from '../platform/http/caller-gone.ts'
 import { jsonType, sendDocument, staticDocument } from '../platform/http/static-document.ts'
+import { callerGone } from '../platform/http/transfer.ts'
 import { providerKeysValidateContract, providersContract } from './contract.ts'
 import { countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
 

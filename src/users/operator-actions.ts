@@ -10,7 +10,7 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import type { Permission } from '../platform/http/contract.ts'
-import { etagOf, matchesEtag } from '../platform/http/etag.ts'
+import { etagOf, matchesEtag } from '../platform/http/negotiation.ts'
 import { refuse } from '../platform/problems.ts'
 import { setDisabled, statusOf } from './accounts.ts'
 import {

@@ -22,6 +22,7 @@ function mountOf(contract: OperationContract): () => void {
       isDraining: () => false,
     },
     { log: service.parts.log, countRequest: () => undefined },
+    () => [],
   )
   return () => mount(app, service.parts.access, [contract], [operation(contract, () => undefined)])
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
 export interface ClientAddress {
@@ -158,10 +157,3 @@ export function watchUntrustedProxies({
 }
 
 const hourMs = 3_600_000
-
-export function reportUntrustedProxies(app: FastifyInstance, { forwarded }: UntrustedProxies): void {
-  app.addHook('onRequest', ({ client }, _reply, done) => {
-    if (client.isShared) forwarded(client.address)
-    done()
-  })
-}

@@ -1,5 +1,4 @@
 import Type, { type TObject, type TObjectOptions, type TProperties, type TSchema, type TString } from 'typebox'
-import type { Deprecation } from './deprecation.ts'
 import { uuidRules } from './formats.ts'
 
 /** One media type of a response. Tests check the examples against the schema. */
@@ -162,3 +161,58 @@ export interface OperationContract {
   /** Codes of additional problems, besides those that `problemsOf` derives from the contract. */
   readonly problems?: readonly string[]
 }
+
+/** Deprecation of an operation. The operation works unchanged until it is removed. */
+export interface Deprecation {
+  /** Date of the deprecation, such as `2027-01-31`. */
+  readonly since: string
+  /** Earliest date of the removal: at least six months later (docs/upgrading.md). */
+  readonly sunset: string
+  /** Instructions, such as a heading of docs/upgrading.md. */
+  readonly link: string
+}
+
+/** Headers of every response of the operation, including problems (RFC 9745 §2, RFC 8594 §3). */
+export function deprecationHeaders({ since, sunset, link }: Deprecation): {
+  readonly deprecation: string
+  readonly sunset: string
+  readonly link: string
+} {
+  return {
+    deprecation: `@${Date.parse(since) / 1_000}`,
+    sunset: new Date(sunset).toUTCString(),
+    link: `<${link}>; rel="deprecation"; type="text/html"`,
+  }
+}
+
+/** For the OpenAPI document. */
+export const deprecationHeaderSchemas = {
+  Deprecation: { description: 'Date of the deprecation (RFC 9745).', schema: Type.String() },
+  Sunset: { description: 'Earliest date of the removal (RFC 8594).', schema: Type.String() },
+}
+
+/** A sentence for the description of the operation. */
+export function deprecationNote({ since, sunset, link }: Deprecation): string {
+  return `Deprecated since ${since}. It may be removed after ${sunset}: [what to call instead](${link}).`
+}
+
+/** Request header: ID of the user as whom an administrator reads. In lower case, as in Node. */
+export const actAsHeader = 'act-as'
+/** Response header: the administrator's account. */
+export const actedByHeader = 'acted-by'
+
+/** For the OpenAPI document. Source: docs/decisions/callers.md. */
+export const actAsParameter = {
+  name: 'Act-As',
+  description:
+    'ID of the user as whom an administrator reads. Start with `POST /api/v1/admin/users/{userId}/act-as`. The response has the data of that user, is not cached, and has `Acted-By` and no `ETag`.',
+  schema: Type.String(uuidRules),
+} as const
+
+export const actedByHeaders = {
+  'Acted-By': {
+    description:
+      'In a response to `Act-As`: ID of the administrator. Without this header, the response is about the caller.',
+    schema: Type.String(),
+  },
+} as const

@@ -1,7 +1,7 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { addVary } from './accept.ts'
+import { addVary } from './negotiation.ts'
 
 interface CorsSettings {
   /** Origins as browsers send them. */

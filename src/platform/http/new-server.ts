@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { type FastifyInstance, fastify, LogController } from 'fastify'
-import { refuse } from '../problems.ts'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify'
+import { errorCode } from '../error-code.ts'
+import { Problem, type ProblemCode } from '../problems.ts'
 import type { Tracing } from '../tracing/tracing.ts'
-import { isDecodable } from './answer-problems.ts'
 import type { Caller } from './caller.ts'
-import {
-  type ClientAddress,
-  clientAddressReader,
-  proxyTest,
-  reportUntrustedProxies,
-  type UntrustedProxies,
-} from './client-address.ts'
+import { type ClientAddress, clientAddressReader, proxyTest, type UntrustedProxies } from './client-address.ts'
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts'
-import { createConnections } from './connections.ts'
 import { defaultHeaders } from './default-headers.ts'
-import { createHostCheck, originForm } from './host.ts'
 import { compileValidator, parseQuery } from './input.ts'
+import { problemAnswer, sendProblem } from './problem-answer.ts'
 import { readBodies } from './read-body.ts'
-import { type Records, recordRequests } from './request-log.ts'
+import { createHeadCheck, headBytesMax, type MethodsAt, routedUrl } from './request-head.ts'
+import { type Records, recordRawResponse, recordRequests } from './request-log.ts'
 import { traceRequests } from './trace-requests.ts'
 
 export interface ServerSettings {
@@ -34,7 +30,7 @@ export interface ServerSettings {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The client, according to trusted proxies. Replaces Fastify's `ip`, which accepts any text as an address. */
-    readonly client: ClientAddress
+    client: ClientAddress
     /** The error behind a 5xx response, for the log. */
     failure: unknown
     /** True once a problem is being sent. Hooks may still delay it. */
@@ -56,30 +52,24 @@ declare module 'fastify' {
 
 /** Default maximum size of a body. The longest member is a credential of 4,096 characters. */
 const bodyBytesMax = 16_384
-const urlLengthMax = 8_192
-const headerLinesMax = 200
-/** Total size of all header names and values. */
-const headBytesMax = 16_384
 
 /** Creates a server with safe limits and without operations. Fastify's defaults assume a proxy in front. */
-export function newServer(
-  { trustedProxies, untrustedProxies, hostNames, connectionLimit, isDraining, tracing }: ServerSettings,
-  records: Records,
-): FastifyInstance {
-  const connections = createConnections(records, isDraining)
+export function newServer(settings: ServerSettings, records: Records, methodsAt: MethodsAt): FastifyInstance {
+  const { trustedProxies, connectionLimit, tracing } = settings
+  const connections = createConnections(records, settings.isDraining)
   const app = fastify({
-    // `requireHostHeader: false`, because Node would not answer with a problem. `checkHead` rejects the request instead.
+    // `requireHostHeader: false`, because Node would not answer with a problem. The head check rejects the request instead.
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
-      // More than `headBytesMax`, so that `checkHead` rejects headers that are a little too large.
+      // More than `headBytesMax`, so that the head check rejects headers that are a little too large.
       maxHeaderSize: headBytesMax * 4,
       requireHostHeader: false,
     },
     requestTimeout: 15_000,
     bodyLimit: bodyBytesMax,
     keepAliveTimeout: 72_000, // longer than the idle timeout of common load balancers
-    // connections.ts counts requests instead: Node would answer requests that follow the last one of a connection.
+    // `createConnections` counts requests instead: Node would answer requests that follow the last one of a connection.
     maxRequestsPerSocket: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: false, // the service sends a problem instead
@@ -93,18 +83,14 @@ export function newServer(
       querystringParser: parseQuery,
       maxParamLength: headBytesMax * 4, // no limit here, because the router would not send a problem; schemas have limits
     },
-    rewriteUrl: ({ url = '/' }) => {
-      // Truncates a URL that is too long. `checkHead` rejects it by its original length.
-      const target = originForm(url).slice(0, urlLengthMax)
-      return isDecodable(target) ? target : target.replaceAll('%', '%25')
-    },
+    rewriteUrl: ({ url = '/' }) => routedUrl(url),
     genReqId: () => randomUUID(),
     clientErrorHandler: connections.rejectUnparsed,
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
   })
-  app.server.maxHeadersCount = 0 // Node would silently drop headers; `checkHead` counts them instead
-  decorateClient(app, trustedProxies)
+  app.server.maxHeadersCount = 0 // Node would silently drop headers; the head check counts them instead
+  app.decorateRequest('client')
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isRefused', false)
   app.decorateRequest('isLast', false)
@@ -112,55 +98,188 @@ export function newServer(
   app.decorateRequest('refusedAccount', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => JSON.stringify)
+  app.setErrorHandler(sendProblem) // one shape for every error
   connections.listenTo(app)
   limitConnections(app, connectionLimit, proxyTest(trustedProxies))
-  reportUntrustedProxies(app, untrustedProxies)
   if (tracing) traceRequests(app, tracing, trustedProxies)
-  setHeaders(app, connections)
-  readBodies(app)
-  checkHead(app, hostNames && new Set(hostNames))
+  beginRequests(app, settings, connections)
+  checkHeads(app, createHeadCheck(settings.hostNames, methodsAt))
   recordRequests(app, records)
   return app
 }
 
-function decorateClient(app: FastifyInstance, trustedProxies: readonly string[]): void {
-  const read = clientAddressReader(trustedProxies)
-  app.decorateRequest('client', {
-    getter() {
-      return read(this.raw)
-    },
-  })
-}
-
-/** Headers of every response. */
-function setHeaders(app: FastifyInstance, { accept }: ReturnType<typeof createConnections>): void {
+/** Finds out who is connected, sets the headers of every response, and receives the body from its first byte. */
+function beginRequests(
+  app: FastifyInstance,
+  { trustedProxies, untrustedProxies }: ServerSettings,
+  { accept }: ReturnType<typeof createConnections>,
+): void {
+  const readClient = clientAddressReader(trustedProxies)
+  const receive = readBodies(app, cutOff)
   app.addHook('onRequest', (request, reply, done) => {
+    request.client = readClient(request.raw)
+    if (request.client.isShared) untrustedProxies.forwarded(request.client.address)
     reply.headers(defaultHeaders).header('x-request-id', request.id)
-    if (accept(request, reply)) done()
-    else reply.hijack()
-  })
-}
-
-/** Rejects requests with an invalid request line or headers, after all `onRequest` hooks and before the gate. */
-function checkHead(app: FastifyInstance, hostNames: ReadonlySet<string> | undefined): void {
-  const checkHost = createHostCheck(hostNames)
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { httpVersion, headers, rawHeaders } = request.raw
-    if (httpVersion !== '1.1' && httpVersion !== '1.0') refuse('version_unsupported')
-    checkHost(request.raw, request.originalUrl, request.routeOptions.config.anyHost === true)
-    // RFC 9112 §6.1: the length of a body with another transfer coding is unknown.
-    const coding = headers['transfer-encoding']
-    if (coding !== undefined && coding.toLowerCase() !== 'chunked') refuse('request_malformed')
-    if (request.originalUrl.length > urlLengthMax) refuse('uri_too_long')
-    if (isTooLarge(rawHeaders)) refuse('headers_too_large')
-    if (httpVersion === '1.1' && headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
-      refuse('expectation_failed')
+    if (!accept(request, reply)) return void reply.hijack()
+    receive(request, reply)
     done()
   })
 }
 
-function isTooLarge(rawHeaders: readonly string[]): boolean {
-  let length = 0
-  for (const text of rawHeaders) length += text.length
-  return length > headBytesMax || rawHeaders.length > headerLinesMax * 2
+/** After all `onRequest` hooks and before the gate. */
+function checkHeads(app: FastifyInstance, check: (request: FastifyRequest) => void): void {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    check(request)
+    done()
+  })
+}
+
+/** Requests per connection. Closing it lets the load balancer choose another node. */
+const requestsMax = 10_000
+
+/** How long a raw response waits for the client to close its side (RFC 9112 §9.6). */
+const lingerMs = 2_000
+
+interface Connection {
+  requests: number
+  /** True once the last request that will be answered has arrived. */
+  isEnding: boolean
+  last?: { readonly request: FastifyRequest; readonly reply: FastifyReply }
+  isRefused: boolean
+}
+
+/**
+ * Handles requests that Node would answer itself without any hook. Sends a problem instead, in the order of the requests, with the default
+ * headers and a log line.
+ */
+function createConnections(records: Records, isDraining: () => boolean) {
+  const connections = new WeakMap<Socket, Connection>()
+
+  function connectionOf(socket: Socket): Connection {
+    const known = connections.get(socket)
+    if (known) return known
+    const connection = { requests: 0, isEnding: false, isRefused: false }
+    connections.set(socket, connection)
+    return connection
+  }
+
+  return {
+    /** Returns false if the request must be ignored, because it follows the last one of its connection (RFC 9112 §9.6). */
+    accept(request: FastifyRequest, reply: FastifyReply): boolean {
+      const connection = connectionOf(request.raw.socket)
+      if (connection.isEnding) return false
+      connection.requests += 1
+      connection.last = { request, reply }
+      connection.isEnding = connection.requests === requestsMax || offersUpgrade(request) || isDraining()
+      request.isLast = connection.isEnding
+      if (connection.isEnding) reply.header('connection', 'close')
+      return true
+    },
+
+    /** Handles `clientError`: parser errors, requests that time out, and broken connections. */
+    rejectUnparsed(error: Error, socket: Socket): void {
+      const fault = errorCode(error) ?? ''
+      // Data after a request with `Connection: close` is ignored. The response closes the connection.
+      if (fault === 'HPE_CLOSED_CONNECTION') return
+      const isReadable = socket.writable && (fault.startsWith('HPE_') || fault in parserProblems)
+      if (!isReadable) return void socket.destroy()
+      const connection = connectionOf(socket)
+      // The parser reports the error again for all data that still arrives.
+      if (connection.isRefused) return
+      connection.isRefused = true
+      const problem = new Problem(parserProblems[fault] ?? 'request_malformed', { cause: error })
+      const { last } = connection
+      if (last && !last.request.raw.complete) rejectIncomplete(last, socket, problem)
+      else afterResponse(last, () => recordRawResponse(records, { ...sendRaw(socket, problem), socket, fault }))
+    },
+
+    /** Handles `CONNECT`, and routes requests with an unknown `Expect`, which the head check rejects. */
+    listenTo(app: FastifyInstance): void {
+      app.server.on('connect', (request, socket: Socket) => {
+        socket.on('error', () => socket.destroy())
+        const reject = () =>
+          recordRawResponse(records, { ...sendRaw(socket, new Problem('method_unknown')), socket, request })
+        afterResponse(connectionOf(socket).last, reject)
+      })
+      app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+    },
+  }
+}
+
+/** Closes the connection right after the response, for a body that is too expensive even to discard. */
+function cutOff(request: FastifyRequest, reply: FastifyReply): void {
+  const close = () => request.raw.socket.destroy()
+  if (reply.raw.writableFinished) return void close()
+  reply.raw.prependOnceListener('finish', close)
+  const problem = new Problem('request_malformed', { detail: 'The body is sent in too many small pieces.' })
+  if (!isAnswered(request, reply)) sendNow(request, reply, problem)
+}
+
+/**
+ * Muster declines every upgrade and serves the request. Node drops data that followed in the same packet, so the connection must close:
+ * this tells the client that further requests were not answered.
+ */
+function offersUpgrade({ raw }: FastifyRequest): boolean {
+  return raw.headers.upgrade !== undefined
+}
+
+/** Calls `then` once the response to the last request is sent. */
+function afterResponse(last: Connection['last'], then: () => void): void {
+  if (last === undefined || last.reply.raw.writableFinished) then()
+  else last.reply.raw.once('finish', then)
+}
+
+/** Rejects a request whose rest will never arrive, unless it is already answered. */
+function rejectIncomplete({ request, reply }: NonNullable<Connection['last']>, socket: Socket, problem: Problem): void {
+  if (!isAnswered(request, reply)) sendNow(request, reply, problem)
+  else if (reply.raw.writableFinished) endSoon(socket)
+  else reply.raw.once('finish', () => endSoon(socket))
+}
+
+function isAnswered(request: FastifyRequest, reply: FastifyReply): boolean {
+  return request.isRefused || reply.sent || reply.raw.headersSent
+}
+
+/** Bypasses Fastify, which may still be waiting for the gate and would send its own response later. */
+function sendNow(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  const { status, headers, body } = problemAnswer(problem, request.id)
+  const length = { 'content-length': Buffer.byteLength(body) }
+  const all = { ...reply.getHeaders(), ...headers, ...length, connection: 'close' }
+  reply.hijack()
+  reply.raw.statusCode = status
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) reply.raw.setHeader(name, value)
+  reply.raw.end(body)
+}
+
+/** Writes the response directly to the socket, for a request without a reply object, and closes the connection. */
+function sendRaw(socket: Socket, problem: Problem): { readonly requestId: string; readonly status: number } {
+  const requestId = randomUUID()
+  const { status, headers, body } = problemAnswer(problem, requestId)
+  const lines = Object.entries({
+    ...defaultHeaders,
+    ...headers,
+    'x-request-id': requestId,
+    'content-length': Buffer.byteLength(body),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  endSoon(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
+  return { requestId, status }
+}
+
+/** Discards data that still arrives for `lingerMs`: a reset could lose the response. */
+function endSoon(socket: Socket, text = ''): void {
+  socket.resume()
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.end(text)
+}
+
+/** Error codes of Node's HTTP server and parser (`HPE_…`). Other parser errors are `request_malformed`. */
+const parserProblems: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_INVALID_METHOD: 'method_unknown',
+  HPE_INVALID_VERSION: 'version_unsupported',
+  HPE_PAUSED_H2_UPGRADE: 'version_unsupported',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, type ProblemCode, problems } from '../problems.ts'
 
 /** A problem as an HTTP response. */
@@ -80,4 +81,28 @@ const frameworkProblems: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'body_malformed',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request_malformed',
   FST_ERR_BAD_URL: 'request_malformed',
+}
+
+/** Sends a thrown error of an operation, of Fastify or of a hook as a problem. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemFrom(error)
+  // A failure after the caller has disconnected is not ours, and neither is an unsupported HTTP version.
+  if (problem.status >= 500 && problem.code !== 'version_unsupported' && !reply.raw.destroyed) request.failure = problem
+  request.isRefused = true
+  request.refusedAccount = problem.more.accountId
+  discardBody(request, reply)
+  // The handler may have set it before it failed, and a browser would save the problem as the file.
+  reply.removeHeader('content-disposition')
+  const { status, headers, body } = problemAnswer(problem, request.id)
+  return reply.code(status).headers(headers).send(body)
+}
+
+/**
+ * Fastify closes the connection if it rejects a body, so a client that is still sending would get a reset instead of the response. Keeps
+ * the connection open, and reads and discards the rest of the body.
+ */
+function discardBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (!request.isLast) reply.removeHeader('connection')
+  if (request.incoming) request.incoming.drop()
+  else if (!request.raw.complete) request.raw.resume()
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type JsonScan, scanJson } from '../json-text.ts'
 import { Problem, refuse } from '../problems.ts'
 import { createBodyMemory, type HoldMemory, largeBytes } from './body-memory.ts'
-import { createDropBody, cutOffTinyPieces, type DropBody } from './drop-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,15 +28,14 @@ const earlyBytesMax = 16_384
  * the body at the first byte over a limit. Treats an empty body as missing, whatever its Content-Type.
  * Problems: `body_too_large`, `overloaded`, `content_type_unsupported`, `body_malformed`, `input_invalid`.
  */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(
+  app: FastifyInstance,
+  cutOff: CutOff,
+): (request: FastifyRequest, reply: FastifyReply) => void {
   const parse = jsonParser(app)
   const waitForParseTurn = createParseTurns()
-  const shared = { holdMemory: createBodyMemory(), dropBody: createDropBody() }
+  const shared = { holdMemory: createBodyMemory(), dropBody: createDropBody(cutOff), cutOff }
   app.decorateRequest('incoming', undefined)
-  app.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request.raw)) request.incoming = receive(request, reply, shared)
-    done()
-  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const body = await request.incoming?.read()
@@ -45,7 +43,13 @@ export function readBodies(app: FastifyInstance): void {
     if (body.bytes.length > largeBytes) await waitForParseTurn()
     return body.scan ? parse(request, body.bytes, body.scan) : body.bytes
   })
+  return (request, reply) => {
+    if (hasBody(request.raw)) request.incoming = receive(request, reply, shared)
+  }
 }
+
+/** Answers, and closes the connection right after the response. */
+type CutOff = (request: FastifyRequest, reply: FastifyReply) => void
 
 interface IncomingBody {
   /** Returns the whole body once it has arrived. Rejects with the problem of the first exceeded limit. */
@@ -74,7 +78,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
  * Receives a body from its first byte, and pauses after `earlyBytesMax` until `read` is called. Not left to Node, which keeps each unread
  * piece as a separate `Buffer`: 4 MiB in chunks of one byte would take more than a gigabyte.
  */
-function receive(request: FastifyRequest, reply: FastifyReply, { holdMemory, dropBody }: Shared): IncomingBody {
+function receive(request: FastifyRequest, reply: FastifyReply, { holdMemory, dropBody, cutOff }: Shared): IncomingBody {
   const { raw } = request
   const { bodyLimit, config } = request.routeOptions
   const body = createBuffer(bodyLimit)
@@ -107,7 +111,7 @@ function receive(request: FastifyRequest, reply: FastifyReply, { holdMemory, dro
     dropBody(request, reply)
   }
 
-  cutOffTinyPieces(request, reply)
+  limitPieces(request, reply, cutOff)
   raw.on('data', receivePiece)
   raw.once('end', () => {
     if (state !== 'arriving') return
@@ -131,6 +135,7 @@ function receive(request: FastifyRequest, reply: FastifyReply, { holdMemory, dro
 interface Shared {
   readonly holdMemory: HoldMemory
   readonly dropBody: DropBody
+  readonly cutOff: CutOff
 }
 
 /** Parsing and validating 4 MiB takes up to 50 ms. Parses one large body per event loop iteration, so that other requests run in between. */
@@ -224,4 +229,63 @@ function decode(utf8: InstanceType<typeof TextDecoder>, bytes: Buffer): string {
 
 function inputProblem(errors: JsonScan['ambiguities']): Problem {
   return new Problem('input_invalid', { errors, detail: 'See `errors` for every invalid value.' })
+}
+
+/** Rejects a body with more pieces than this and fewer bytes per piece than this: each piece costs 450 bytes and a microsecond. */
+const piecesMax = 2_000
+const pieceBytesMin = 16
+
+/** Bytes to discard before the next body gets its turn. Enough to detect tiny pieces, which a paused stream would buffer. */
+const turnBytes = 32_768
+const waitingMax = 100
+
+/** Rejects a body that arrives in thousands of tiny pieces and closes its connection. */
+function limitPieces(request: FastifyRequest, reply: FastifyReply, cutOff: CutOff): void {
+  const { raw } = request
+  let pieces = 0
+  let received = 0
+  const count = (piece: Buffer) => {
+    pieces += 1
+    received += piece.length
+    if (pieces <= piecesMax || received >= pieces * pieceBytesMin) return
+    // Discard further data until the connection closes. Without a listener, the stream would buffer it.
+    raw.removeAllListeners('data').on('data', () => undefined)
+    cutOff(request, reply)
+  }
+  raw.on('data', count)
+}
+
+/**
+ * Reads and discards the rest of a rejected or unneeded body, so that a client that is still sending gets the response (RFC 9112 §9.6).
+ * Resumes one body per event loop iteration, so that other requests are answered in between.
+ */
+type DropBody = (request: FastifyRequest, reply: FastifyReply) => void
+
+function createDropBody(cutOff: CutOff): DropBody {
+  const waiting: IncomingMessage[] = []
+
+  function resumeNext(): void {
+    let body = waiting.shift()
+    while (body?.destroyed) body = waiting.shift() // the client has disconnected
+    body?.resume()
+    if (waiting.length > 0) setImmediate(resumeNext)
+  }
+
+  function waitForTurn(body: IncomingMessage): void {
+    body.pause()
+    if (waiting.push(body) === 1) setImmediate(resumeNext)
+  }
+
+  return (request, reply) => {
+    const { raw } = request
+    let dropped = 0
+    raw.on('data', (piece: Buffer) => {
+      dropped += piece.length
+      if (dropped < turnBytes) return
+      dropped = 0
+      if (waiting.length < waitingMax) waitForTurn(raw)
+      else cutOff(request, reply)
+    })
+    raw.resume()
+  }
 }

@@ -2,8 +2,7 @@ import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addVary, chooseCoding } from './accept.ts'
-import { etagOf, matchesEtag } from './etag.ts'
+import { addVary, chooseCoding, etagOf, matchesEtag } from './negotiation.ts'
 
 /**
  * Content that is the same for every client. Loads it for the first request, and compresses it for the first request that prefers a

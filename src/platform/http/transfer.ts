@@ -2,7 +2,19 @@ import type { Socket } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { constants, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptsGzip } from './accept.ts'
+import { acceptsGzip } from './negotiation.ts'
+
+/**
+ * Aborts when the connection closes before the response is complete. Fastify's `request.signal` does not help: it also aborts when the
+ * request body has been read.
+ */
+export function callerGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
 
 /**
  * Streams a long response with backpressure, with gzip if the client accepts it. An error aborts the transfer, so that a partial response

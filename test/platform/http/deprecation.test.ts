@@ -5,7 +5,6 @@ import { openapiDocument } from '../../../src/api-docs/openapi.ts'
 import { allContracts } from '../../../src/contracts.ts'
 import { mount } from '../../../src/identity/mount.ts'
 import { operation } from '../../../src/identity/operation.ts'
-import { answerProblems } from '../../../src/platform/http/answer-problems.ts'
 import type { OperationContract } from '../../../src/platform/http/contract.ts'
 import { newServer } from '../../../src/platform/http/new-server.ts'
 import { dereferenced } from '../../../tools/release/contract-changes.js'
@@ -35,8 +34,8 @@ test('every response of a deprecated operation has Deprecation, Sunset and a Lin
       isDraining: () => false,
     },
     { log: service.parts.log, countRequest: () => undefined },
+    () => [],
   )
-  answerProblems(app, () => [])
   const answer = operation(contract, ({ reply }) =>
     reply.header('link', '<https://example.com/next>; rel="next"').send('old'),
   )

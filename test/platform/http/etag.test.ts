@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { etagOf, matchesEtag } from '../../../src/platform/http/etag.ts'
+import { etagOf, matchesEtag } from '../../../src/platform/http/negotiation.ts'
 
 const codings = ['gzip', 'br', 'zstd', 'deflate']
 /** Suffixes that compressing proxies add to a tag. */

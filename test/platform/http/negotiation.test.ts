@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chooseType } from '../../../src/platform/http/accept.ts'
+import { chooseType } from '../../../src/platform/http/negotiation.ts'
 
 const offered = ['application/json', 'text/csv; bom=absent', 'text/csv; bom=present'] as const
 

@@ -1,6 +1,74 @@
 import { isIP, isIPv6, type Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { refuse } from '../problems.ts'
+import { Problem, refuse } from '../problems.ts'
+
+const urlLengthMax = 8_192
+const headerLinesMax = 200
+/** Total size of all header names and values. */
+export const headBytesMax = 16_384
+
+/** Methods of a path, including `HEAD` with `GET`. Empty for an unknown path. */
+export type MethodsAt = (path: string) => readonly string[]
+
+/**
+ * Checks request line and headers before the body is read.
+ * Problems: `version_unsupported`, `host_invalid`, `host_unknown`, `request_malformed`, `uri_too_long`, `headers_too_large`,
+ * `expectation_failed`, `route_unknown`, `method_not_allowed`.
+ */
+export function createHeadCheck(
+  hostNames: readonly string[] | undefined,
+  methodsAt: MethodsAt,
+): (request: FastifyRequest) => void {
+  const checkHost = createHostCheck(hostNames && new Set(hostNames))
+  return (request) => {
+    const { originalUrl: target, raw } = request
+    const { httpVersion, headers, rawHeaders } = raw
+    if (httpVersion !== '1.1' && httpVersion !== '1.0') refuse('version_unsupported')
+    checkHost(raw, target, request.routeOptions.config.anyHost === true)
+    // RFC 9112 §6.1: the length of a body with another transfer coding is unknown.
+    const coding = headers['transfer-encoding']
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') refuse('request_malformed')
+    if (target.length > urlLengthMax) refuse('uri_too_long')
+    if (isTooLarge(rawHeaders)) refuse('headers_too_large')
+    if (httpVersion === '1.1' && headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
+      refuse('expectation_failed')
+    // The CORS plugin mounts a route for OPTIONS, and has already answered preflight requests.
+    if (request.is404 || request.method === 'OPTIONS') throw unroutedProblem(target, methodsAt)
+  }
+}
+
+function isTooLarge(rawHeaders: readonly string[]): boolean {
+  let length = 0
+  for (const text of rawHeaders) length += text.length
+  return length > headBytesMax || rawHeaders.length > headerLinesMax * 2
+}
+
+function unroutedProblem(target: string, methodsAt: MethodsAt): Problem {
+  if (!isDecodable(target)) return new Problem('request_malformed')
+  const methods = methodsAt(originForm(target).split('?', 1)[0] ?? '')
+  if (methods.length === 0) return new Problem('route_unknown')
+  return new Problem('method_not_allowed', {
+    headers: { allow: methods.join(', ') },
+    detail: `Use ${methods.join(' or ')}.`,
+  })
+}
+
+/** The path and query for the router, which would answer a longer or undecodable URL without any hook. The head check rejects those. */
+export function routedUrl(url: string): string {
+  const target = originForm(url).slice(0, urlLengthMax)
+  return isDecodable(target) ? target : target.replaceAll('%', '%25')
+}
+
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** RFC 3986 §3.2.2 and §3.2.3: an IPv6 address in brackets, or a name or IPv4 address, with an optional port. No user information. */
 const hostForm = /^(?:\[([0-9a-f:.]+)\]|((?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+))(?::(\d*))?$/i
@@ -9,7 +77,7 @@ const hostForm = /^(?:\[([0-9a-f:.]+)\]|((?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+))(
 const absoluteForm = /^(https?):\/\/([^/?#]*)/i
 
 /** Converts a target in absolute form to path and query. Returns other targets unchanged. */
-export function originForm(target: string): string {
+function originForm(target: string): string {
   if (target.startsWith('/')) return target
   const [absolute] = absoluteForm.exec(target) ?? []
   if (absolute === undefined) return target
@@ -28,7 +96,7 @@ interface HostedRequest {
  * Remembers the last accepted header of each connection, because clients repeat it.
  * Problems: `host_invalid`, `host_unknown`.
  */
-export function createHostCheck(
+function createHostCheck(
   names: ReadonlySet<string> | undefined,
 ): (request: HostedRequest, target: string, anyHost: boolean) => void {
   const lastAccepted = new WeakMap<Socket, string>()
