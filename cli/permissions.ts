@@ -1,5 +1,5 @@
-import type { Grant } from '../src/identity/authorize.ts'
 import { changeGrants, type Holder, permissionPattern, type RoleKind, rolesFor } from '../src/identity/grants.ts'
+import type { Grant } from '../src/identity/permission-scope.ts'
 import type { Rows } from '../src/platform/database/database.ts'
 import { Fault } from './errors.ts'
 import { print } from './print.ts'

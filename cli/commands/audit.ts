@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { looksLikeServiceKey } from '../../src/identity/service-key.ts'
+import { serviceKeyPrefix } from '../../src/identity/service-key.ts'
 import { type RecordedEvent, readAuditLog } from '../../src/platform/audit/audit-log.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { findActingServiceKeys } from '../../src/service-keys/service-keys.ts'
@@ -73,7 +73,9 @@ async function findActors(rows: Rows, who: string): Promise<readonly string[]> {
   const keys = await findActingServiceKeys(rows, who)
   if (keys.length > 0) return keys.map(({ id }) => id)
   // Text that looks like a key may be one, so no message quotes it.
-  throw new Fault(looksLikeServiceKey(who) ? 'No service key matches.' : `No user or service key matches ${who}.`)
+  throw new Fault(
+    who.startsWith(serviceKeyPrefix) ? 'No service key matches.' : `No user or service key matches ${who}.`,
+  )
 }
 
 async function* texts(events: AsyncIterable<RecordedEvent>): AsyncGenerator<string[]> {

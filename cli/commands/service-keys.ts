@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { Grant } from '../../src/identity/authorize.ts'
-import { isForServices, serviceGrants } from '../../src/identity/service-grants.ts'
+import { type Grant, isForServices, serviceGrants } from '../../src/identity/permission-scope.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { uuidPattern } from '../../src/platform/http/formats.ts'
 import {

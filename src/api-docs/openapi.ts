@@ -1,4 +1,4 @@
-import { isForServices } from '../identity/service-grants.ts'
+import { isForServices } from '../identity/permission-scope.ts'
 import {
   type AnswerContract,
   actAsParameter,

@@ -1,7 +1,6 @@
 import { type AccountRow, callerRead, callerValues, requireAccount } from '../identity/account.ts'
 import { requireGrant } from '../identity/authorize.ts'
-import { sourcesOf } from '../identity/permissions.ts'
-import { withRules } from '../identity/rules.ts'
+import { sourcesOf, withRules } from '../identity/permissions.ts'
 import { shownFirst } from '../identity/subscriptions.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'

@@ -2,9 +2,9 @@ import { createBatches, itemsOf } from '../platform/database/batches.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Aal, UserCaller } from '../platform/http/caller.ts'
 import { Problem, refuse } from '../platform/problems.ts'
+import type { PermissionRow } from './permissions.ts'
 import { isRemoved, provision, updateName } from './provisioning.ts'
-import type { VersionedRow } from './rules.ts'
-import { type SubscriptionRow, subscriptionsOf } from './subscriptions.ts'
+import { subscriptionsOf } from './subscriptions.ts'
 
 /** State of the caller's account and session. */
 export interface AccountState {
@@ -65,19 +65,7 @@ async function provisioned<Row>(
   return (await read()) ?? refuse('account_removed')
 }
 
-/** The columns that permissions are computed from, and the version of the rules that they were read with. */
-export interface AccountRow extends AccountState, VersionedRow {
-  readonly role_id: string
-  readonly aal: Aal
-  /** The requested organization, otherwise the current one. Null without an organization. */
-  readonly organization_id: string | null
-  readonly member_role_id: string | null
-  readonly organization_requires_mfa: boolean | null
-  /** The subscriptions that the account itself pays for, the newest first. Null for none. */
-  readonly subscriptions: readonly SubscriptionRow[] | null
-  /** The subscriptions of the organization. */
-  readonly organization_subscriptions: readonly SubscriptionRow[] | null
-}
+export interface AccountRow extends AccountState, PermissionRow {}
 
 /**
  * Issuer, subject, session id (built-in issuer only), requested organization, and for other issuers the level of the

@@ -11,10 +11,6 @@ import { requireHolds } from './require-holds.ts'
 /** The permission to act as a user. */
 const actAsPermission = 'users:act_as'
 
-export function isActing({ headers }: FastifyRequest): boolean {
-  return headers[actAsHeader] !== undefined
-}
-
 /**
  * The user as whom the caller acts. Checked in the database on every request: the caller's permission, that this
  * session started acting as the user, that the time is not over, and that the user's role grants no more than the
@@ -45,7 +41,7 @@ export async function actAsUser(
     details: { operation },
   })
   reply.header(actedByHeader, actorId)
-  return { kind: 'acting', operator, accountId }
+  return { kind: 'acting', key: caller.key, operator, accountId }
 }
 
 function requestedUser({ headers }: FastifyRequest): string {

@@ -4,14 +4,8 @@ import type { Needs, Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
 import { type AccountRow, type CallerValues, callerReader, callerValues, requireAccount } from './account.ts'
 import { acrOf, type Level, requireLevel } from './level.ts'
-import { type Source, sourcesOf } from './permissions.ts'
-import { withRules } from './rules.ts'
-
-/** One permission, as stored in `role_grant` and `plan_grant`. */
-export interface Grant {
-  readonly resource: string
-  readonly action: string
-}
+import type { Grant } from './permission-scope.ts'
+import { type Source, sourcesOf, withRules } from './permissions.ts'
 
 interface AuthorizeOptions {
   /** The organization that the request names. Default: the current one. */

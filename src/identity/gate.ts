@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
-import { type OperationContract, organizationParameter } from '../platform/http/contract.ts'
+import { actAsHeader, type OperationContract, organizationParameter } from '../platform/http/contract.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
-import { refuse } from '../platform/problems.ts'
-import { networkOf } from '../platform/rate-limit/network.ts'
+import { Problem, refuse } from '../platform/problems.ts'
+import { networkOf, widestNetworkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
-import { actAsUser, isActing } from './act-as.ts'
+import { actAsUser } from './act-as.ts'
 import type { Authenticate, PresentedServiceKey } from './authenticate.ts'
 import { type Authorize, createAuthorize, readPermission } from './authorize.ts'
 import { isGrantedByOrganizations } from './permission-scope.ts'
-import { createRequestShares, type RequestShares } from './request-shares.ts'
 import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
 
 /** Dependencies of the gate. */
@@ -27,7 +27,8 @@ export interface Access {
 export interface Gate {
   /** The hook that runs before the body is read. Undefined for operations that anyone may call without a limit. */
   readonly hookOf: (contract: OperationContract) => preParsingHookHandler | undefined
-  readonly shares: RequestShares
+  /** Runs the handler of a contract when its caller or network may run one more request. */
+  readonly inShareOf: (contract: OperationContract) => InShare
 }
 
 interface Checks extends Access {
@@ -39,9 +40,9 @@ interface Checks extends Access {
 export function createGate(access: Access): Gate {
   const { database } = access
   const shares = createRequestShares(database.health().pools.main.max)
-  const authorizeService = createServiceAuthorization(access, shares)
+  const authorizeService = createServiceAuthorization({ ...access, shares })
   const checks = { ...access, shares, authorize: createAuthorize(database), authorizeService }
-  return { hookOf: (contract) => hookOf(checks, contract), shares }
+  return { hookOf: (contract) => hookOf(checks, contract), inShareOf: (contract) => inShareOf(contract, shares) }
 }
 
 function hookOf(checks: Checks, contract: OperationContract): preParsingHookHandler | undefined {
@@ -98,12 +99,12 @@ function limitOf({ nodeLimits }: Checks, { countsItself, method }: OperationCont
 
 /** The header must not be ignored: the operation would apply to the caller instead of the user that they meant. */
 function refuseActing({ actAs: mayAct }: Pick<OperationContract, 'actAs'>): Step<unknown> {
-  return (_by, request) => (!mayAct && isActing(request) ? refuse('act_as_read_only') : undefined)
+  return (_by, { headers }) => (!mayAct && headers[actAsHeader] !== undefined ? refuse('act_as_read_only') : undefined)
 }
 
 function actAs({ database, shares }: Checks, { id }: OperationContract): Step<UserCaller> {
   return (user, request, reply) => {
-    if (!isActing(request)) return undefined
+    if (request.headers[actAsHeader] === undefined) return undefined
     return shares.callers.run(async () => {
       request.caller = await actAsUser(database, user, { request, reply, operation: id })
     }, user.key)
@@ -163,9 +164,11 @@ function run<By>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> | undefined {
-  for (const [index, step] of steps.entries()) {
+  let next = 0
+  for (const step of steps) {
+    next += 1
     const waiting = step(by, request, reply)
-    if (waiting) return waiting.then(() => run(steps.slice(index + 1), by, request, reply))
+    if (waiting) return waiting.then(() => run(steps.slice(next), by, request, reply))
   }
   return undefined
 }
@@ -209,4 +212,57 @@ function organizationOf(contract: OperationContract): (request: FastifyRequest) 
       detail: 'See `errors` for every invalid value.',
     })
   }
+}
+
+/**
+ * Limits how many requests of one caller, or of one network without a token, run at the same time. The others wait.
+ * Otherwise one caller with a thousand requests would take every database connection.
+ */
+interface RequestShares {
+  readonly callers: Bulkhead
+  readonly networks: Bulkhead
+}
+
+/** One caller can use half of the database connections. */
+function createRequestShares(connectionsMax: number): RequestShares {
+  const share = (running: number) =>
+    createBulkhead(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, {
+      running,
+      waitMs: requestWaitMs,
+      refusal: () =>
+        new Problem('overloaded', { detail: 'Too many of your requests are waiting.', retryAfterSeconds: 1 }),
+    })
+  return { callers: share(Math.ceil(connectionsMax / 2)), networks: share(requestsOfNetworkMax) }
+}
+
+/** The same as the time limit of a handler. */
+const requestWaitMs = 10_000
+
+/**
+ * A quarter of the requests that may wait for a connection; statements without a token are short. Far above the sign-in
+ * attempts of one network, which queue for password hashing.
+ */
+const requestsOfNetworkMax = 250
+
+/** Runs `work` in the share of the request's caller or network. */
+type InShare = (request: FastifyRequest, reply: FastifyReply, work: () => unknown) => unknown
+
+function inShareOf(contract: OperationContract, { callers, networks }: RequestShares): InShare {
+  if (!isShared(contract)) return (_request, _reply, work) => work()
+  return ({ caller, client }, reply, work) => {
+    const unlessOver = () => (isOver(reply) ? reply : work())
+    if (caller) return callers.start(unlessOver, caller.key)
+    const network = widestNetworkOf(client)
+    return network === undefined ? work() : networks.start(unlessOver, network)
+  }
+}
+
+/** Key checks have their own limits. Public reads run no statement. */
+function isShared({ permission, method, countsItself }: OperationContract): boolean {
+  return !countsItself && permission !== 'metrics-token' && (permission !== 'public' || method !== 'GET')
+}
+
+/** The request was answered or its client disconnected while it waited. */
+function isOver({ sent, raw }: FastifyReply): boolean {
+  return sent || raw.destroyed
 }

@@ -2,8 +2,7 @@ import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import { type Administration, keepAdministrator } from './administrators.ts'
-import type { Grant } from './authorize.ts'
-import { needsRoleForAccounts } from './permission-scope.ts'
+import { type Grant, needsRoleForAccounts } from './permission-scope.ts'
 
 /** A permission in text form: `resource:action`. */
 export const permissionPattern = /^([a-z][a-z0-9_]{0,62}):([a-z][a-z0-9_]{0,62})$/

@@ -1,6 +1,6 @@
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
-import type { Grant } from './authorize.ts'
+import type { Grant } from './permission-scope.ts'
 
 /** Which role of the caller counts: the role of the account, or the role in one organization. */
 type RoleScope = 'account' | { readonly organizationId: string }

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Bulkhead } from '../platform/bulkhead.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Permission } from '../platform/http/contract.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import { networkOf } from '../platform/rate-limit/network.ts'
+import { networkOf, widestNetworkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
 import type { PresentedServiceKey } from './authenticate.ts'
 import { readPermission, refusePermission } from './authorize.ts'
-import { type RequestShares, widestNetworkOf } from './request-shares.ts'
-import { isForServices } from './service-grants.ts'
+import { isForServices } from './permission-scope.ts'
 
 interface KeyRequirements {
   readonly permission: Permission
@@ -32,18 +32,26 @@ export type AuthorizeService = (
   required: KeyRequirements,
 ) => Promise<void>
 
-export function createServiceAuthorization(
-  { database, nodeLimits }: { readonly database: Rows; readonly nodeLimits: NodeLimits },
-  shares: RequestShares,
-): AuthorizeService {
-  const count = createCount(nodeLimits, shares)
+interface ServiceAccess {
+  readonly database: Rows
+  readonly nodeLimits: NodeLimits
+  readonly shares: Readonly<Record<'callers' | 'networks', Bulkhead>>
+}
+
+export function createServiceAuthorization({ database, ...limits }: ServiceAccess): AuthorizeService {
+  const count = createCount(limits)
   return async (request, reply, { hash }, required) => {
     const counted = count(request, reply, { hash, limit: required.limit })
     await counted.inShare(async () => {
       const found = (await readKey(database, hash, required)) ?? refuse('token_invalid')
       counted.found()
       const { id, organization_id: organizationId } = found
-      request.caller = { kind: 'service', keyId: id, ...(organizationId !== null && { organizationId }) }
+      request.caller = {
+        kind: 'service',
+        key: `service ${id}`,
+        keyId: id,
+        ...(organizationId !== null && { organizationId }),
+      }
       checkKey(found, required)
       if (found.use_is_old) await recordUse(database, id, networkOf(request.client.address))
     })
@@ -57,7 +65,7 @@ const seenMax = 10_000
  * Counts requests by key. A key not seen before is counted and queued by network, before its statement: it may be made
  * up, with a correct checksum.
  */
-function createCount({ reads }: NodeLimits, { callers, networks }: RequestShares) {
+function createCount({ nodeLimits: { reads }, shares: { callers, networks } }: Omit<ServiceAccess, 'database'>) {
   const seen = new LRUCache<string, true>({ maxSize: seenMax, sizeCalculation: () => 1 })
   return (
     { client }: FastifyRequest,

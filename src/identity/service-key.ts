@@ -11,14 +11,9 @@ export interface NewServiceKey {
 
 /** 256 random bits in Base62, and a checksum that rejects mistyped and made-up keys without a query. */
 export function newServiceKey(): NewServiceKey {
-  const unchecked = `${prefix}${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`
+  const unchecked = `${serviceKeyPrefix}${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`
   const key = `${unchecked}${checksumOf(unchecked)}`
   return { key: new Secret(key), hash: hashOf(key), hint: key.slice(0, hintLength) }
-}
-
-/** Whether a bearer token is a service key, by its prefix. */
-export function looksLikeServiceKey(token: string): boolean {
-  return token.startsWith(prefix)
 }
 
 /** The stored hash of a service key. Undefined if the key is malformed. */
@@ -28,7 +23,8 @@ export function serviceKeyHash(token: string): Buffer | undefined {
   return checksumOf(unchecked) === token.slice(-checksumLength) ? hashOf(token) : undefined
 }
 
-const prefix = 'msk_'
+/** A bearer token that begins with it is a service key. */
+export const serviceKeyPrefix = 'msk_'
 const hintLength = 8
 const checksumLength = 6
 const form = /^msk_[0-9A-Za-z]{49}$/

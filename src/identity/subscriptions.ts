@@ -1,5 +1,3 @@
-import type { Rules } from './rules.ts'
-
 /** A row of the table `subscription` as JSON. Null members were not reported by the payment processor. */
 export interface SubscriptionRow {
   readonly id: string
@@ -14,6 +12,21 @@ export interface SubscriptionRow {
   readonly current_period_end: string | null
   readonly cancel_at_period_end: boolean | null
   readonly trial_end: string | null
+}
+
+/** The rules that subscriptions are shown by. */
+export interface Plans {
+  readonly plans: ReadonlyMap<string, ShownPlan>
+  /** Price id of the payment processor to plan id. */
+  readonly planOfPrice: ReadonlyMap<string, string>
+  /** Granted to every account, and shown for accounts that never had a subscription. */
+  readonly defaultPlan: string | undefined
+}
+
+export interface ShownPlan {
+  readonly name: string
+  /** Of several subscriptions in force, the one whose plan has the highest rank is shown. */
+  readonly rank: number
 }
 
 /** SQL expression: all subscriptions of the customers `c` that match, as a JSON array of `SubscriptionRow`, the newest first. Null for none. */
@@ -41,15 +54,15 @@ export interface ShownSubscription extends SubscriptionRow {
  * The subscriptions of one payer in the order in which they are shown, from the newest first. User data are ordered here
  * and not in SQL, because the rules are in memory: joining the plans would cost half as much again as the whole read.
  */
-export function inShownOrder(rows: readonly SubscriptionRow[] | null, rules: Rules): readonly ShownSubscription[] {
+export function inShownOrder(rows: readonly SubscriptionRow[] | null, plans: Plans): readonly ShownSubscription[] {
   if (rows === null) return []
   return rows
-    .map((row) => withBestPlan(row, rules))
+    .map((row) => withBestPlan(row, plans))
     .sort(({ order: [a1, a2, a3] }, { order: [b1, b2, b3] }) => b1 - a1 || b2 - a2 || b3 - a3)
 }
 
 /** Of the plans of its prices the one with the highest rank, then the one of the first item. */
-function withBestPlan(row: SubscriptionRow, { planOfPrice, plans }: Rules) {
+function withBestPlan(row: SubscriptionRow, { planOfPrice, plans }: Plans) {
   let at = -1
   let best: { readonly id: string; readonly name: string; readonly rank: number } | undefined
   for (const [index, price] of row.price_ids.entries()) {
@@ -69,6 +82,48 @@ function withBestPlan(row: SubscriptionRow, { planOfPrice, plans }: Rules) {
 
 /** Statuses of subscriptions that are not in force; the last one is shown first, and an unknown one last. */
 const endedStatuses = ['incomplete_expired', 'canceled', 'incomplete', 'paused', 'unpaid']
+
+/** A subscription in user data, with the contract's member names. */
+interface SubscriptionData {
+  readonly plan_id?: string
+  readonly plan_name?: string
+  readonly status: string
+  readonly billing_customer_id?: string
+}
+
+/** The subscription of the account that is shown, or the default plan if the account never had a subscription. */
+export function subscriptionData(
+  subscriptions: readonly SubscriptionRow[] | null,
+  plans: Plans,
+): SubscriptionData | undefined {
+  const [shown] = inShownOrder(subscriptions, plans)
+  if (shown) return dataOf(shown)
+  const { defaultPlan } = plans
+  const name = defaultPlan === undefined ? undefined : plans.plans.get(defaultPlan)?.name
+  if (defaultPlan === undefined || name === undefined) return undefined
+  return { plan_id: defaultPlan, plan_name: name, status: 'active' }
+}
+
+export function organizationSubscriptionData(
+  orgId: string | null,
+  subscriptions: readonly SubscriptionRow[] | null,
+  plans: Plans,
+): (SubscriptionData & { readonly org_id: string }) | undefined {
+  const [shown] = inShownOrder(subscriptions, plans)
+  return shown && orgId !== null ? { ...dataOf(shown), org_id: orgId } : undefined
+}
+
+/** Without a plan, a subscription appears under its first price and the product name. */
+function dataOf({ plan, price_ids, product_name, status, customer_id }: ShownSubscription): SubscriptionData {
+  const id = plan?.id ?? price_ids[0]
+  const name = plan ? plan.name : product_name
+  return {
+    ...(id !== undefined && { plan_id: id }),
+    ...(name !== null && { plan_name: name }),
+    status,
+    billing_customer_id: customer_id,
+  }
+}
 
 /** The order of `inShownOrder` in SQL, for rows `s` of `subscription_with_plan`. docs/billing.md has the table of cases. */
 export const shownFirst = `s.is_in_force desc, s.plan_id is null, case when s.is_in_force then s.plan_rank end desc,

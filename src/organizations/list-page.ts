@@ -1,6 +1,5 @@
 import { planIdOfOrganization } from '../identity/subscriptions.ts'
-import { boundStatement } from '../platform/database/bound-statement.ts'
-import type { Rows } from '../platform/database/database.ts'
+import { boundStatement, type Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { PageEnds, Position } from '../platform/http/two-way-pages.ts'
 import type { organizationSortNames } from './list-contract.ts'

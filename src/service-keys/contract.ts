@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { serviceGrants } from '../identity/service-grants.ts'
+import { serviceGrants } from '../identity/permission-scope.ts'
 import { administratorNeeds, ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Grant } from '../identity/authorize.ts'
 import { jsonText, operation } from '../identity/operation.ts'
+import type { Grant } from '../identity/permission-scope.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'

@@ -1,5 +1,6 @@
 import { lockAdministration } from '../identity/administrators.ts'
-import { authorize, type Grant } from '../identity/authorize.ts'
+import { authorize } from '../identity/authorize.ts'
+import type { Grant } from '../identity/permission-scope.ts'
 import { requireHoldsGrants } from '../identity/require-holds.ts'
 import { newServiceKey, serviceKeyHash } from '../identity/service-key.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'

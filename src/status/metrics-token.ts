@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { readBearer } from '../identity/bearer.ts'
+import { readBearer } from '../identity/authenticate.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'

@@ -1,16 +1,15 @@
 import { type AccountRow, accountRead, callerReader, callerValues, requireAccount } from '../identity/account.ts'
+import { isMfaRequired, permissionsOf, type Rules, withRules } from '../identity/permissions.ts'
 import {
-  isMfaRequired,
+  inShownOrder,
   organizationSubscriptionData,
-  permissionsOf,
+  type ShownSubscription,
   subscriptionData,
-} from '../identity/permissions.ts'
-import { type Rules, withRules } from '../identity/rules.ts'
+} from '../identity/subscriptions.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { UserData } from './contract.ts'
-import { allSubscriptions } from './subscriptions.ts'
 
 /**
  * `orgId`: the requested organization, by default the current one. `details`: adds the members that are only sent on
@@ -90,8 +89,8 @@ function bodyOf(
   rules: Rules,
   { isFirstLogin, details }: { readonly isFirstLogin: boolean; readonly details?: Details | undefined },
 ): string {
-  const subscription = subscriptionData(row, rules)
-  const orgSubscription = organizationSubscriptionData(row, rules)
+  const subscription = subscriptionData(row.subscriptions, rules)
+  const orgSubscription = organizationSubscriptionData(row.organization_id, row.organization_subscriptions, rules)
   const body: UserData = {
     ...(subscription && { subscription }),
     ...(orgSubscription && { orgSubscription }),
@@ -189,4 +188,30 @@ const ofUserStatement = {
   name: 'user_data_of_user',
   text: accountRead(`${memberColumns},
        ${firstLogin}`),
+}
+
+type OwnSubscriptions = NonNullable<UserData['subscriptions']>
+
+/** The subscriptions of the account, then those of the current organization, each in the order in which they are shown. */
+export function allSubscriptions(row: AccountRow, rules: Rules): OwnSubscriptions {
+  const { subscriptions, organization_subscriptions, organization_id: orgId } = row
+  const ofOrganization = inShownOrder(organization_subscriptions, rules).map(detailsOf)
+  return [
+    ...inShownOrder(subscriptions, rules).map(detailsOf),
+    ...ofOrganization.map((one) => ({ ...one, ...(orgId !== null && { orgId }) })),
+  ]
+}
+
+function detailsOf(subscription: ShownSubscription): OwnSubscriptions[number] {
+  const { id, status, plan, product_name, current_period_end, cancel_at_period_end, trial_end, quantity } = subscription
+  return {
+    id,
+    ...(plan && { plan: { id: plan.id, name: plan.name } }),
+    ...(product_name !== null && { productName: product_name }),
+    status,
+    ...(current_period_end !== null && { currentPeriodEnd: new Date(current_period_end).toISOString() }),
+    ...(cancel_at_period_end !== null && { cancelAtPeriodEnd: cancel_at_period_end }),
+    ...(trial_end !== null && { trialEnd: new Date(trial_end).toISOString() }),
+    ...(quantity !== undefined && { quantity }),
+  }
 }

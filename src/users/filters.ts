@@ -1,7 +1,7 @@
 import Type, { type Static, type TOptional, type TSchema } from 'typebox'
 import { isAdministrator } from '../identity/administrators.ts'
 import type { IssuerNames } from '../identity/issuers/names.ts'
-import type { AddValue } from '../platform/database/bound-statement.ts'
+import type { AddValue } from '../platform/database/database.ts'
 import { object } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'

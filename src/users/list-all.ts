@@ -1,6 +1,5 @@
 import { DatabaseError } from 'pg'
-import { type AddValue, type BoundStatement, boundStatement } from '../platform/database/bound-statement.ts'
-import type { Database } from '../platform/database/database.ts'
+import { type AddValue, type BoundStatement, boundStatement, type Database } from '../platform/database/database.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { conditionsOf, sorts, type UsersFilters, type UsersSort } from './filters.ts'
 import { formatBatches, type ListFormatName, listFormats } from './list-formats.ts'

@@ -1,5 +1,4 @@
-import { type BoundStatement, boundStatement } from '../platform/database/bound-statement.ts'
-import type { Rows } from '../platform/database/database.ts'
+import { type BoundStatement, boundStatement, type Rows } from '../platform/database/database.ts'
 import {
   conditionsOf,
   idMax,

@@ -4,7 +4,7 @@ import { type Operation, operation } from '../identity/operation.ts'
 import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import { counterKeyOf, onlyOrganizationOf } from '../platform/http/caller.ts'
+import { onlyOrganizationOf } from '../platform/http/caller.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { addVary, chooseType } from '../platform/http/negotiation.ts'
 import { callerGone, streamResponse } from '../platform/http/transfer.ts'
@@ -52,7 +52,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
     const list = { filters, sort, format, within }
     if (count) {
       const counted = () => countUsers(database, filters, countTimeoutMs)
-      reply.header('total-count', await counts.run(counted, counterKeyOf(caller)))
+      reply.header('total-count', await counts.run(counted, caller.key))
     }
     reply.type(type)
     if (ending !== undefined) reply.header('content-disposition', `attachment; filename="${fileName(now(), ending)}"`)
@@ -61,7 +61,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
       // The headers of a full export do not depend on its rows.
       if (request.method === 'HEAD') return reply.send()
       const signal = callerGone(reply)
-      const pieces = await startStream(exports, counterKeyOf(caller), () => streamAll(database, list, { signal }))
+      const pieces = await startStream(exports, caller.key, () => streamAll(database, list, { signal }))
       return streamResponse(pieces, { request, reply, stallMs: settings.stallMs })
     }
 

@@ -1,5 +1,4 @@
-import { boundStatement } from '../platform/database/bound-statement.ts'
-import type { Database, Rows } from '../platform/database/database.ts'
+import { boundStatement, type Database, type Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { PageEnds, Position } from '../platform/http/two-way-pages.ts'
 import { refuse } from '../platform/problems.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Grant } from '../identity/authorize.ts'
 import type { IssuerNames } from '../identity/issuers/names.ts'
+import type { Grant } from '../identity/permission-scope.ts'
 import { requireHoldsGrants } from '../identity/require-holds.ts'
 import { type AuditDetails, type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'

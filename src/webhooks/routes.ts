@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { route } from '../identity/mount.ts'
-import { jsonText, type Operation, operation } from '../identity/operation.ts'
+import { jsonText, type Operation, operation, route } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { KnownUser } from '../platform/http/caller.ts'
 import type { Cursors } from '../platform/http/cursors.ts'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allContracts } from '../../src/contracts.ts'
-import { mount } from '../../src/identity/mount.ts'
-import { operation } from '../../src/identity/operation.ts'
+import { mount, operation } from '../../src/identity/operation.ts'
 import type { OperationContract } from '../../src/platform/http/contract.ts'
 import { newServer } from '../../src/platform/http/new-server.ts'
 import { userDataContract } from '../../src/user-data/contract.ts'

@@ -1,6 +1,6 @@
 import { errors, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { isCompactForm, readBearer } from '../../src/identity/bearer.ts'
+import { isCompactForm, readBearer } from '../../src/identity/authenticate.ts'
 import { type Issuer, verifyToken } from '../../src/identity/issuers/verify-token.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import { Problem } from '../../src/platform/problems.ts'

@@ -1,5 +1,4 @@
-import { boundStatement } from '../database/bound-statement.ts'
-import type { Rows } from '../database/database.ts'
+import { boundStatement, type Rows } from '../database/database.ts'
 import { utcText } from '../database/utc-text.ts'
 import { auditActions } from './actions.ts'
 

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto'
 import type { Client } from 'pg'
-
 import type { PoolCounts } from './connection-pool.ts'
-import type { Condition } from './state.ts'
+import type { Condition } from './faults.ts'
 
 /**
  * One SQL statement. The server parses and plans a named statement once per connection. Using one name for two texts throws a
@@ -66,3 +66,22 @@ export interface DatabaseHealth extends Condition {
   readonly failures: ReadonlyMap<string, number>
   readonly pools: Readonly<Record<'main' | 'side' | 'streams', PoolCounts>>
 }
+
+export interface BoundStatement {
+  readonly statement: Statement
+  readonly values: readonly unknown[]
+}
+
+/**
+ * Builds a statement whose text binds values with `add`. The name contains a hash of the text, so that two texts never share a name. It
+ * stays below 63 bytes, where PostgreSQL truncates names.
+ */
+export function boundStatement(prefix: string, build: (add: AddValue) => string): BoundStatement {
+  const values: unknown[] = []
+  const text = build((value) => `$${values.push(value)}`)
+  const name = `${prefix}_${hash('sha256', text, 'base64url').slice(0, 22)}`
+  return { statement: { name, text }, values }
+}
+
+/** Adds a value to the statement and returns its placeholder, such as `$1`. */
+export type AddValue = (value: unknown) => string

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-
+import { errorCode } from '../error-code.ts'
 import { Problem, type ProblemCode } from '../problems.ts'
 
 /**
@@ -66,4 +66,58 @@ function isUnavailable(code: string | undefined): boolean {
 /** True for a mistake in our own code, such as a value of an unsupported type. */
 function isDefect(error: Error): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+}
+
+/**
+ * - `read_only`: reads work.
+ * - `full`: the disk is full; reads work.
+ * - `saturated`: the server accepts no more connections.
+ * - `refused`: the server rejects connections, such as while it starts or after a changed password; or no host is the primary.
+ * - `unreachable`: no answer.
+ */
+export const databaseStates = ['up', 'read_only', 'full', 'saturated', 'refused', 'unreachable'] as const
+export type DatabaseState = (typeof databaseStates)[number]
+
+export interface Condition {
+  readonly state: DatabaseState
+  /** The error that led to the state. */
+  readonly cause?: unknown
+}
+
+/** The state that a failure implies. `suspected` requires a probe; undefined means that only the statement failed. */
+export function stateAfter(error: unknown): DatabaseState | 'suspected' | undefined {
+  const cause = innermostCause(error)
+  return cause instanceof DatabaseError ? stateOfCode(cause.code ?? '') : 'suspected'
+}
+
+export function stateOfProbe(error: unknown): DatabaseState {
+  const cause = innermostCause(error)
+  if (!(cause instanceof DatabaseError)) return 'unreachable'
+  const state = stateOfCode(cause.code ?? '')
+  return state === undefined || state === 'suspected' ? 'refused' : state
+}
+
+/** Undefined for a code that says nothing about the state, such as a statement timeout (57014). */
+function stateOfCode(code: string): DatabaseState | 'suspected' | undefined {
+  if (code === '25006') return 'read_only'
+  if (code === '53100') return 'full'
+  if (code.startsWith('53')) return 'saturated'
+  // 08 connection; 57P operator intervention.
+  return code.startsWith('08') || code.startsWith('57P') ? 'suspected' : undefined
+}
+
+/** Code of the error that led to the state. Undefined if the database is up. */
+export function causeCode({ state, cause }: Condition): string | undefined {
+  return state === 'up' || cause === undefined ? undefined : codeOf(innermostCause(cause))
+}
+
+/** SQLSTATE or system error code. A connection timeout of `pg` has none. */
+export function codeOf(cause: unknown): string {
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause
+  return errorCode(first) ?? 'no_answer'
+}
+
+export function reasonOf(cause: unknown): string | undefined {
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause
+  return first instanceof Error ? first.message : undefined
 }

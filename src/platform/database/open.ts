@@ -5,14 +5,20 @@ import { errorCode } from '../error-code.ts'
 import { Problem } from '../problems.ts'
 import { Secret } from '../secret.ts'
 import { StartError } from '../start-error.ts'
-import { type ConnectionBudget, connectionBudget } from './budget.ts'
-import { checkServer, parameterAdvice, poolerAdvice, poolerFault } from './check-server.ts'
 import type { Database } from './database.ts'
 import { asProblem } from './faults.ts'
-import { type DatabaseLimits, databaseLimits } from './limits.ts'
+import { type ConnectionBudget, connectionBudget, type DatabaseLimits, databaseLimits } from './limits.ts'
 import { defaultSchema, type Link, singleHostLinks } from './link.ts'
 import { mainSettings, pooledDatabase } from './pool.ts'
-import { type FoundServer, findServer, type ServerFacts } from './server-facts.ts'
+import {
+  checkServer,
+  type FoundServer,
+  findServer,
+  parameterAdvice,
+  poolerAdvice,
+  poolerFault,
+  type ServerFacts,
+} from './server-facts.ts'
 
 interface DatabaseOptions {
   /** `DATABASE_URL`. Without it, PostgreSQL runs embedded in `dataDir`. */

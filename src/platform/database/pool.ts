@@ -4,19 +4,19 @@ import { Client, type PoolClient, type PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 
 import { createLimitLog } from '../limit-log.ts'
-import { type ConnectionPool, connectionPool } from './connection-pool.ts'
-import type { Database, Rows, Statement, StreamOptions } from './database.ts'
-import { asConnectProblem, asProblem } from './faults.ts'
-import type { DatabaseLimits } from './limits.ts'
-import { clientConfig, isSameLink, type Link, singleHostLinks } from './link.ts'
-import { type FoundServer, findServer, isOlder, withClient } from './server-facts.ts'
 import {
+  type ConnectionPool,
+  connectionPool,
   createStateMachine,
-  type DatabaseState,
   type ProbeResult,
   type ProbeTimings,
   type StateMachine,
-} from './state.ts'
+} from './connection-pool.ts'
+import type { Database, Rows, Statement, StreamOptions } from './database.ts'
+import { asConnectProblem, asProblem, type DatabaseState } from './faults.ts'
+import type { DatabaseLimits } from './limits.ts'
+import { clientConfig, isSameLink, type Link, singleHostLinks } from './link.ts'
+import { type FoundServer, findServer, isOlder, withClient } from './server-facts.ts'
 import { streamTexts } from './stream.ts'
 
 interface PooledOptions {

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { packageRoot } from '../package-root.ts'
+import { refuse } from '../problems.ts'
 import type { Rows } from './database.ts'
 
 /** The schema of the database compared with the migrations of this release. */
@@ -121,4 +123,32 @@ const migrationsDone = { name: 'schema_migrations_done', text: `select name from
 const compatibilityDeclared = {
   name: 'schema_compatibility',
   text: 'select migration, works_with as "worksWith" from schema_compatibility',
+}
+
+/** Watches the schema while the service runs: a node of a newer release may migrate it at any time. */
+export interface SchemaWatch {
+  /** Reads the schema again. Problems: `schema_unsupported`, `database_unavailable`. */
+  check(): Promise<void>
+  /** As last read. */
+  current(): SchemaState
+}
+
+/** Reads the schema once before it resolves. `release`: names of this release's migrations. Problem: `database_unavailable`. */
+export async function watchSchema(
+  { side: rows }: { readonly side: Rows },
+  { release, log }: { readonly release: readonly string[]; readonly log: Logger },
+): Promise<SchemaWatch> {
+  let current = await readSchema(rows, release)
+
+  return {
+    async check() {
+      const before = current
+      current = await readSchema(rows, release)
+      const { ahead, fault } = current
+      if (fault !== undefined && before.fault === undefined) log.error({ migrations: ahead }, fault)
+      else if (fault === undefined && ahead.length > before.ahead.length) log.warn({ migrations: ahead }, newerSchema)
+      if (fault !== undefined) refuse('schema_unsupported', { detail: fault, retryAfterSeconds: 60 })
+    },
+    current: () => current,
+  }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { refuse } from '../problems.ts'
 import { networkOf } from '../rate-limit/network.ts'
-import { type Caller, counterKeyOf } from './caller.ts'
+import type { Caller } from './caller.ts'
 
 /** Larger bodies share the memory limits below. */
 export const largeBytes = 65_536
@@ -59,11 +59,7 @@ function sharesOf({ caller, address }: BodySender): readonly Share[] {
   const all = { key: 'all', bytesMax: memory.all }
   const network = `network ${networkOf(address)}`
   if (caller)
-    return [
-      all,
-      { key: network, bytesMax: memory.network },
-      { key: `caller ${counterKeyOf(caller)}`, bytesMax: memory.caller },
-    ]
+    return [all, { key: network, bytesMax: memory.network }, { key: `caller ${caller.key}`, bytesMax: memory.caller }]
   return [
     all,
     { key: 'without token', bytesMax: memory.allWithoutToken },

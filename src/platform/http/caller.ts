@@ -1,6 +1,6 @@
 import type { NodeLimit } from '../rate-limit/rate-limits.ts'
 
-/** Who is calling. The gate (src/identity/gate.ts) determines it before the handler runs. */
+/** Who is calling. The gate (src/identity/gate.ts) determines it before the handler runs. `key` identifies the caller in counters. */
 export type Caller = UserCaller | ActingCaller | ServiceCaller
 
 /**
@@ -9,7 +9,7 @@ export type Caller = UserCaller | ActingCaller | ServiceCaller
  */
 export interface UserCaller {
   readonly kind: 'user'
-  /** Issuer and subject in one string, as a key for counters. */
+  /** Issuer and subject in one string. */
   readonly key: string
   /** The issuer's name in the table `identity`. */
   readonly issuer: string
@@ -49,6 +49,8 @@ export type KnownUser = UserCaller & { readonly accountId: string }
 /** An administrator acting as a user, read-only and without a session of that user. See docs/decisions/callers.md. */
 export interface ActingCaller {
   readonly kind: 'acting'
+  /** That of the operator. */
+  readonly key: string
   readonly operator: KnownUser
   /** The user as whom the administrator reads. */
   readonly accountId: string
@@ -57,6 +59,7 @@ export interface ActingCaller {
 /** A program with a service key. It has no account and no session. */
 export interface ServiceCaller {
   readonly kind: 'service'
+  readonly key: string
   readonly keyId: string
   /** Set if the key can only access this organization. */
   readonly organizationId?: string
@@ -68,12 +71,6 @@ export type Aal = 1 | 2
 /** The only organization that a service key can access. Undefined for users and unrestricted keys. */
 export function onlyOrganizationOf(caller: UserCaller | ServiceCaller): string | undefined {
   return caller.kind === 'service' ? caller.organizationId : undefined
-}
-
-/** Identifies the caller in counters, across all tokens of the caller. */
-export function counterKeyOf(caller: Caller): string {
-  if (caller.kind === 'service') return `service ${caller.keyId}`
-  return caller.kind === 'user' ? caller.key : caller.operator.key
 }
 
 /**

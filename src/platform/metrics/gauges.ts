@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { DatabaseHealth } from '../database/database.ts'
+import { databaseStates } from '../database/faults.ts'
 import type { SchemaState } from '../database/schema.ts'
-import { databaseStates } from '../database/state.ts'
 import type { LimitLog } from '../limit-log.ts'
 
 /** Called for each scrape. */

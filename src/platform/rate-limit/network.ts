@@ -25,6 +25,17 @@ export function networkOf(address: string): string {
   return networksOf(address)[0] ?? unknownNetwork
 }
 
+/** The widest network of a client. Undefined behind an untrusted proxy, because all its clients share one address. */
+export function widestNetworkOf({
+  address,
+  isShared,
+}: {
+  readonly address: string
+  readonly isShared: boolean
+}): string | undefined {
+  return isShared ? undefined : networksOf(address).at(-1)
+}
+
 /** Sets all bits after the prefix to zero. `prefix` is a multiple of 8. */
 function masked(bytes: readonly number[], prefix: number): string {
   return ipaddr.fromByteArray(bytes.map((byte, index) => (index < prefix / 8 ? byte : 0))).toString()

@@ -14,7 +14,12 @@ const mebibyte = 2 ** 20
 describe('large bodies', () => {
   const shares: readonly (readonly [string, number, number, (n: number) => BodySender])[] = [
     ['one user', 2, 4, () => ({ caller: userNamed('a'), address: '192.0.2.1' })],
-    ['one service key', 2, 4, (n) => ({ caller: { kind: 'service', keyId: 'k' }, address: `192.0.2.${n}` })],
+    [
+      'one service key',
+      2,
+      4,
+      (n) => ({ caller: { kind: 'service', key: 'service k', keyId: 'k' }, address: `192.0.2.${n}` }),
+    ],
     ['users of one network', 4, 4, (n) => ({ caller: userNamed(`${n}`), address: '192.0.2.1' })],
     ['users of one IPv6 network', 4, 4, (n) => ({ caller: userNamed(`${n}`), address: `2001:db8::${n}` })],
     ['all callers', 8, 4, (n) => ({ caller: userNamed(`${n}`), address: `192.0.2.${n}` })],
