@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { terminalLine } from './terminal-line.ts'
 
@@ -64,10 +64,13 @@ function standardOutput(onDropped: (lines: number) => void): DestinationStream &
     length = 0
     out.write(text)
   }
-  setInterval(() => {
+  // Set while lines wait: an idle process has no timer.
+  let timer: NodeJS.Timeout | undefined
+  const flushBatch = () => {
+    timer = undefined
     writeBatch()
     out.flush()
-  }, flushMs).unref()
+  }
   process.once('exit', () => {
     writeBatch()
     out.flushSync()
@@ -86,6 +89,7 @@ function standardOutput(onDropped: (lines: number) => void): DestinationStream &
       const line = textOf(json)
       lines.push(line)
       length += line.length
+      timer ??= setTimeout(flushBatch, flushMs).unref()
       if (length >= batches.minLength) writeBatch()
     },
     flush(done = () => undefined) {
@@ -101,7 +105,7 @@ function standardOutput(onDropped: (lines: number) => void): DestinationStream &
  */
 export async function flushLog(log: Logger, timeoutMs = 2_000): Promise<void> {
   const done = new Promise<void>((resolve) => log.flush(() => resolve()))
-  await Promise.race([done, setTimeout(timeoutMs, undefined, { ref: false })])
+  await Promise.race([done, pause(timeoutMs, undefined, { ref: false })])
 }
 
 const batches = { minLength: 65_536, maxWrite: 131_072 }

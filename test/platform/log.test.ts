@@ -15,6 +15,15 @@ test('a process that exits by itself writes every line completely and in order',
   expect(lines.map(({ number }) => number)).toEqual(Array.from({ length: 10_000 }, (_, number) => number))
 })
 
+test('a running process writes each line soon, even if no further line follows', async () => {
+  const child = start()
+  const { lines } = read(child)
+  for (const count of [1, 2, 3]) {
+    await write(child, 1)
+    await expect.poll(() => lines.length).toBe(count)
+  }
+})
+
 test('buffers at most 16 MiB while stdout is blocked, then drops lines and counts them', async () => {
   const child = start()
   const many = 90_000 // 25 MB
