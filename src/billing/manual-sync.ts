@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
-import { runOnOneNode } from '../platform/database/one-node.ts'
+import { runOnOneNode } from '../platform/database/named-locks.ts'
 import { Problem } from '../platform/problems.ts'
 import type { ChangedBy } from './customers.ts'
 import { reconcile } from './reconcile.ts'

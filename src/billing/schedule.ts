@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
-import { runOnOneNode } from '../platform/database/one-node.ts'
+import { runOnOneNode } from '../platform/database/named-locks.ts'
 import { type TraceJob, untracedJob } from '../platform/tracing/tracing.ts'
 import { reconcile } from './reconcile.ts'
 import type { SubscriptionSource, SyncReport } from './sync.ts'

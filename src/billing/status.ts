@@ -1,5 +1,5 @@
 import type { Rows } from '../platform/database/database.ts'
-import { isRunningOnANode } from '../platform/database/one-node.ts'
+import { isRunningOnANode } from '../platform/database/named-locks.ts'
 import type { Billing } from './billing.ts'
 import {
   listUnconfirmedCustomers,

@@ -1,7 +1,7 @@
 import { planIdOfOrganization } from '../identity/subscriptions.ts'
 import { boundStatement, type Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
-import type { PageEnds, Position } from '../platform/http/two-way-pages.ts'
+import type { PageEnds, Position } from '../platform/http/cursors.ts'
 import type { organizationSortNames } from './list-contract.ts'
 
 type OrganizationSort = (typeof organizationSortNames)[number]

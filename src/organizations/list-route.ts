@@ -1,7 +1,6 @@
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
-import type { Cursors } from '../platform/http/cursors.ts'
-import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
+import { type Cursors, pageLinkHeader, pageStartOf } from '../platform/http/cursors.ts'
 import { adminOrganizationsContract, type ListedOrganizations, listedOrganizationsDefault } from './list-contract.ts'
 import { type OrganizationsQuestion, organizationSorts, readOrganizationsPage } from './list-page.ts'
 

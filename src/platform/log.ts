@@ -64,10 +64,7 @@ function standardOutput(onDropped: (lines: number) => void): DestinationStream &
     length = 0
     out.write(text)
   }
-  // Set while lines wait: an idle process has no timer.
-  let timer: NodeJS.Timeout | undefined
   const flushBatch = () => {
-    timer = undefined
     writeBatch()
     out.flush()
   }
@@ -87,9 +84,10 @@ function standardOutput(onDropped: (lines: number) => void): DestinationStream &
   return {
     write(json) {
       const line = textOf(json)
+      // One timer for each batch: an idle process has none.
+      if (length === 0) setTimeout(flushBatch, flushMs).unref()
       lines.push(line)
       length += line.length
-      timer ??= setTimeout(flushBatch, flushMs).unref()
       if (length >= batches.minLength) writeBatch()
     },
     flush(done = () => undefined) {

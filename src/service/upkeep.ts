@@ -4,7 +4,7 @@ import { completeErasuresFile, type ErasureSettings, eraseDue } from '../identit
 import { deleteOldFailures } from '../key-checks/shared-failures.ts'
 import { deleteExpiredInvitations } from '../organizations/invitations.ts'
 import type { Database, Rows, Statement } from '../platform/database/database.ts'
-import { runOnOneNode } from '../platform/database/one-node.ts'
+import { runOnOneNode } from '../platform/database/named-locks.ts'
 import { deleteOldCounts } from '../platform/rate-limit/rate-limits.ts'
 import { type TraceJob, untracedJob } from '../platform/tracing/tracing.ts'
 import { deleteExpired } from '../sign-in/sessions/delete-expired.ts'

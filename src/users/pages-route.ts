@@ -1,7 +1,7 @@
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { onlyOrganizationOf } from '../platform/http/caller.ts'
-import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
+import { pageLinkHeader, pageStartOf } from '../platform/http/cursors.ts'
 import { confine, filterNames, readFilters, reversedSort, sorts } from './filters.ts'
 import { type PageQuestion, readPage } from './list-page.ts'
 import type { ListSettings } from './list-route.ts'

@@ -1,6 +1,6 @@
 import { boundStatement, type Database, type Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
-import type { PageEnds, Position } from '../platform/http/two-way-pages.ts'
+import type { PageEnds, Position } from '../platform/http/cursors.ts'
 import { refuse } from '../platform/problems.ts'
 import { type ChangedBy, note, requireEnabled, requireEndpoint } from './endpoints.ts'
 import { testEventType } from './event-types.ts'

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { jsonText, type Operation, operation, route } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { KnownUser } from '../platform/http/caller.ts'
-import type { Cursors } from '../platform/http/cursors.ts'
-import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
+import { type Cursors, pageLinkHeader, pageStartOf } from '../platform/http/cursors.ts'
 import {
   secretOverlapSecondsDefault,
   webhookChangeContract,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { readKeySet, writeKeySet } from '../../src/identity/issuers/key-set-store.ts'
+import { readKeySet, writeKeySet } from '../../src/identity/issuers/open-issuers.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const issuer = 'https://idp.example'

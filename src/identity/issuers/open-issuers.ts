@@ -1,13 +1,13 @@
 import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import type { Proxies } from '../../platform/outgoing/proxies.ts'
 import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import { StartError } from '../../platform/start-error.ts'
 import { addressFault, type IssuerEntry } from './entries.ts'
 import type { Fetching } from './fetch-json.ts'
-import { readKeySet, writeKeySet } from './key-set-store.ts'
+import type { KeySet } from './key-renewal.ts'
 import { createRemoteKeys, type KeyState, type RemoteKeys } from './remote-keys.ts'
 import { usableKeys } from './usable-keys.ts'
 import type { Issuer } from './verify-token.ts'
@@ -138,4 +138,35 @@ async function discover(
   if (typeof address !== 'string' || addressFault(address, source.allowsHttp) !== undefined)
     throw new Error('the discovery document has no permitted jwks_uri')
   return new URL(address)
+}
+
+/** Loads the key set that an earlier process stored. Ignores a set from another URL. */
+export async function readKeySet(rows: Rows, issuer: string, source: string): Promise<KeySet | undefined> {
+  const [row] = await rows.query<KeySetRow>(readStatement, [issuer, source])
+  return row && { keys: row.keys, requestedAtMs: row.fetched_at.getTime() }
+}
+
+/** If two nodes write at the same time, the set requested later wins. */
+export async function writeKeySet(rows: Rows, issuer: string, source: string, set: KeySet): Promise<void> {
+  await rows.query(writeStatement, [issuer, source, JSON.stringify(set.keys), new Date(set.requestedAtMs)])
+}
+
+interface KeySetRow {
+  readonly keys: readonly JWK[]
+  readonly fetched_at: Date
+}
+
+const readStatement = {
+  name: 'issuer_key_set',
+  text: 'select keys, fetched_at from issuer_key_set where issuer = $1 and source = $2',
+}
+
+const writeStatement = {
+  name: 'issuer_key_set_write',
+  text: `
+insert into issuer_key_set as stored (issuer, source, keys, fetched_at)
+values ($1, $2, $3, $4)
+on conflict (issuer) do update
+  set source = excluded.source, keys = excluded.keys, fetched_at = excluded.fetched_at
+  where stored.source <> excluded.source or stored.fetched_at <= excluded.fetched_at`,
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify'
 import { errorCode } from '../error-code.ts'
@@ -121,9 +121,13 @@ function beginRequests(
     if (request.client.isShared) untrustedProxies.forwarded(request.client.address)
     reply.headers(defaultHeaders).header('x-request-id', request.id)
     if (!accept(request, reply)) return void reply.hijack()
-    receive(request, reply)
+    if (hasBody(request.raw)) receive(request, reply)
     done()
   })
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** After all `onRequest` hooks and before the gate. */

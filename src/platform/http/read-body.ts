@@ -44,7 +44,7 @@ export function readBodies(
     return body.scan ? parse(request, body.bytes, body.scan) : body.bytes
   })
   return (request, reply) => {
-    if (hasBody(request.raw)) request.incoming = receive(request, reply, shared)
+    request.incoming = receive(request, reply, shared)
   }
 }
 
@@ -68,10 +68,6 @@ interface Reader {
   readonly scan: JsonScan | undefined
   readonly resolve: (body: ReceivedBody) => void
   readonly reject: (error: unknown) => void
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /**
