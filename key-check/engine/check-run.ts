@@ -89,9 +89,9 @@ async function sendWithRetry(run: Run, probe: Probe): Promise<Outcome | NextProb
 
 function pauseMsBefore({ cause }: Retry, { credential, limits }: Run): number {
   const { newKeys } = credential.provider
-  if (cause === 'unconfirmed' && newKeys) return Math.min(newKeys.settlesAfterMs, limits.newKeyPauseMsMax)
   // Jitter, so that checks that failed together do not retry together.
-  return (cause === 'unconfirmed' ? 300 : 100) + Math.random() * 200
+  const usualMs = (cause === 'unconfirmed' ? 300 : 100) + Math.random() * 200
+  return Math.min(cause === 'unconfirmed' && newKeys ? newKeys.settlesAfterMs : usualMs, limits.pauseMsMax)
 }
 
 /** Corrects a rejected clock once. A second rejection has another cause, and still says nothing about the credential. */

@@ -33,13 +33,13 @@ import { type CachedOutcome, createVerdictCache } from './verdict-cache.ts'
 /** The options of `keyChecks`, with every limit of the engine. */
 export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
   readonly limits?: Partial<Limits>
-  /** The folder of the provider files. */
-  readonly providersFolder?: URL
+  /** Default: those of the provider files. */
+  readonly providers?: Providers
 }
 
 export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChecks> {
   const { outgoingAddresses = [] } = options
-  const known = withAddress(await readProviders(options.providersFolder), options.baseUrls ?? {})
+  const known = withAddress(options.providers ?? (await readProviders()), options.baseUrls ?? {})
   const providers = withOutgoingAddress(known, outgoingAddresses)
   const shared: Shared = {
     limits: { ...defaultLimits, ...options.limits },

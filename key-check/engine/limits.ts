@@ -5,8 +5,8 @@ export const connectionsMax = 128
 export const defaultLimits = {
   /** One check, including all calls and waiting. undici's timeouts are per phase, so a slow drip passes all of them. */
   deadlineMs: 5_000,
-  /** A new key is confirmed after this time at the latest. Most are known by then, and the deadline leaves time for the reads. */
-  newKeyPauseMsMax: 2_000,
+  /** The longest pause before the same call again. Most new keys are known by then, and the deadline leaves time for the reads. */
+  pauseMsMax: 2_000,
   /** Time for the second call and the reads after a wait for another secret of the same ID. */
   rivalSecretMs: 2_000,
   /** Abilities are not read if less time is left. The verdict must not wait for a read that cannot end in time. */

@@ -1,19 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { faults, isFaultName } from '../../../simulators/cloudflare/faults.ts'
 import { samples } from '../../../simulators/cloudflare/state.ts'
-import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { startHarness, verdictOf } from './harness.ts'
+import { startHarness, verdictOf, simulatorForTest, openForTest } from './harness.ts'
 
 test.each([
   ['are limited', { status: 429, headers: { 'retry-after': '60' }, body: {} }],
   ['fail', { status: 503, body: '' }],
 ] as const)('reads of abilities that %s at another server of the provider stop no other check', async (_, fault) => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const limits = { breakerCallsMin: 4, callsPerSecondMax: 0 }
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, limits, defaultProvider: 'route53' })
-  onTestFinished(() => keyChecks.close())
+  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, limits, defaultProvider: 'route53' })
   simulator.fault = ({ path }) => (path.startsWith('/@dns/') ? fault : undefined)
   const parts = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }
   for (const name of ['valid', 'denied', 'no-zones', 'by-name-only', 'not-signed-up'])

@@ -1,16 +1,13 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { faultToken } from '../../../simulators/cloudflare/faults.ts'
 import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
 import { startUntrustedServer } from '../../../test/support/untrusted-tls.ts'
 import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf, startHarness, startMs, verdictOf } from './harness.ts'
+import { bearer, nextProbe, type Probe, provider } from '../../engine/provider.ts'
+import cloudflare from '../../providers/cloudflare.ts'
+import { resultOf, startHarness, startMs, verdictOf, simulatorForTest, openForTest } from './harness.ts'
 
 const VALID = { outcome: 'valid', code: 'valid' }
 const UNEXPECTED = { outcome: 'undetermined', code: 'provider_answer_unexpected' }
@@ -105,17 +102,9 @@ describe('provider faults', () => {
   })
 
   test('502 — a provider file that always requests another call gets four', async () => {
-    const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const providerInterface = new URL('../../engine/provider.ts', import.meta.url).href
-    await writeFile(
-      new URL('cloudflare.ts', folder),
-      `import { bearer, nextProbe, provider } from '${providerInterface}'
-       const probe = { request: bearer('/'), classify: () => nextProbe(probe) }
-       export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
-         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, firstRead: { grows: 'never' }, abilities: { unknown: 'Not known.' }, ...probe })`,
-    )
-    const { outcomeOf, simulator } = await startHarness({ providersFolder: folder })
+    const probe: Probe = { request: bearer('/'), classify: () => nextProbe(probe) }
+    const endless = provider({ ...cloudflare, firstProbe: () => probe })
+    const { outcomeOf, simulator } = await startHarness({ providers: new Map([['cloudflare', endless]]) })
     expect(await outcomeOf('any')).toEqual(UNEXPECTED)
     expect(simulator.received).toHaveLength(4)
   })
@@ -356,12 +345,8 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
       { outcome: 'undetermined', code: 'provider_busy', retryAfterSeconds: 9 },
     ],
   ] as const)('503 — what a 429 from %s blocks, %i %j', async (provider, status, body, expected) => {
-    const simulator = await startProvidersSimulator()
-    const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, now: () => startMs })
-    onTestFinished(async () => {
-      await keyChecks.close()
-      await simulator.close()
-    })
+    const simulator = await simulatorForTest()
+    const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, now: () => startMs })
     const ask = (name: string) =>
       resultOf(keyChecks.check({ provider, keyType: 'api_token', apiKey: `${provider}-${name}` }))
     simulator.fault = () => ({ status, headers: { 'retry-after': '9' }, body })

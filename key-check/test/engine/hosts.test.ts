@@ -1,9 +1,8 @@
 import dns from 'node:dns'
 import { isIP } from 'node:net'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { openKeyChecks } from '../../engine/check.ts'
 import type { AnsweredCall, KeyChecks } from '../../index.ts'
-import { resultOf } from './harness.ts'
+import { resultOf, openForTest } from './harness.ts'
 
 let lookups: string[]
 /** The address that every name resolves to; if undefined, the lookup fails with the code. */
@@ -25,8 +24,7 @@ beforeEach(() => {
 })
 
 async function opened(baseUrls: Record<string, string> = {}): Promise<KeyChecks> {
-  const keyChecks = await openKeyChecks({ baseUrls, limits: { callsPerSecondMax: 0 } })
-  onTestFinished(() => keyChecks.close())
+  const keyChecks = await openForTest({ baseUrls, limits: { callsPerSecondMax: 0 } })
   return keyChecks
 }
 
@@ -61,8 +59,7 @@ test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'])(
     address = inside
     const codes: string[] = []
     const onAnswer = ({ answer }: AnsweredCall) => codes.push(answer.kind === 'failure' ? answer.code : 'answer')
-    const keyChecks = await openKeyChecks({ limits: { callsPerSecondMax: 0, connectTimeoutMs: 100 }, onAnswer })
-    onTestFinished(() => keyChecks.close())
+    const keyChecks = await openForTest({ limits: { callsPerSecondMax: 0, connectTimeoutMs: 100 }, onAnswer })
     const outcome = await checkAkamai(keyChecks, 'akab-inside.luna.akamaiapis.net')
     expect(outcome).toEqual({ outcome: 'undetermined', code: 'provider_unreachable' })
     expect(new Set(codes)).toEqual(new Set(['ADDRESS_NOT_ALLOWED']))

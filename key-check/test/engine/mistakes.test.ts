@@ -1,11 +1,10 @@
+import { simulatorForTest, openForTest } from './harness.ts'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readProviders } from '../../engine/catalogue.ts'
-import { openKeyChecks } from '../../engine/check.ts'
 import { mistakeIn } from '../../engine/mistakes.ts'
 import { otherServices } from '../../engine/other-services.ts'
 import { clean } from '../../engine/pasted.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
 
 const providers = [...(await readProviders()).values()]
 const keyTypes = providers.flatMap(({ id, keyTypes }) => Object.values(keyTypes).map((info) => ({ id, ...info })))
@@ -76,12 +75,8 @@ test('takes less than 100 ms for any text of 4,096 characters', () => {
 })
 
 test('sends a password and a user name of any form', async () => {
-  const simulator = await startProvidersSimulator()
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls })
-  onTestFinished(async () => {
-    await keyChecks.close()
-    await simulator.close()
-  })
+  const simulator = await simulatorForTest()
+  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls })
   const sent: (string | null)[] = []
   simulator.fault = ({ body }) => {
     sent.push(new URLSearchParams(body).get('password'))

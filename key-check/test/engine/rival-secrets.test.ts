@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
-import { openKeyChecks } from '../../engine/check.ts'
+import { expect, test } from 'vitest'
 import { createFailureCounts } from '../../engine/failures.ts'
 import type { FailureCounts } from '../../index.ts'
-import { type ProvidersSimulator, startProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf } from './harness.ts'
+import { type ProvidersSimulator } from '../../simulator/server.ts'
+import { resultOf, simulatorForTest, openForTest } from './harness.ts'
 
 const sts = '/?Action=GetCallerIdentity&Version=2011-06-15'
 
@@ -28,19 +27,17 @@ function confuseSecrets(simulator: ProvidersSimulator, now: () => number): { rej
 
 /** Two processes that share their counts, and a clock that runs and can be moved. */
 async function startTwo(counts?: FailureCounts) {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   let movedMs = 0
   const now = () => Date.now() + movedMs
   const shared = { failureCounts: counts ?? createFailureCounts(now), digestKey: randomBytes(32) }
   const open = async () => {
-    const checks = await openKeyChecks({
+    const checks = await openForTest({
       ...shared,
       baseUrls: simulator.baseUrls,
       now,
       limits: { callsPerSecondMax: 0 },
     })
-    onTestFinished(() => checks.close())
     const parts = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }
     return (name: string) =>
       resultOf(checks.check({ provider: 'route53', keyType: 'api_key', apiKey: `route53-${name}`, parts }))
