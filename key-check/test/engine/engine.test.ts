@@ -51,21 +51,24 @@ describe('provider faults', () => {
     expect(simulator.received).toHaveLength(calls)
   })
 
-  test.each(['delay_headers', 'delay_body', 'drip', 'informational'] as const)(
+  test.concurrent.for(['delay_headers', 'delay_body', 'drip', 'informational'] as const)(
     '504 — %s ends at the deadline, after one call',
-    async (fault) => {
-      const { outcomeOf, simulator } = await startHarness({ limits: { deadlineMs: 1_000 } })
+    async (fault, { onTestFinished: atEnd }) => {
+      const { outcomeOf, simulator } = await startHarness({ limits: { deadlineMs: 1_000 } }, atEnd)
       simulator.control.fault = fault
       expect(await outcomeOf(S.userToken)).toEqual(TIMEOUT)
       expect(simulator.received).toHaveLength(1)
     },
   )
 
-  test.each(['delay_headers', 'delay_body'] as const)('504 — %s ends at the limit of its phase', async (fault) => {
-    const limits = { headersTimeoutMs: 500, bodyTimeoutMs: 500, deadlineMs: 20_000 }
-    const { outcomeOf } = await startHarness({ limits })
-    expect(await outcomeOf(faultToken(fault))).toEqual(TIMEOUT)
-  })
+  test.concurrent.for(['delay_headers', 'delay_body'] as const)(
+    '504 — %s ends at the limit of its phase',
+    async (fault, { onTestFinished: atEnd }) => {
+      const limits = { headersTimeoutMs: 500, bodyTimeoutMs: 500, deadlineMs: 20_000 }
+      const { outcomeOf } = await startHarness({ limits }, atEnd)
+      expect(await outcomeOf(faultToken(fault))).toEqual(TIMEOUT)
+    },
+  )
 
   test('504 — a connection that is never established ends at the deadline and frees its place', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
@@ -478,8 +481,8 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await resultOf(check(''))).toEqual({ error: 'closed' })
   })
 
-  test('504 — checks that time out in the queue make room for the next', async () => {
-    const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 1_500 } })
+  test.concurrent('504 — checks that time out in the queue make room for the next', async ({ onTestFinished: atEnd }) => {
+    const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 1_500 } }, atEnd)
     simulator.control.hold = new Promise(() => {})
     const results = await Promise.all([outcomeOf(S.userToken), outcomeOf(S.oldUserToken), outcomeOf(S.disabled)])
     expect(results).toEqual([TIMEOUT, TIMEOUT, TIMEOUT])
@@ -487,8 +490,8 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await outcomeOf(S.expiring)).toEqual(VALID)
   })
 
-  test('503 — beyond the calls per second a check waits briefly, and beyond that it is rejected', async () => {
-    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 10 } })
+  test.concurrent('503 — beyond the calls per second a check waits briefly, and beyond that it is rejected', async ({ onTestFinished: atEnd }) => {
+    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 10 } }, atEnd)
     const keys = Array.from({ length: 30 }, (_, number) => synthetic('cfut_', `Budget${number}`))
     const results = await Promise.all(keys.map((key) => outcomeOf(key)))
     const refused = results.filter((result) => 'code' in result && result.outcome === 'undetermined')
@@ -496,8 +499,8 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(simulator.received).toHaveLength(20)
   })
 
-  test('503 — a call that waited for its turn is not made if a cool-down has started', async () => {
-    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 2 } })
+  test.concurrent('503 — a call that waited for its turn is not made if a cool-down has started', async ({ onTestFinished: atEnd }) => {
+    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 2 } }, atEnd)
     simulator.control.fault = 'rate_limit_971'
     const keys = Array.from({ length: 4 }, (_, number) => synthetic('cfut_', `Quiet${number}`))
     const results = await Promise.all(keys.map((key) => outcomeOf(key)))

@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, type TestContext } from 'vitest'
 
 import type { CloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
 import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
@@ -30,31 +30,36 @@ export const providers = await readProviders()
 
 export const startMs = Date.parse('2026-10-01T12:00:00Z')
 
+type AtEnd = TestContext['onTestFinished']
+
 /** The clock of many tests stands still, so a limit per second would never refill. Repeated calls do not wait for the provider. */
 export const quickLimits = { callsPerSecondMax: 0, pauseMsMax: 10 }
 
-/** Key checks until the test ends. */
-export async function openForTest(options: EngineOptions = {}): Promise<KeyChecks> {
+/** Key checks until the test ends. A concurrent test gives the function of its context. */
+export async function openForTest(options: EngineOptions = {}, atEnd: AtEnd = onTestFinished): Promise<KeyChecks> {
   const keyChecks = await openKeyChecks({ providers, ...options, limits: { ...quickLimits, ...options.limits } })
-  onTestFinished(() => keyChecks.close())
+  atEnd(() => keyChecks.close())
   return keyChecks
 }
 
 /** Every provider but Cloudflare until the test ends. */
-export async function simulatorForTest(): Promise<ProvidersSimulator> {
+export async function simulatorForTest(atEnd: AtEnd = onTestFinished): Promise<ProvidersSimulator> {
   const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  atEnd(() => simulator.close())
   return simulator
 }
 
 /** Key checks against a new Cloudflare simulator, with a manual clock. */
-export async function startHarness(options: Omit<EngineOptions, 'now'> = {}): Promise<Harness> {
+export async function startHarness(
+  options: Omit<EngineOptions, 'now'> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<Harness> {
   let nowMs = startMs
   const now = () => nowMs
   const simulator = await startCloudflareSimulator({ now })
-  onTestFinished(simulator.close)
+  atEnd(simulator.close)
   const baseUrls = { cloudflare: simulator.url, ...options.baseUrls }
-  const keyChecks = await openForTest({ defaultProvider: 'cloudflare', ...options, baseUrls, now })
+  const keyChecks = await openForTest({ defaultProvider: 'cloudflare', ...options, baseUrls, now }, atEnd)
   const check = (apiKey: string, more: CheckOptions = {}) =>
     keyChecks.check({ keyType: more.email === undefined ? 'api_token' : 'api_key', apiKey, ...more })
   return {
