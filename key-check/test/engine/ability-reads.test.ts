@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { faults, isFaultName } from '../../../simulators/cloudflare/faults.ts'
 import { samples } from '../../../simulators/cloudflare/state.ts'
-import { startHarness, verdictOf, simulatorForTest, openForTest } from './harness.ts'
+import { openForTest, simulatorForTest, startHarness, verdictOf } from './harness.ts'
 
 test.each([
   ['are limited', { status: 429, headers: { 'retry-after': '60' }, body: {} }],
   ['fail', { status: 503, body: '' }],
 ] as const)('reads of abilities that %s at another server of the provider stop no other check', async (_, fault) => {
   const simulator = await simulatorForTest()
-  const limits = { breakerCallsMin: 4, callsPerSecondMax: 0 }
+  const limits = { breakerCallsMin: 4 }
   const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, limits, defaultProvider: 'route53' })
   simulator.fault = ({ path }) => (path.startsWith('/@dns/') ? fault : undefined)
   const parts = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }
@@ -43,7 +43,7 @@ test('no fault of the zones read changes the verdict, or shows or denies an abil
     .flatMap((fault) => [undefined, { zone: 'example.com' }].map((purpose) => ({ fault, purpose })))
   const found = await Promise.all(
     cases.map(async ({ fault, purpose }) => {
-      const { keyChecks, simulator } = await startHarness({ limits: { deadlineMs: 5_000 } })
+      const { keyChecks, simulator } = await startHarness({ limits: { deadlineMs: 2_500 } })
       simulator.control.chooseFault = ({ path }) => (path.startsWith('/zones') ? fault : undefined)
       const input = { keyType: 'api_token', apiKey: samples.userToken, capabilities: true, for: purpose } as const
       const { outcome, details } = await verdictOf(keyChecks.check(input))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EngineOptions } from '../../engine/check.ts'
-import { resultOf, simulatorForTest, openForTest } from './harness.ts'
+import { openForTest, resultOf, simulatorForTest } from './harness.ts'
 
 async function checkVultr(apiKey: string, options: EngineOptions) {
   const keyChecks = await openForTest(options)

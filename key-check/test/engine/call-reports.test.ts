@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
-import { resultOf, startHarness, simulatorForTest, openForTest } from './harness.ts'
+import { openForTest, resultOf, simulatorForTest, startHarness } from './harness.ts'
 
 const refusal = JSON.stringify({ success: false, errors: [{ code: 10000, message: 'Authentication error' }] })
 

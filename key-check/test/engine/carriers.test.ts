@@ -145,7 +145,10 @@ describe('a faulty provider file', () => {
   async function outcomeOf(request: () => unknown) {
     const codes: (string | undefined)[] = []
     const onCall = ({ errorCode }: { errorCode?: string }) => void codes.push(errorCode)
-    const faulty = provider({ ...cloudflare, ...Object({ firstProbe: () => ({ request, classify: () => undefined }) }) })
+    const faulty = provider({
+      ...cloudflare,
+      ...Object({ firstProbe: () => ({ request, classify: () => undefined }) }),
+    })
     const harness = await startHarness({ providers: new Map([['cloudflare', faulty]]), onCall })
     return { result: await harness.outcomeOf('any'), codes }
   }
@@ -153,7 +156,11 @@ describe('a faulty provider file', () => {
   test.each([
     ['throws', () => fail(new Error('defect')), 'UNKNOWN'],
     ['throws nothing', () => fail(null), 'UNKNOWN'],
-    ['creates a header that cannot be sent', () => ({ path: '/', headers: { 'x-one': 'a\nb' } }), 'UND_ERR_INVALID_ARG'],
+    [
+      'creates a header that cannot be sent',
+      () => ({ path: '/', headers: { 'x-one': 'a\nb' } }),
+      'UND_ERR_INVALID_ARG',
+    ],
   ])(
     '502 — when its request %s, no call is made or retried, and the result says nothing about the provider',
     async (_, request, code) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
 import { bearer, provider, undetermined, valid } from '../../engine/provider.ts'
-import { startHarness, verdictOf, simulatorForTest, openForTest } from './harness.ts'
+import { openForTest, simulatorForTest, startHarness, verdictOf } from './harness.ts'
 
 test('details of a user token that is about to expire', async () => {
   const { check } = await startHarness()

@@ -7,7 +7,7 @@ import { startUntrustedServer } from '../../../test/support/untrusted-tls.ts'
 import { openKeyChecks } from '../../engine/check.ts'
 import { bearer, nextProbe, type Probe, provider } from '../../engine/provider.ts'
 import cloudflare from '../../providers/cloudflare.ts'
-import { resultOf, startHarness, startMs, verdictOf, simulatorForTest, openForTest } from './harness.ts'
+import { openForTest, resultOf, simulatorForTest, startHarness, startMs, verdictOf } from './harness.ts'
 
 const VALID = { outcome: 'valid', code: 'valid' }
 const UNEXPECTED = { outcome: 'undetermined', code: 'provider_answer_unexpected' }
@@ -481,7 +481,9 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await resultOf(check(''))).toEqual({ error: 'closed' })
   })
 
-  test.concurrent('504 — checks that time out in the queue make room for the next', async ({ onTestFinished: atEnd }) => {
+  test.concurrent('504 — checks that time out in the queue make room for the next', async ({
+    onTestFinished: atEnd,
+  }) => {
     const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 1_500 } }, atEnd)
     simulator.control.hold = new Promise(() => {})
     const results = await Promise.all([outcomeOf(S.userToken), outcomeOf(S.oldUserToken), outcomeOf(S.disabled)])
@@ -490,7 +492,9 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await outcomeOf(S.expiring)).toEqual(VALID)
   })
 
-  test.concurrent('503 — beyond the calls per second a check waits briefly, and beyond that it is rejected', async ({ onTestFinished: atEnd }) => {
+  test.concurrent('503 — beyond the calls per second a check waits briefly, and beyond that it is rejected', async ({
+    onTestFinished: atEnd,
+  }) => {
     const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 10 } }, atEnd)
     const keys = Array.from({ length: 30 }, (_, number) => synthetic('cfut_', `Budget${number}`))
     const results = await Promise.all(keys.map((key) => outcomeOf(key)))
@@ -499,7 +503,9 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(simulator.received).toHaveLength(20)
   })
 
-  test.concurrent('503 — a call that waited for its turn is not made if a cool-down has started', async ({ onTestFinished: atEnd }) => {
+  test.concurrent('503 — a call that waited for its turn is not made if a cool-down has started', async ({
+    onTestFinished: atEnd,
+  }) => {
     const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 2 } }, atEnd)
     simulator.control.fault = 'rate_limit_971'
     const keys = Array.from({ length: 4 }, (_, number) => synthetic('cfut_', `Quiet${number}`))

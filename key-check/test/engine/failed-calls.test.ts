@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/untrusted-tls.ts'
 import type { EngineOptions } from '../../engine/check.ts'
 import type { Call } from '../../index.ts'
-import { resultOf, openForTest } from './harness.ts'
+import { openForTest, resultOf } from './harness.ts'
 
 /** Must appear in no line. */
 const canary = 'Zx9canaryQ7w8eR6t5yU4i3o2p1aSdFgHjK'
@@ -39,8 +39,7 @@ const log = pino(
 const failed = () => lines.filter(({ msg }) => msg === 'provider call failed')
 
 async function opened(url: string, options: Omit<EngineOptions, 'log'> = {}) {
-  const limits = { callsPerSecondMax: 0, ...options.limits }
-  const keyChecks = await openForTest({ ...options, log, baseUrls: { vultr: url, ...options.baseUrls }, limits })
+  const keyChecks = await openForTest({ ...options, log, baseUrls: { vultr: url, ...options.baseUrls } })
   return (apiKey = canary) => resultOf(keyChecks.check({ provider: 'vultr', keyType: 'api_key', apiKey }))
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startMs, verdictOf, simulatorForTest, openForTest } from './harness.ts'
+import { openForTest, simulatorForTest, startMs, verdictOf } from './harness.ts'
 
 /** A valid key of a provider whose first answer has all zones. */
 async function startWithZones(...zones: string[]) {
@@ -7,8 +7,7 @@ async function startWithZones(...zones: string[]) {
   const seen = new Set(zones)
   simulator.change = (answer) => ({ ...answer, body: [...seen].map((name) => ({ id: name, name, type: 'NATIVE' })) })
   let nowMs = startMs
-  const limits = { callsPerSecondMax: 0 }
-  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, limits, now: () => nowMs })
+  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, now: () => nowMs })
   const check = async (zone?: string) => {
     const purpose = zone === undefined ? undefined : { zone }
     const key = { provider: 'ionos', keyType: 'api_key', apiKey: 'ionos-valid', for: purpose } as const

@@ -4,8 +4,8 @@ import type { CloudflareSimulator } from '../../../simulators/cloudflare/server.
 import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
 import { readProviders } from '../../engine/catalogue.ts'
 import { type EngineOptions, openKeyChecks } from '../../engine/check.ts'
-import { type ProvidersSimulator, startProvidersSimulator } from '../../simulator/server.ts'
 import { type KeyCheck, KeyCheckError, type KeyChecks, type Result, type Verdict } from '../../index.ts'
+import { type ProvidersSimulator, startProvidersSimulator } from '../../simulator/server.ts'
 
 export interface Harness {
   readonly simulator: CloudflareSimulator

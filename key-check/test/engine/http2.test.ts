@@ -354,7 +354,9 @@ test.concurrent.for(Object.entries(unreadable))(
   },
 )
 
-test.concurrent('a process exits after closing its checks, even if the provider keeps its connection open', async ({ onTestFinished }) => {
+test.concurrent('a process exits after closing its checks, even if the provider keeps its connection open', async ({
+  onTestFinished,
+}) => {
   const { path, remove } = await makeDataDir()
   onTestFinished(remove)
   const authority = join(path, 'authority.pem')
@@ -500,7 +502,9 @@ async function startShakyServer(): Promise<{ readonly url: string; close(): void
   return { url: await listen(shaky), close: () => void shaky.close() }
 }
 
-test.concurrent('each of 400 parallel checks over breaking connections gets the verdict on its own key or none', async ({ onTestFinished }) => {
+test.concurrent('each of 400 parallel checks over breaking connections gets the verdict on its own key or none', async ({
+  onTestFinished,
+}) => {
   const shaky = await startShakyServer()
   const { check, end } = await startChecks(shaky.url, { breakerCallsMin: 1_000_000 })
   onTestFinished(async () => {

@@ -1,10 +1,10 @@
-import { simulatorForTest, openForTest } from './harness.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readProviders } from '../../engine/catalogue.ts'
 import { mistakeIn } from '../../engine/mistakes.ts'
 import { otherServices } from '../../engine/other-services.ts'
 import { clean } from '../../engine/pasted.ts'
+import { openForTest, simulatorForTest } from './harness.ts'
 
 const providers = [...(await readProviders()).values()]
 const keyTypes = providers.flatMap(({ id, keyTypes }) => Object.values(keyTypes).map((info) => ({ id, ...info })))

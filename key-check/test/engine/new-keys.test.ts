@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type ServedAnswer } from '../../simulator/server.ts'
+import type { ServedAnswer } from '../../simulator/server.ts'
 import { check as checkRecorded } from '../providers/recorded-check.ts'
-import { providers, quickLimits, startMs, verdictOf, simulatorForTest, openForTest } from './harness.ts'
+import { openForTest, providers, quickLimits, simulatorForTest, startMs, verdictOf } from './harness.ts'
 
 /** The recorded rejection of a key that the provider may not know yet. */
 const rejections = [
@@ -18,7 +18,12 @@ async function start(id: string, rejection: string) {
   const rejected = recording?.answers.find(({ name }) => name === rejection)
   if (!recording || !rejected) throw new Error(`There is no recording ${id} ${rejection}`)
   let nowMs = startMs
-  const keyChecks = await openForTest({ providers, baseUrls: simulator.baseUrls, limits: quickLimits, now: () => nowMs })
+  const keyChecks = await openForTest({
+    providers,
+    baseUrls: simulator.baseUrls,
+    limits: quickLimits,
+    now: () => nowMs,
+  })
   return {
     /** So many first calls are rejected. */
     rejectFirst(count: number) {
@@ -57,9 +62,7 @@ test.each(rejections)(
 )
 
 test('every provider that rejects new keys has a time and its source', async () => {
-  const found = [...providers.values()].flatMap(({ id, newKeys }) =>
-    newKeys ? [{ id, ...newKeys }] : [],
-  )
+  const found = [...providers.values()].flatMap(({ id, newKeys }) => (newKeys ? [{ id, ...newKeys }] : []))
   expect(new Set(rejections.map(([id]) => id))).toEqual(new Set(found.map(({ id }) => id)))
   for (const { settlesAfterMs, source } of found) {
     expect(settlesAfterMs).toBeGreaterThanOrEqual(1_000)

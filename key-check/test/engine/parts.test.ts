@@ -10,7 +10,7 @@ import type { Provider } from '../../engine/provider.ts'
 import { readInput } from '../../engine/read-input.ts'
 import type { KeyType } from '../../index.ts'
 import { KeyCheckError } from '../../index.ts'
-import { resultOf, startMs, simulatorForTest, openForTest } from './harness.ts'
+import { openForTest, resultOf, simulatorForTest, startMs } from './harness.ts'
 
 const providers = await readProviders()
 const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'

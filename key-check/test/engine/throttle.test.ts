@@ -1,9 +1,9 @@
-import { simulatorForTest } from './harness.ts'
 import { expect, test } from 'vitest'
 import { openKeyChecks } from '../../engine/check.ts'
 import { createCircuitBreaker } from '../../engine/circuit-breaker.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import { check, providers } from '../providers/recorded-check.ts'
+import { simulatorForTest } from './harness.ts'
 
 test('a rate below one call per second allows the two calls of a check, and the next ones at their time', async () => {
   let nowMs = 0

@@ -1,5 +1,5 @@
-import { simulatorForTest } from '../engine/harness.ts'
 import { expect, test } from 'vitest'
+import { simulatorForTest } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test('an owner whose ClouDNS plan has no API reads that, and the password is not judged', async () => {

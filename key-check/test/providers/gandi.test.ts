@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import gandi from '../../providers/gandi.ts'
-import { verdictOf, simulatorForTest, openForTest } from '../engine/harness.ts'
+import { openForTest, simulatorForTest, verdictOf } from '../engine/harness.ts'
 
 const nowMs = Date.parse('2026-10-01T12:00:00.700Z')
 

@@ -1,6 +1,6 @@
-import { simulatorForTest } from '../engine/harness.ts'
 import { expect, test } from 'vitest'
 import { serviceAccountFile } from '../../simulator/googlecloud.ts'
+import { simulatorForTest } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdictOf, simulatorForTest } from '../engine/harness.ts'
+import { simulatorForTest, verdictOf } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test('a Porkbun key of the sandbox is named as one', async () => {

@@ -4,8 +4,8 @@ import { sigV4 } from '../../engine/signatures.ts'
 import { type KeyCheck, KeyCheckError, type Purpose } from '../../index.ts'
 import type { Sent } from '../../simulator/recording.ts'
 import { hostedZone, route53Xml } from '../../simulator/route53.ts'
-import { type Fault } from '../../simulator/server.ts'
-import { startMs, simulatorForTest } from '../engine/harness.ts'
+import type { Fault } from '../../simulator/server.ts'
+import { simulatorForTest, startMs } from '../engine/harness.ts'
 import { open, providers } from './recorded-check.ts'
 
 /** The write that cannot succeed, by which a check finds out whether an AWS key may edit records. */

@@ -10,7 +10,7 @@ import type { Recording } from '../../simulator/recording.ts'
 import { headersFor, keyFor } from '../../simulator/recording.ts'
 import type { Fault, ProvidersSimulator } from '../../simulator/server.ts'
 import { readRecordings, startProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf, startMs, simulatorForTest } from '../engine/harness.ts'
+import { resultOf, simulatorForTest, startMs } from '../engine/harness.ts'
 import { anyBody } from './any-body.ts'
 import { check, expectRecorded, open, optionsFor, providers } from './recorded-check.ts'
 

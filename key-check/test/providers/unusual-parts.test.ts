@@ -1,5 +1,5 @@
-import { simulatorForTest } from '../engine/harness.ts'
 import { expect, test } from 'vitest'
+import { simulatorForTest } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 const unknownId = { status: 200, body: { Response: { Error: { Code: 'AuthFailure.SecretIdNotFound' } } } }

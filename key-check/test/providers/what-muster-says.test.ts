@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { samples, synthetic } from '../../../simulators/cloudflare/state.ts'
 import type { KeyCheck, Result } from '../../index.ts'
 import { credentialFor } from '../../simulator/recording.ts'
-import { startHarness, startMs, simulatorForTest } from '../engine/harness.ts'
+import { simulatorForTest, startHarness, startMs } from '../engine/harness.ts'
 import { open, providers } from './recorded-check.ts'
 
 /** The keys that the table describes. */
