@@ -46,7 +46,6 @@ const faults: readonly [string, Fault][] = [
   ['a redirect', () => ({ status: 302, headers: { location: `http://127.0.0.1:9/?${canary}` }, body: '' })],
   ['a 200 of HTML', () => ({ status: 200, headers: html, body: `<html>${canary}</html>` })],
   ['a 403 of HTML', () => ({ status: 403, headers: html, body: `<html>${canary}</html>` })],
-  ['a 404 of HTML', () => ({ status: 404, headers: html, body: `<html>${canary}</html>` })],
   ['an oversized 200', () => ({ status: 200, headers: json, body: oversized })],
   ['silence', silence],
   ['a reset', () => 'reset'],
@@ -57,7 +56,6 @@ const faults: readonly [string, Fault][] = [
   ['a 200 that echoes the call', (sent) => ({ status: 200, body: echoOf(sent) })],
   ['a 403 that echoes the call', (sent) => ({ status: 403, body: echoOf(sent) })],
   ['a 500', () => ({ status: 500, body: { message: canary } })],
-  ['a 503 of HTML', () => ({ status: 503, headers: html, body: `<html>${canary}</html>` })],
 ]
 
 function silence() {
