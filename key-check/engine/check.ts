@@ -9,26 +9,19 @@ import {
   type Tunnel,
 } from '../api.ts'
 import type { Call } from '../calls.ts'
-import { canProve, looksUpZones, readsAbilities } from './ability-reads.ts'
+import { createRivalSecrets, type Wanted } from './calls.ts'
 import { infoOf, type Providers, readProviders, withAddress, withOutgoingAddress } from './catalogue.ts'
-import { runCheck } from './check-run.ts'
+import { canProve, looksUpZones, readsAbilities, runCheck } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
-import { createFailureLog } from './failure-log.ts'
-import { createFailureCounts } from './failures.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import { createMisplacedCheck } from './misplaced.ts'
-import { createOwnChecks } from './own-checks.ts'
+import { createMisplacedCheck } from './local-checks.ts'
+import { type CachedOutcome, createOwnChecks, createVerdictCache } from './outcomes.ts'
 import type { Invalid, Outcome, Provider } from './provider.ts'
 import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
-import { findProvider, providersNamed } from './provider-names.ts'
-import { fitOf } from './purpose.ts'
-import { readInput } from './read-input.ts'
-import { createRivalSecrets } from './rival-secrets.ts'
-import type { Wanted } from './run.ts'
-import { createShares, type Place, sentAgainMs } from './shares.ts'
-import { createSingleFlight } from './single-flight.ts'
-import { type Found, resultOf } from './verdict.ts'
-import { type CachedOutcome, createVerdictCache } from './verdict-cache.ts'
+import { findProvider, providersNamed, readInput } from './read-input.ts'
+import { createFailureCounts, createShares, type Place, sentAgainMs } from './shares.ts'
+import { type Found, fitOf, resultOf } from './verdict.ts'
+import { createSingleFlight } from './waiting.ts'
 
 /** The options of `keyChecks`, with every limit of the engine. */
 export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
@@ -231,5 +224,28 @@ function reportTo({ log, onCall }: EngineOptions, clock: () => number) {
     const isFailure = call.errorCode !== undefined && call.errorCode !== abandonedCode
     if (isFailure || call.refusedAddress !== undefined) logFailure?.(call)
     onCall?.(call)
+  }
+}
+
+/** Minimum time between two lines about the same failure. */
+const quietMs = 60_000
+
+/**
+ * Logs failed calls and refusals of this server's address. The first of a kind is logged immediately, later ones at most once a minute, with
+ * the number of calls since the last line. A kind is one error code in one phase at one host, or one address.
+ */
+export function createFailureLog(log: NonNullable<KeyChecksOptions['log']>, clock: () => number): (call: Call) => void {
+  const kinds = new Map<string, { readonly quietUntilMs: number; failures: number }>()
+  return (call) => {
+    const kind = JSON.stringify([call.provider, call.host, call.phase, call.errorCode, call.refusedAddress])
+    const known = kinds.get(kind)
+    const failures = (known?.failures ?? 0) + 1
+    if (known && clock() < known.quietUntilMs) {
+      known.failures = failures
+      return
+    }
+    kinds.set(kind, { quietUntilMs: clock() + quietMs, failures: 0 })
+    const isRefusal = call.refusedAddress !== undefined
+    log.warn({ call, failures }, isRefusal ? 'provider refuses the address of this service' : 'provider call failed')
   }
 }

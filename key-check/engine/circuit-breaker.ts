@@ -1,7 +1,6 @@
 import type { Limits } from './limits.ts'
-import { pause } from './pause.ts'
-import type { Undetermined } from './provider.ts'
-import { undetermined } from './provider.ts'
+import { type Undetermined, undetermined } from './provider.ts'
+import { pause } from './waiting.ts'
 
 /**
  * Stops calls to a provider that fails, is rate limiting or has locked this server out. One per provider. A call needs a permit. There are

@@ -1,9 +1,21 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
-import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
-import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
-import type { NewKeys, RivalSecretsFacts } from './provider-timing.ts'
-import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
+import type {
+  Caveat,
+  CredentialFault,
+  CredentialTraits,
+  Excess,
+  Hint,
+  InvalidReason,
+  KeyTypeFacts,
+  Moment,
+  NewKeys,
+  OpenCredential,
+  ProviderAnswer,
+  ProviderRequest,
+  RivalSecretsFacts,
+  UndeterminedReason,
+} from './provider-facts.ts'
 
 export type { Caveat, CredentialFault, CredentialTraits, Hint, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { samples, synthetic } from '../../../simulators/cloudflare/state.ts'
-import { fieldsOf } from '../../engine/parts.ts'
+import { fieldsOf } from '../../engine/catalogue.ts'
 import { startHarness } from './harness.ts'
 
 test('503 shutting_down — closing ends a running check without waiting for the provider', async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-
 import { defaultLimits } from '../../engine/limits.ts'
-import { openAddresses } from '../../engine/origins.ts'
 import { provider, valid } from '../../engine/provider.ts'
+import { openAddresses } from '../../engine/provider-client.ts'
 
 /** The built-in address of a provider. */
 function openAddress(baseUrl: string) {

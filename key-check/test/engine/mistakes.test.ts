@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readProviders } from '../../engine/catalogue.ts'
-import { mistakeIn } from '../../engine/mistakes.ts'
-import { otherServices } from '../../engine/other-services.ts'
-import { clean } from '../../engine/pasted.ts'
+import { clean } from '../../engine/credential.ts'
+import { mistakeIn, otherServices } from '../../engine/local-checks.ts'
 import { openForTest, simulatorForTest } from './harness.ts'
 
 const providers = [...(await readProviders()).values()]

@@ -1,7 +1,8 @@
 import type { AnsweredCall, Call } from '../calls.ts'
+import type { FailureCounts } from '../failure-counts.ts'
 import type { CallResult } from './circuit-breaker.ts'
-import { classify, isBusy, isProviderFailure, type TransportFailure } from './classify.ts'
-import type { Credential } from './credential.ts'
+import { classify, isBusy, isProviderFailure, type TransportFailure, withRefusedAddress } from './classify.ts'
+import { type Credential, cacheKeyOf, partDigestOf } from './credential.ts'
 import type { Limits } from './limits.ts'
 import {
   type Classification,
@@ -12,9 +13,7 @@ import {
   undetermined,
 } from './provider.ts'
 import type { ProviderClient, SentRequest } from './provider-client.ts'
-import { withRefusedAddress } from './refused-address.ts'
-import type { RivalSecrets } from './rival-secrets.ts'
-import { abandoned } from './single-flight.ts'
+import { abandoned } from './waiting.ts'
 
 /** Maximum number of calls in a check run, whatever they are for. */
 const callsMax = 4
@@ -151,4 +150,37 @@ function nameOf(classification: Classification): string {
   if (classification.kind === 'valid') return classification.caveat ?? 'valid'
   if (classification.kind !== 'retry') return classification.reason
   return classification.cause === 'transient' ? nameOf(classification.otherwise) : 'retry'
+}
+
+/**
+ * Wrong secrets of the same ID, in the shared store of failed keys: a provider with `rivalSecrets` rejects even the right secret for some
+ * seconds after a wrong one.
+ */
+export interface RivalSecrets {
+  /** When another secret of this ID was last rejected, milliseconds since 1970. Undefined if that does not matter any more. */
+  lastRejectedMs(credential: Credential): Promise<number | undefined>
+  /** Stores that this secret was rejected now. */
+  reject(credential: Credential): Promise<void>
+}
+
+export function createRivalSecrets(
+  { take, remember }: Pick<FailureCounts, 'take' | 'remember'>,
+  digestKey: Buffer,
+  now: () => number,
+): RivalSecrets {
+  const digestOf = (credential: Credential) =>
+    partDigestOf(credential, credential.provider.rivalSecrets?.part ?? '', digestKey)
+  return {
+    async lastRejectedMs(credential) {
+      const { known } = await take({ digest: digestOf(credential), shares: [], provider: credential.provider.id })
+      return known && known.askedBy !== cacheKeyOf(credential, digestKey) ? known.checkedAtMs : undefined
+    },
+    async reject(credential) {
+      const checkedAtMs = now()
+      // Twice the time, because the clocks of nodes differ.
+      const endsAtMs = checkedAtMs + 2 * (credential.provider.rivalSecrets?.afterMs ?? 0)
+      const askedBy = cacheKeyOf(credential, digestKey)
+      await remember({ digest: digestOf(credential), askedBy, outcome: {}, checkedAtMs, endsAtMs })
+    },
+  }
 }
