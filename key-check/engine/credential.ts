@@ -60,24 +60,28 @@ function possibleIn({ isMultiline, isChosen }: KeyTypeFacts): RegExp {
   return isChosen ? /^[\x20-\x7e]+$/ : /^[\x21-\x7e]+$/
 }
 
-/** HMAC-SHA-256 over the values of a credential. The key makes guessing the credential useless. */
-function digestOf(parts: readonly string[], key: Buffer): string {
-  const hmac = createHmac('sha256', key)
-  // The length comes first, so that ("ab", "c") and ("a", "bc") differ.
-  for (const part of parts) hmac.update(`${part.length}:${part}`)
-  return hmac.digest('base64')
-}
-
-/** The key for coalescing and caching: checks of the same credential share a verdict. With a caller, the key of the caller's own checks. */
-export function cacheKeyOf({ provider, keyType, email, apiKey, parts }: Credential, key: Buffer, caller = ''): string {
+/** A keyed hash of the credential, for coalescing and caching. The key makes guessing the credential useless. */
+export function digestOf({ provider, keyType, email, apiKey, parts }: Credential, key: Buffer): string {
   // The order of the parts is the order in the key type.
   const others = [...parts].flatMap(([name, part]) => [name, part.open()])
-  return digestOf([provider.id, keyType, email.open(), apiKey.open(), ...others, caller], key)
+  return hmacOf([provider.id, keyType, email.open(), apiKey.open(), ...others], key)
 }
 
-/** A keyed hash of one part, such as the ID that several secrets belong to. */
+/** The same of the credential and its caller, from the digest of the credential. */
+export function callerDigestOf(digest: string, callerId: string | undefined, key: Buffer): string {
+  return hmacOf([digest, `caller ${callerId}`], key)
+}
+
+/** The same of one part, such as the ID that several secrets belong to. */
 export function partDigestOf({ provider, parts }: Credential, part: string, key: Buffer): string {
-  return digestOf([provider.id, 'part', part, parts.get(part)?.open() ?? ''], key)
+  return hmacOf([provider.id, 'part', part, parts.get(part)?.open() ?? ''], key)
+}
+
+function hmacOf(values: readonly string[], key: Buffer): string {
+  const hmac = createHmac('sha256', key)
+  // The length comes first, so that ("ab", "c") and ("a", "bc") differ.
+  for (const value of values) hmac.update(`${value.length}:${value}`)
+  return hmac.digest('base64')
 }
 
 /** Opens the credential for the headers of one call and for checks before it. */

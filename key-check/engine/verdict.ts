@@ -6,9 +6,11 @@ import type { Outcome, Provider, Valid } from './provider.ts'
 import type { UndeterminedReason } from './provider-facts.ts'
 import { fill, messageCodeOf, wordingsFor } from './wording.ts'
 
-export interface Found {
+/** An outcome as a caller's own checks show it. */
+export interface Checked {
   readonly outcome: Outcome
   readonly checkedAtMs: number
+  /** An earlier check of this caller found it. */
   readonly isCached: boolean
   /** This check, and no earlier one, sent the write of `proof`. */
   readonly isProofSent?: true
@@ -22,7 +24,7 @@ interface ResultOptions {
 
 /** The outcome as a `Result` with its texts. */
 export function resultOf(
-  { outcome, checkedAtMs, isCached, isProofSent }: Found,
+  { outcome, checkedAtMs, isCached, isProofSent }: Checked,
   credential: Credential,
   { limits, purpose, outgoingAddresses }: ResultOptions,
 ): Result {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
 import { infoOf } from '../../engine/catalogue.ts'
-import { cacheKeyOf, openCredential, readCredential } from '../../engine/credential.ts'
+import { digestOf, openCredential, readCredential } from '../../engine/credential.ts'
 import { type Provider, provider, valid } from '../../engine/provider.ts'
 import { readInput } from '../../engine/read-input.ts'
 import { type KeyCheck, KeyCheckError } from '../../index.ts'
@@ -348,7 +348,7 @@ describe('readCredential', () => {
       readCredential(other, readInput({ keyType: 'api_token', apiKey: 'x' })),
       readCredential(both, readInput({ keyType: 'api_key', apiKey: 'x', email: 'ada@example.com' })),
       readCredential(both, readInput({ keyType: 'api_key', apiKey: 'x', email: 'bob@example.com' })),
-    ].map(({ credential }) => cacheKeyOf(credential, key))
+    ].map(({ credential }) => digestOf(credential, key))
     expect(new Set(keys).size).toBe(keys.length)
   })
 })

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fieldsOf, readProviders } from '../../engine/catalogue.ts'
 import type { EngineOptions } from '../../engine/check.ts'
-import { cacheKeyOf, readCredential } from '../../engine/credential.ts'
+import { digestOf, readCredential } from '../../engine/credential.ts'
 import type { Provider } from '../../engine/provider.ts'
 import { readInput } from '../../engine/read-input.ts'
 import type { KeyType } from '../../index.ts'
@@ -99,7 +99,7 @@ test.each([
 
 test('the cache key includes names and values of parts', () => {
   const keyOf = (parts: Record<string, string>) =>
-    cacheKeyOf(
+    digestOf(
       readCredential(route53(), readInput({ keyType: 'api_key', apiKey: 's', parts })).credential,
       Buffer.alloc(32),
     )
