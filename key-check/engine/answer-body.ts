@@ -1,4 +1,4 @@
-/** Readers for response bodies of any content: parsed JSON, or XML as `xml.ts` reads it. */
+/** Readers for response bodies of any content: parsed JSON, or XML as `readXml` reads it. */
 
 /** The value at a dotted path (`error.code`, `errors.0.reason`); '' is the whole body. Own members only. */
 export function valueAt(body: unknown, path: string): unknown {
