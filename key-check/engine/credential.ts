@@ -67,8 +67,8 @@ export function digestOf({ provider, keyType, email, apiKey, parts }: Credential
   return hmacOf([provider.id, keyType, email.open(), apiKey.open(), ...others], key)
 }
 
-/** The same of the credential and its caller, from the digest of the credential. */
-export function callerDigestOf(digest: string, callerId: string | undefined, key: Buffer): string {
+/** The same of a credential and its caller, from the digest of the credential. */
+export function callerDigestOf(digest: string, callerId: string, key: Buffer): string {
   return hmacOf([digest, `caller ${callerId}`], key)
 }
 

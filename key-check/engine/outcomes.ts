@@ -16,7 +16,7 @@ interface Asked {
   readonly credential: Credential
   /** A keyed hash of the credential: checks of the same credential share a verdict. */
   readonly digest: string
-  /** A keyed hash of the credential and its caller. */
+  /** The same with the caller, if there is one. */
   readonly askedBy: string
   readonly wanted: Wanted
   readonly caller: CheckCaller | undefined
@@ -79,7 +79,7 @@ export function createOutcomes(options: OutcomesOptions) {
     async find(credential: Credential, input: KeyCheck): Promise<Checked> {
       const { caller, bulk: isBulk = false, fresh: isFresh = false, signal } = input
       const digest = digestOf(credential, digestKey)
-      const askedBy = callerDigestOf(digest, caller?.id, digestKey)
+      const askedBy = caller ? callerDigestOf(digest, caller.id, digestKey) : digest
       const wanted = wantedBy(input, credential.provider)
       const cached = cache.get(digest, wanted, (outcome) => now() - ageMaxMs(outcome, credential.provider, input))
       if (cached) return asSeen(askedBy, cached)
