@@ -1,4 +1,4 @@
-import { type Field, type KeyType, keyTypeNames, type ProviderInfo } from '../api.ts'
+import { type Field, type KeyType, type KeyTypeInfo, keyTypeNames, type ProviderInfo } from '../api.ts'
 import { defaultOf } from './credential.ts'
 import { isProvider, type Provider } from './provider.ts'
 import type { KeyTypeFacts, PartInfo } from './provider-facts.ts'
@@ -42,10 +42,10 @@ function mapValues<Value>(
 
 export function infoOf(provider: Provider): ProviderInfo {
   const { id, title, docs, keyPage, keyTypes, certainty, remarks } = provider
-  const supported = keyTypeNames.flatMap((keyType) => {
+  const supported = keyTypeNames.flatMap((keyType): KeyTypeInfo[] => {
     const info = keyTypes[keyType]
     if (!info) return []
-    const { label, email } = info
+    const { label, email = 'unused' } = info
     return [{ keyType, label, email, asked: firstCall(provider, keyType), fields: fieldsOf(info) }]
   })
   return { id, title, docs, keyPage, keyTypes: supported, certainty, ...(remarks !== undefined && { remarks }) }

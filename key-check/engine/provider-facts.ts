@@ -3,7 +3,8 @@ import type { KeyType } from '../api.ts'
 export interface KeyTypeFacts {
   /** The provider's name for the key, at most 40 characters, usable inside a sentence. */
   readonly label: string
-  readonly email: 'required' | 'unused'
+  /** The credential has the email address of the account. */
+  readonly email?: 'required'
   /** The name of the value in `apiKey`, if it differs from the label. */
   readonly keyLabel?: string
   /** The owner chooses the value, such as a password, so it may be any text and is not recognized as a mistake. */

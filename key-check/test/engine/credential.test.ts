@@ -233,7 +233,7 @@ const both = provider({
   keyPage: 'https://both.example/keys',
   baseUrl: 'https://both.example',
   keyTypes: {
-    api_token: { label: 'token', email: 'unused' },
+    api_token: { label: 'token' },
     api_key: { label: 'key', email: 'required' },
   },
   certainty: 'documented',
@@ -325,7 +325,7 @@ describe('readCredential', () => {
   })
 
   test('keeps the lines of a file and the white space around them, with line feeds only', () => {
-    const file: Provider = { ...both, keyTypes: { api_token: { label: 'file', email: 'unused', isMultiline: true } } }
+    const file: Provider = { ...both, keyTypes: { api_token: { label: 'file', isMultiline: true } } }
     expect(read(' \ufeff"a"\r\n\tb c\r\n', {}, file)).toMatchObject({
       apiKey: '"a"\n\tb c',
       notes: [],

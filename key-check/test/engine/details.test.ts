@@ -324,7 +324,7 @@ const silent = provider({
   docs: 'https://example.com/docs',
   keyPage: 'https://example.com/keys',
   baseUrl: 'https://api.example.com',
-  keyTypes: { api_token: { label: 'token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'token' } },
   certainty: 'documented',
   firstRead: { grows: 'never' },
   abilities: { unknown: 'Silent has no call that shows what a token can do.' },

@@ -11,7 +11,7 @@ function openAddress(baseUrl: string) {
     docs: 'https://example.com/docs',
     keyPage: 'https://example.com/keys',
     baseUrl,
-    keyTypes: { api_token: { label: 'token', email: 'unused' } },
+    keyTypes: { api_token: { label: 'token' } },
     certainty: 'guess',
     firstRead: { grows: 'never' },
     abilities: { unknown: 'Not known.' },

@@ -129,7 +129,7 @@ test('names a provider only if no other provider publishes the same form', () =>
       docs: `https://${id}.example/docs`,
       keyPage: `https://${id}.example/keys`,
       baseUrl: `https://${id}.example`,
-      keyTypes: { api_token: { label: `token of ${id}`, email: 'unused', publishedForm: { pattern, source: id } } },
+      keyTypes: { api_token: { label: `token of ${id}`, publishedForm: { pattern, source: id } } },
       certainty: 'documented',
       firstRead: { grows: 'never' },
       abilities: { unknown: 'Not known.' },
