@@ -1,9 +1,8 @@
 import type { KeyChecks, KeyChecksOptions, ProviderInfo } from './api.ts'
 import { infoOf, readProviders } from './engine/catalogue.ts'
 import { openKeyChecks } from './engine/check.ts'
-import * as failures from './engine/failures.ts'
 import * as limits from './engine/limits.ts'
-import { readLimits } from './engine/read-input.ts'
+import * as failures from './engine/shares.ts'
 import type { FailureCounts } from './failure-counts.ts'
 
 export {
@@ -42,7 +41,7 @@ export type { FailedKey, FailureCounts, PlaceRequest, ShareChange, Taken } from 
  * of an unknown provider, a `KeyCheckError` for an unknown default provider.
  */
 export async function keyChecks(options: KeyChecksOptions = {}): Promise<KeyChecks> {
-  return openKeyChecks({ ...options, limits: readLimits(options.limits ?? {}) })
+  return openKeyChecks({ ...options, limits: limits.readLimits(options.limits ?? {}) })
 }
 
 /** A provider with the base address of its API. */

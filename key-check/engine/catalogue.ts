@@ -1,7 +1,7 @@
-import { type KeyType, keyTypeNames, type ProviderInfo } from '../api.ts'
-import type { KeyTypeFacts, PartInfo } from './key-type.ts'
-import { fieldsOf } from './parts.ts'
+import { type Field, type KeyType, type KeyTypeInfo, keyTypeNames, type ProviderInfo } from '../api.ts'
+import { defaultOf } from './credential.ts'
 import { isProvider, type Provider } from './provider.ts'
+import type { KeyTypeFacts, PartInfo } from './provider-facts.ts'
 import { importProviderFiles } from './provider-files.ts'
 
 export type Providers = ReadonlyMap<string, Provider>
@@ -42,13 +42,60 @@ function mapValues<Value>(
 
 export function infoOf(provider: Provider): ProviderInfo {
   const { id, title, docs, keyPage, keyTypes, certainty, remarks } = provider
-  const supported = keyTypeNames.flatMap((keyType) => {
+  const supported = keyTypeNames.flatMap((keyType): KeyTypeInfo[] => {
     const info = keyTypes[keyType]
     if (!info) return []
-    const { label, email } = info
+    const { label, email = 'unused' } = info
     return [{ keyType, label, email, asked: firstCall(provider, keyType), fields: fieldsOf(info) }]
   })
   return { id, title, docs, keyPage, keyTypes: supported, certainty, ...(remarks !== undefined && { remarks }) }
+}
+
+/** The fields of a credential in the order of a form: public values, the key, the rest. */
+export function fieldsOf({ label, keyLabel = label, isMultiline, email, parts = {} }: KeyTypeFacts): Field[] {
+  const all = Object.entries(parts).map(([name, part]) => partField(name, part))
+  const isFirst = ({ required, secret }: Field) => required && !secret
+  const key = {
+    name: 'apiKey',
+    at: '/apiKey',
+    label: keyLabel,
+    secret: true,
+    required: true,
+    multiline: isMultiline === true,
+  }
+  return [
+    ...(email === 'required' ? [emailField] : []),
+    ...all.filter(isFirst),
+    key,
+    ...all.filter((field) => !isFirst(field)),
+  ]
+}
+
+const emailField: Field = {
+  name: 'email',
+  at: '/email',
+  label: 'email address of the account',
+  secret: false,
+  required: true,
+  multiline: false,
+}
+
+function partField(name: string, { label, isSecret, isOptional, requiredWhen, ...rest }: PartInfo): Field {
+  const { options, mustMatch, pattern = mustMatch, example } = rest
+  const first = defaultOf(rest)
+  return {
+    name,
+    at: `/parts/${name}`,
+    label,
+    secret: isSecret === true,
+    required: isOptional !== true,
+    multiline: false,
+    ...(pattern !== undefined && { pattern }),
+    ...(example !== undefined && { example }),
+    ...(options && { options: [...options] }),
+    ...(isOptional && first !== undefined && { default: first }),
+    ...(requiredWhen && { requiredWhen: { ...requiredWhen } }),
+  }
 }
 
 /** The first call of a check. Later calls depend on the answer. */
@@ -85,17 +132,4 @@ function readProvider(id: string, found: unknown): Provider {
   if (addresses.some((address) => new URL(address).protocol !== 'https:'))
     throw new Error(`key-check/providers: ${id} has no https address`)
   return value
-}
-
-/** Unsupported providers that users ask for, with the reason. */
-export const unsupportedProviders: Readonly<Record<string, string>> = {
-  easydns:
-    'easyDNS responds the same way to wrong keys and to rate limits, and has no read that works without a domain',
-  googledomains: 'Google Domains has ended, and its successor Squarespace has no API for DNS records',
-  imperva: 'Imperva does not document its responses to valid or invalid keys',
-  internetbs: 'Internet.bs does not document its responses to valid or invalid keys',
-  inwx: 'INWX has no read-only call: each check would sign in as the owner',
-  powerdns:
-    'PowerDNS is self-hosted, so the operator must set its address: MUSTER_PROVIDER_POWERDNS_URL, or baseUrls in the library',
-  rfc2136: "RFC 2136 does not use HTTP: its keys sign messages to the owner's name server",
 }

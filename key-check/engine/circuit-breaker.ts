@@ -1,7 +1,6 @@
 import type { Limits } from './limits.ts'
-import { pause } from './pause.ts'
-import type { Undetermined } from './provider.ts'
-import { undetermined } from './provider.ts'
+import { type Undetermined, undetermined } from './provider.ts'
+import { pause } from './waiting.ts'
 
 /**
  * Stops calls to a provider that fails, is rate limiting or has locked this server out. One per provider. A call needs a permit. There are
@@ -109,20 +108,27 @@ function createCircuit(limits: Limits, clock: () => number) {
 /** Counts of the last `windowMs` in ten slots, so that memory use is bounded at any rate of calls. */
 function createWindow(windowMs: number, clock: () => number) {
   const slotMs = windowMs / 10
-  let slots: ReadonlyMap<number, { calls: number; failures: number }> = new Map()
+  /** The newest comes last. */
+  let slots: { readonly number: number; calls: number; failures: number }[] = []
   return {
     add(isFailure: boolean): { calls: number; failures: number } {
       const number = Math.floor(clock() / slotMs)
-      const { calls, failures } = slots.get(number) ?? { calls: 0, failures: 0 }
-      const last = { calls: calls + 1, failures: failures + (isFailure ? 1 : 0) }
-      slots = new Map([...slots].filter(([other]) => other > number - 10)).set(number, last)
-      return [...slots.values()].reduce((sum, slot) => ({
-        calls: sum.calls + slot.calls,
-        failures: sum.failures + slot.failures,
-      }))
+      let last = slots.at(-1)
+      if (last?.number !== number) {
+        last = { number, calls: 0, failures: 0 }
+        slots = [...slots.filter((slot) => slot.number > number - 10), last]
+      }
+      last.calls += 1
+      if (isFailure) last.failures += 1
+      const sum = { calls: 0, failures: 0 }
+      for (const { calls, failures } of slots) {
+        sum.calls += calls
+        sum.failures += failures
+      }
+      return sum
     },
     clear(): void {
-      slots = new Map()
+      slots = []
     },
   }
 }

@@ -1,10 +1,19 @@
+import { isIP } from 'node:net'
 import type { Phase } from '../calls.ts'
+import { readAddress } from './addresses.ts'
 import { objectAt } from './answer-body.ts'
 import { ofBeginning } from './capabilities.ts'
 import type { Limits } from './limits.ts'
-import type { Classification, Probe, ProviderAnswer, Undetermined } from './provider.ts'
-import { retry, undetermined } from './provider.ts'
-import type { UndeterminedReason } from './reasons.ts'
+import {
+  type Classification,
+  type FoundAbilities,
+  type Probe,
+  type ProviderAnswer,
+  retry,
+  type Undetermined,
+  undetermined,
+} from './provider.ts'
+import type { UndeterminedReason } from './provider-facts.ts'
 
 /** Why there is no answer. Contains no error object and no error text. */
 export interface TransportFailure {
@@ -128,4 +137,26 @@ function readRetryAfter({ headers, nowMs }: ProviderAnswer): number | undefined 
   const reset = headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? ''
   if (!/^\d{1,10}$/.test(reset)) return undefined
   return Number(reset) > 1_000_000_000 ? Number(reset) - nowMs / 1_000 : Number(reset)
+}
+
+/** Adds the address of this server to a refusal of it, if the provider's answer names one address and no other. */
+export function withRefusedAddress<Found extends Classification | FoundAbilities>(
+  found: Found,
+  answer: ProviderAnswer | TransportFailure,
+): Found {
+  if (answer.kind === 'failure' || !isAddressRefusal(found)) return found
+  const [refusedAddress, ...others] = addressesIn(answer.text)
+  return refusedAddress === undefined || others.length > 0 ? found : { ...found, refusedAddress }
+}
+
+function isAddressRefusal(found: Classification | FoundAbilities): boolean {
+  if ('caveat' in found) return found.caveat === 'ip_filtered'
+  return 'reason' in found && found.reason === 'address_refused'
+}
+
+/** Each is parsed and written again, so no other text of the provider is passed on. */
+function addressesIn(text: string): ReadonlySet<string> {
+  const words = text.match(/[0-9A-Fa-f][0-9A-Fa-f:.]{2,44}/g) ?? []
+  const addresses = words.map((word) => word.replace(/[.:]$/, '')).filter((word) => isIP(word) !== 0)
+  return new Set(addresses.flatMap((address) => readAddress(address)?.toString() ?? []))
 }

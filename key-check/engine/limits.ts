@@ -1,3 +1,5 @@
+import type { Limits as PublicLimits } from '../api.ts'
+
 /** Maximum number of connections to one provider. */
 export const connectionsMax = 128
 
@@ -5,8 +7,8 @@ export const connectionsMax = 128
 export const defaultLimits = {
   /** One check, including all calls and waiting. undici's timeouts are per phase, so a slow drip passes all of them. */
   deadlineMs: 5_000,
-  /** A new key is confirmed after this time at the latest. Most are known by then, and the deadline leaves time for the reads. */
-  newKeyPauseMsMax: 2_000,
+  /** The longest pause before the same call again. Most new keys are known by then, and the deadline leaves time for the reads. */
+  pauseMsMax: 2_000,
   /** Time for the second call and the reads after a wait for another secret of the same ID. */
   rivalSecretMs: 2_000,
   /** Abilities are not read if less time is left. The verdict must not wait for a read that cannot end in time. */
@@ -51,3 +53,26 @@ export type Limits = typeof defaultLimits & {
   lockOutFailures?: number
   lockOutWindowMs?: number
 }
+
+/** Throws a RangeError if a limit is unknown or out of range. */
+export function readLimits(limits: Partial<PublicLimits>): Partial<PublicLimits> {
+  for (const [name, value] of Object.entries(limits)) {
+    const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined
+    if (!range) throw new RangeError(`Unknown limit ${name}; the limits are ${Object.keys(ranges).join(', ')}.`)
+    const [least, most] = range
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw new RangeError(`The limit ${name} must be a whole number from ${least} to ${most}.`)
+  }
+  return limits
+}
+
+const ranges: Readonly<Record<string, readonly [number, number]>> = {
+  deadlineMs: [1, 600_000],
+  checksAtOnceMax: [1, 100_000],
+  checksWaitingMax: [0, 1_000_000],
+  callsPerSecondMax: [0, 1_000_000],
+  cacheValidMs: [0, 86_400_000],
+  cacheInvalidMs: [0, 86_400_000],
+  lockOutFailures: [1, 1_000_000],
+  lockOutWindowMs: [1_000, 86_400_000],
+} satisfies Record<keyof PublicLimits, readonly [number, number]>

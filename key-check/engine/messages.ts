@@ -1,5 +1,5 @@
 import type { Ability } from './capabilities.ts'
-import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
+import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './provider-facts.ts'
 
 /**
  * Every sentence that a check can return. `found` is the result, `next` what to do about it. `{provider}` and `{label}` come from the

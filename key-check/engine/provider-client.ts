@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Tunnel } from '../api.ts'
-import { completed } from './beginning.ts'
-import type { IncomingAnswer } from './carrier.ts'
+import { parseBody } from './answer-body.ts'
+import { http2Codes, type IncomingAnswer } from './carriers.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { TransportFailure } from './classify.ts'
+import { type Connections, type ConnectionsOptions, connectPhaseOf, openConnections, proxyOf } from './connections.ts'
 import { type Credential, openCredential } from './credential.ts'
-import { http2Codes } from './http2.ts'
 import type { Limits } from './limits.ts'
-import { type Address, openAddresses } from './origins.ts'
-import { connectPhaseOf, proxyOf } from './phases.ts'
 import {
   type Outcome,
   type Probe,
@@ -17,10 +15,8 @@ import {
   type ProviderRequest,
   undetermined,
 } from './provider.ts'
-import { createQueue, QueueFull } from './queue.ts'
 import { boundsOf, type FailureBounds } from './shares.ts'
-import { abandoned } from './single-flight.ts'
-import { readXml } from './xml.ts'
+import { abandoned, createQueue, QueueFull } from './waiting.ts'
 
 /** Connections, queue and circuit breaker of one provider. Providers share nothing, so a slow one does not affect the others. */
 export interface ProviderClient {
@@ -98,7 +94,14 @@ export function openProviderClient({
         if ('kind' in response)
           return isWildcard && unknownHost.test(response.code) ? { ...response, isUnknownHost: true } : response
         const { keyType, shape } = credential
-        return { kind: 'answer', keyType, shape, nowMs: now(), body: parseBody(probe, response), ...response }
+        return {
+          kind: 'answer',
+          keyType,
+          shape,
+          nowMs: now(),
+          body: parseBody(response.text, { ...probe, ...response }),
+          ...response,
+        }
       } catch (error) {
         return explain(codeOf(error), signal)
       }
@@ -160,38 +163,6 @@ function contentOf({ body, form }: ProviderRequest): { body: string | null; type
 
 const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' }
 
-function parseBody({ answersXml }: Probe, { text, isCutOff }: IncomingAnswer): unknown {
-  const json = parseJson(isCutOff ? completed(text) : text)
-  return json === undefined && answersXml ? readXml(text) : json
-}
-
-/** undefined if it is not JSON or is nested too deeply. Allows a byte order mark (RFC 8259 §8.1 lets a reader ignore it). */
-export function parseJson(text: string): unknown {
-  try {
-    return isTooDeep(text) ? undefined : JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Maximum nesting of an answer. V8 needs 50 bytes or more per level. */
-const depthMax = 32
-
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let isInString = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    if (isInString && character === '\\') at += 1
-    else if (character === '"') isInString = !isInString
-    else if (isInString) continue
-    else if (character === '[' || character === '{') depth += 1
-    else if (character === ']' || character === '}') depth -= 1
-    if (depth > depthMax) return true
-  }
-  return false
-}
-
 /** The first code of an error and its causes. For a host with several addresses, Node reports one error per address. */
 function codeOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 5) return 'UNKNOWN'
@@ -242,3 +213,62 @@ const transient: ReadonlySet<string> = new Set([
   http2Codes.cut,
   brokenOff,
 ])
+
+/** One address of a provider. Its path is put before the path of each call. */
+type Origin = Connections
+
+/** The target of calls: one origin, or one per label that replaces the `*` in the address. */
+export interface Address {
+  readonly isWildcard: boolean
+  /** With a port, and with `*` for a label. */
+  readonly host: string
+  origin(label: string | undefined): Origin
+  /** Call after each request. A wildcard address has too many labels to keep connections open. */
+  release(origin: Origin): Promise<void>
+  close(): Promise<void>
+}
+
+/** The base address has the name ''. If it is configured, the other origins are below it at `/@<name>`. */
+export function openAddresses(
+  { baseUrl: builtIn, origins = {} }: Provider,
+  baseUrl: string | undefined,
+  options: ConnectionsOptions,
+): ReadonlyMap<string, Address> {
+  const configured = baseUrl?.replace(/\/$/, '')
+  const further = Object.entries(origins).map(
+    ([name, url]) =>
+      [
+        name,
+        openAddress(configured === undefined ? url : `${configured}/@${name}`, configured !== undefined, options),
+      ] as const,
+  )
+  return new Map([['', openAddress(configured ?? builtIn, configured !== undefined, options)], ...further])
+}
+
+function openAddress(url: string, isConfigured: boolean, options: ConnectionsOptions): Address {
+  const { host } = new URL(url)
+  if (isConfigured || !url.includes('*')) {
+    const origin = openOrigin(url, isConfigured, options)
+    return { isWildcard: false, host, origin: () => origin, release: async () => {}, close: () => origin.close() }
+  }
+  return {
+    isWildcard: true,
+    host,
+    origin(label = '') {
+      if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) throw new Error('A label of a host is malformed')
+      return openOrigin(url.replace('*', label), false, options)
+    },
+    release: (origin) => origin.close(),
+    close: async () => {},
+  }
+}
+
+function openOrigin(url: string, isConfigured: boolean, options: ConnectionsOptions): Origin {
+  const base = new URL(url)
+  const prefix = base.pathname.replace(/\/$/, '')
+  const connections = openConnections(base, isConfigured, options)
+  return {
+    call: (call) => connections.call({ ...call, path: `${prefix}${call.path}` }),
+    close: () => connections.close(),
+  }
+}

@@ -1,9 +1,21 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
-import type { CredentialFault, KeyTypeFacts } from './key-type.ts'
-import type { CredentialTraits, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from './provider-call.ts'
-import type { NewKeys, RivalSecretsFacts } from './provider-timing.ts'
-import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './reasons.ts'
+import type {
+  Caveat,
+  CredentialFault,
+  CredentialTraits,
+  Excess,
+  Hint,
+  InvalidReason,
+  KeyTypeFacts,
+  Moment,
+  NewKeys,
+  OpenCredential,
+  ProviderAnswer,
+  ProviderRequest,
+  RivalSecretsFacts,
+  UndeterminedReason,
+} from './provider-facts.ts'
 
 export type { Caveat, CredentialFault, CredentialTraits, Hint, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
 
@@ -227,6 +239,7 @@ interface ProviderFacts {
   /** The shape for hints and logs: one of a few fixed words, never part of the value. */
   readonly shapeOf?: (apiKey: string) => string
   readonly firstRead: FirstRead
+  /** Default: no call is known that shows them. */
   readonly abilities: Abilities
   readonly permissions?: PermissionNames
 }
@@ -238,7 +251,9 @@ interface DocumentedRate {
 }
 
 /** One probe (`request`, `classify`), or a function that chooses the first probe. */
-type ProviderDefinition = ProviderFacts & (Probe | Pick<Provider, 'firstProbe'>)
+type ProviderDefinition = Omit<ProviderFacts, 'abilities'> &
+  Partial<Pick<ProviderFacts, 'abilities'>> &
+  (Probe | Pick<Provider, 'firstProbe'>)
 
 export interface Provider extends ProviderFacts {
   /** Of the parts, it sees only the names. */
@@ -248,12 +263,12 @@ export interface Provider extends ProviderFacts {
 const made = new WeakSet<object>()
 
 export function provider(definition: ProviderDefinition): Provider {
-  const { grows } = definition.firstRead
-  const whole: Provider =
-    'firstProbe' in definition
-      ? definition
-      : { ...definition, firstProbe: () => (grows === 'never' ? definition : { ...definition, readsBeginning: true }) }
-  made.add(Object.freeze(whole))
+  const { abilities = { unknown: 'No call is known that shows what this key can do.' }, firstRead } = definition
+  const chooses = 'firstProbe' in definition
+  const probe = chooses || firstRead.grows === 'never' ? definition : { ...definition, readsBeginning: true as const }
+  const firstProbe = 'firstProbe' in probe ? probe.firstProbe : () => probe
+  const whole: Provider = Object.freeze({ ...definition, abilities, firstProbe })
+  made.add(whole)
   return whole
 }
 

@@ -17,7 +17,7 @@ import {
   warnings,
 } from './messages.ts'
 import type { Facts, Outcome, Valid } from './provider.ts'
-import type { InvalidReason } from './reasons.ts'
+import type { InvalidReason } from './provider-facts.ts'
 
 type Sentence = keyof typeof catalogue
 

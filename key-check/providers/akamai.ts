@@ -16,7 +16,6 @@ export default provider({
     api_key: {
       label: 'API client',
       keyLabel: 'client secret',
-      email: 'unused',
       parts: {
         clientToken: { label: 'client token', pattern: '^akab-', example: 'akab-example-client' },
         accessToken: { label: 'access token', isSecret: true, pattern: '^akab-', example: 'akab-example-access' },

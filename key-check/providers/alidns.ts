@@ -15,7 +15,6 @@ export default provider({
     api_key: {
       label: 'AccessKey',
       keyLabel: 'AccessKey secret',
-      email: 'unused',
       parts: {
         accessKeyId: {
           label: 'AccessKey ID',

@@ -47,7 +47,6 @@ export default provider({
     api_key: {
       label: 'client secret',
       keyLabel: valueLabel,
-      email: 'unused',
       faultOf,
       parts: {
         tenantId: {

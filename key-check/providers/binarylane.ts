@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://api.binarylane.com.au/reference/',
   keyPage: 'https://home.binarylane.com.au/api-info',
   baseUrl: 'https://api.binarylane.com.au',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'client code',
   remarks: "The path comes from BinaryLane's client. No source documents a rejection, so a rejection proves nothing.",
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/v2/account'),
   classify({ status, body }) {
     if (status === 200 && objectAt(body, 'account')) return valid()

@@ -8,7 +8,7 @@ export default provider({
   docs: 'https://docs.bunny.net/api-reference/authentication',
   keyPage: 'https://dash.bunny.net/account/api-key',
   baseUrl: 'https://api.bunny.net',
-  keyTypes: { api_key: { label: 'account API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'account API key' } },
   certainty: 'documented',
   remarks:
     'Searches for a zone that nobody has, because a list contains every record. The roles that may list zones may also read and edit them. The text of ' +

@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://www.civo.com/api/dns',
   keyPage: 'https://dashboard.civo.com/security',
   baseUrl: 'https://api.civo.com',
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'client code',
   remarks: "Path and rejection come from Civo's client and from a test of another client.",
   firstRead: { grows: 'with all zones' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/v2/dns'),
   classify({ status, body }) {
     const code = textAt(body, 'code')

@@ -30,7 +30,6 @@ export default provider({
   keyTypes: {
     api_token: {
       label: 'API token',
-      email: 'unused',
       publishedForm: { pattern: '^cf(?:ut|at)_[A-Za-z0-9]{40}[0-9a-f]{8}$', source: tokenFormats },
       // It becomes part of the path.
       parts: { accountId: { label: 'account ID', isOptional: true, mustMatch: '^[0-9a-f]{32}$' } },

@@ -12,7 +12,6 @@ export default provider({
       label: 'API user',
       keyLabel: 'password of the API user',
       isChosen: true,
-      email: 'unused',
       parts: {
         authId: { label: 'auth-id', isOptional: true },
         subAuthId: { label: 'sub-auth-id', isOptional: true, requiredWhen: { authId: '^$' } },

@@ -35,14 +35,7 @@ export default provider({
   docs: 'https://api.dns.constellix.com/v4/docs',
   keyPage: 'https://manage.constellix.com/user/apikeys',
   baseUrl: 'https://api.dns.constellix.com',
-  keyTypes: {
-    api_key: {
-      label: 'API key',
-      keyLabel: 'secret key',
-      email: 'unused',
-      parts: { apiKeyId: { label: 'API key' } },
-    },
-  },
+  keyTypes: { api_key: { label: 'API key', keyLabel: 'secret key', parts: { apiKeyId: { label: 'API key' } } } },
   certainty: 'client code',
   remarks:
     'Version 4 of the API is asked first, then version 1, which takes the same pair of keys. The rejections that clients expect come from test ' +

@@ -8,7 +8,7 @@ export default provider({
   docs: 'https://desec.readthedocs.io/en/latest/dns/domains.html',
   keyPage: 'https://desec.io/tokens',
   baseUrl: 'https://desec.io/api/v1',
-  keyTypes: { api_token: { label: 'token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'token' } },
   certainty: 'documented',
   remarks:
     'deSEC gives the same answer for a wrong token, an expired one, and one that may not be used from the address of this ' +

@@ -11,7 +11,6 @@ export default provider({
   keyTypes: {
     api_token: {
       label: 'personal access token',
-      email: 'unused',
       publishedForm: {
         pattern: '^dop_v1_[0-9a-f]{64}$',
         source: 'gitleaks/gitleaks cmd/generate/config/rules/digitalocean.go @5eda8a0',

@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://dnscale.eu/api',
   keyPage: 'https://app.dnscale.eu/',
   baseUrl: 'https://api.dnscale.eu',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'client code',
   remarks: 'No source documents a rejection, so a rejection proves nothing.',
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/v1/zones?limit=1'),
   classify({ status, body }) {
     const isList = textAt(body, 'status') === 'success' && listOf(body, 'data.items', 'id')

@@ -19,7 +19,7 @@ export default provider({
   keyPage: 'https://dnsimple.com/user',
   smallerKeyPage: 'https://support.dnsimple.com/articles/api-access-token/',
   baseUrl: 'https://api.dnsimple.com',
-  keyTypes: { api_token: { label: 'API access token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API access token' } },
   certainty: 'documented',
   remarks:
     'An account token can be limited to some zones, or to reading. A user token reaches every account of its user. Tokens of the sandbox are ' +

@@ -9,14 +9,7 @@ export default provider({
   docs: 'https://api-docs.dnsmadeeasy.com/',
   keyPage: 'https://cp.dnsmadeeasy.com/account/info',
   baseUrl: 'https://api.dnsmadeeasy.com',
-  keyTypes: {
-    api_key: {
-      label: 'API key',
-      keyLabel: 'secret key',
-      email: 'unused',
-      parts: { apiKeyId: { label: 'API key' } },
-    },
-  },
+  keyTypes: { api_key: { label: 'API key', keyLabel: 'secret key', parts: { apiKeyId: { label: 'API key' } } } },
   certainty: 'client code',
   remarks:
     'The rejections that clients expect come from test doubles, so a rejection proves nothing. Documented: 150 calls in 5 minutes.',

@@ -7,18 +7,10 @@ export default provider({
   docs: 'https://api.domeneshop.no/docs/#operation/getDomains',
   keyPage: 'https://domene.shop/admin?view=api',
   baseUrl: 'https://api.domeneshop.no/v0',
-  keyTypes: {
-    api_key: {
-      label: 'API token',
-      keyLabel: 'API secret',
-      email: 'unused',
-      parts: { apiToken: { label: 'API token' } },
-    },
-  },
+  keyTypes: { api_key: { label: 'API token', keyLabel: 'API secret', parts: { apiToken: { label: 'API token' } } } },
   certainty: 'client code',
   remarks: 'No source shows the body of a rejection, so a rejection proves nothing.',
   firstRead: { grows: 'with all zones' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { apiToken = '' } }) => ({
     path: '/domains',
     headers: { authorization: basic(apiToken, apiKey) },

@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://www.dynu.com/Support/API',
   keyPage: 'https://www.dynu.com/ControlPanel/APICredentials',
   baseUrl: 'https://api.dynu.com',
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'documented',
   remarks: 'Path and header are documented. No source documents a rejection, so a rejection proves nothing.',
   firstRead: { grows: 'with all zones' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/v2/dns', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {
     const stated = valueAt(body, 'statusCode')

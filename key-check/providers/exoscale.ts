@@ -25,7 +25,6 @@ export default provider({
     api_key: {
       label: 'API key',
       keyLabel: 'API secret',
-      email: 'unused',
       parts: {
         apiKeyId: {
           label: 'API key',

@@ -16,7 +16,7 @@ export default provider({
   docs: 'https://www.fastly.com/documentation/reference/api/auth-tokens/user/',
   keyPage: 'https://manage.fastly.com/account/personal/tokens',
   baseUrl: 'https://api.fastly.com',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'logged',
   remarks: 'The answer for a valid token was recorded. The texts of rejections come from test doubles of four clients.',
   firstRead: { grows: 'never' },

@@ -64,10 +64,9 @@ export default provider({
   baseUrl: 'https://api.gandi.net',
   origins: { id: 'https://id.gandi.net' },
   keyTypes: {
-    api_token: { label: 'personal access token', email: 'unused' },
+    api_token: { label: 'personal access token' },
     api_key: {
       label: 'API key',
-      email: 'unused',
       advice: 'Gandi has deprecated API keys. A personal access token can be limited and expires.',
     },
   },

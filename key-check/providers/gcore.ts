@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://gcore.com/docs/developer-tools/rest-api/authentication',
   keyPage: 'https://accounts.gcore.com/profile/api-tokens',
   baseUrl: 'https://api.gcore.com',
-  keyTypes: { api_token: { label: 'permanent API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'permanent API token' } },
   certainty: 'documented',
   remarks: 'No source shows the text of a rejection, so a rejection proves nothing.',
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/iam/users/me', headers: { authorization: `APIKey ${apiKey}` } }),
   classify({ status, body }) {
     if (status === 200 && typeof valueAt(body, 'id') === 'number' && textAt(body, 'email')) return valid()

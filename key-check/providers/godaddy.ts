@@ -19,14 +19,12 @@ export default provider({
     api_key: {
       label: 'API key',
       keyLabel: 'API secret',
-      email: 'unused',
       parts: { apiKeyId: { label: 'API key' } },
       // https://developer.godaddy.com/en/docs/api-users/auth, quoted in rmbolger/Posh-ACME#686.
       advice: 'GoDaddy ends its API keys after 2026. A personal access token can be limited and expires.',
     },
     api_token: {
       label: 'personal access token',
-      email: 'unused',
       publishedForm: { pattern: '^gd_pat_\\S+$', source: 'https://github.com/godaddy/cli/pull/131, 2026-07-20' },
     },
   },

@@ -90,7 +90,6 @@ export default provider({
     api_key: {
       label: 'service account key',
       keyLabel,
-      email: 'unused',
       isMultiline: true,
       faultOf,
     },

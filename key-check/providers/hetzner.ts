@@ -8,7 +8,7 @@ export default provider({
   docs: 'https://docs.hetzner.cloud/reference/cloud#zones',
   keyPage: 'https://console.hetzner.cloud/projects',
   baseUrl: 'https://api.hetzner.cloud',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'documented',
   remarks:
     'Reads zones, because Hetzner DNS has moved to the Cloud API. Tokens of the former DNS console ended with it in May 2026. A token belongs to a project and ' +

@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://www.hosting.de/api/#listing-zoneconfigs',
   keyPage: 'https://secure.hosting.de/profile',
   baseUrl: 'https://secure.hosting.de',
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'client code',
   remarks: 'A key without permission to list zones gets a separate error, which is unknown and proves nothing.',
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   // hosting.de accepts the key only in the body.
   request: ({ apiKey }) => ({
     path: '/api/dns/v1/json/zoneConfigsFind',

@@ -19,7 +19,7 @@ export default provider({
   docs: 'https://developers.hostinger.com/',
   keyPage: 'https://hpanel.hostinger.com/profile/api',
   baseUrl: 'https://developers.hostinger.com',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'documented',
   remarks:
     'A token has no scopes: it can do what its user can do. The check lists the domains that are moving to another account, usually none, because ' +

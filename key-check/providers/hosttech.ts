@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://api.ns1.hosttech.eu/api/documentation/',
   keyPage: 'https://www.myhosttech.eu/user/dns/api',
   baseUrl: 'https://api.ns1.hosttech.eu',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'guess',
   remarks: 'The path is a guess; the rejection comes from a test of a client.',
   firstRead: { grows: 'with all zones' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/api/user/v1/zones?limit=1'),
   classify({ status, body }) {
     const message = textAt(body, 'message')

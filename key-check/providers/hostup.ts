@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://developer.hostup.se/endpoints/domain-services/get-v2-dns-zones/',
   keyPage: 'https://cloud.hostup.se/account/api-keys',
   baseUrl: 'https://cloud.hostup.se/api/v2',
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'client code',
   remarks: 'No source shows the code of a rejection, so a rejection proves nothing.',
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/dns-zones?limit=1'),
   classify({ status, body }) {
     const isPage = listOf(body, 'data', 'name') && typeof valueAt(body, 'hasMore') === 'boolean'

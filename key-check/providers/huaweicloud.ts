@@ -23,7 +23,6 @@ export default provider({
     api_key: {
       label: 'access key',
       keyLabel: 'secret access key (SK)',
-      email: 'unused',
       parts: {
         accessKeyId: { label: 'access key ID (AK)', pattern: '^[A-Z0-9]{20}$', example: 'QTWAOYTTINDUT2QVKYUC' },
         securityToken: { label: 'security token', isSecret: true, isOptional: true },

@@ -10,7 +10,7 @@ export default provider({
   keyPage: 'https://cloud.ibm.com/iam/apikeys',
   baseUrl: 'https://iam.cloud.ibm.com',
   origins: { resources: 'https://resource-controller.cloud.ibm.com', cis: 'https://api.cis.cloud.ibm.com' },
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   // The source gives no time.
   newKeys: { settlesAfterMs: 2_000, source: 'IBM-Cloud/terraform-provider-ibm#3561' },
   certainty: 'logged',

@@ -7,7 +7,7 @@ export default provider({
   docs: 'https://developer.infomaniak.com/docs/api',
   keyPage: 'https://manager.infomaniak.com/v3/ng/profile/user/token/list',
   baseUrl: 'https://api.infomaniak.com',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'client code',
   remarks:
     'Asks for a zone that nobody has, because tokens for DNS cannot list domains. No source shows the code of a missing scope, so a rejection ' +

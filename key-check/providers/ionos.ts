@@ -8,7 +8,7 @@ export default provider({
   docs: 'https://developer.hosting.ionos.com/docs/dns',
   keyPage: 'https://developer.hosting.ionos.com/keys',
   baseUrl: 'https://api.hosting.ionos.com',
-  keyTypes: { api_key: { label: 'API key (prefix.secret)', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key (prefix.secret)' } },
   certainty: 'client code',
   remarks: 'A key cannot be limited: it reads every zone of the account (caddy-dns/ionos#17).',
   firstRead: { grows: 'with all zones' },

@@ -7,10 +7,9 @@ export default provider({
   docs: 'https://www.keycdn.com/api',
   keyPage: 'https://app.keycdn.com/users/authSettings',
   baseUrl: 'https://api.keycdn.com',
-  keyTypes: { api_key: { label: 'secret API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'secret API key' } },
   certainty: 'documented',
   firstRead: { grows: 'with all zones' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/zones.json', headers: { authorization: basic(apiKey, '') } }),
   classify({ status, body }) {
     const result = textAt(body, 'status')

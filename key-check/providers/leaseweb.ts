@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://developer.leaseweb.com/docs/',
   keyPage: 'https://secure.leaseweb.com/api-client-management/',
   baseUrl: 'https://api.leaseweb.com',
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'client code',
   remarks: 'The list to read is a guess; the rejection comes from a test of a client.',
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/hosting/v2/domains?limit=1', headers: { 'x-lsw-auth': apiKey } }),
   classify({ status, body }) {
     const code = textAt(body, 'errorCode')

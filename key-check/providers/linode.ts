@@ -46,7 +46,7 @@ export default provider({
   docs: 'https://techdocs.akamai.com/linode-api/reference/get-profile',
   keyPage: 'https://cloud.linode.com/profile/tokens',
   baseUrl: 'https://api.linode.com',
-  keyTypes: { api_token: { label: 'personal access token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'personal access token' } },
   certainty: 'logged',
   remarks:
     'A token may do no more than its user. For a user with grants, the lookup of a zone reads them, but a token without the scope for that cannot. ' +

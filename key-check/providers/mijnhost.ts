@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://mijn.host/api/doc/',
   keyPage: 'https://mijn.host/cp/account/api/',
   baseUrl: 'https://mijn.host/api/v2',
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'client code',
   remarks: 'No source documents a rejected key, so a rejection proves nothing.',
   firstRead: { grows: 'with all zones' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/domains', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {
     const stated = valueAt(body, 'status')

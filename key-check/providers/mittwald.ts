@@ -7,12 +7,11 @@ export default provider({
   docs: 'https://developer.mittwald.de/docs/v2/reference/user/user-get-user/',
   keyPage: 'https://studio.mittwald.de/app/profile/api-tokens',
   baseUrl: 'https://api.mittwald.de/v2',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'client code',
   remarks:
     'No source shows how the answer to a wrong token differs from one without read permission, so a rejection proves nothing.',
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/users/self'),
   classify({ status, body }) {
     // The answer contains personal data. Only this member is read.

@@ -7,20 +7,12 @@ export default provider({
   docs: 'https://www.mythic-beasts.com/support/api/auth#sec-obtaining-a-token',
   keyPage: 'https://www.mythic-beasts.com/customer/api-users',
   baseUrl: 'https://auth.mythic-beasts.com',
-  keyTypes: {
-    api_key: {
-      label: 'API key',
-      keyLabel: 'API secret',
-      email: 'unused',
-      parts: { keyId: { label: 'API key ID' } },
-    },
-  },
+  keyTypes: { api_key: { label: 'API key', keyLabel: 'API secret', parts: { keyId: { label: 'API key ID' } } } },
   certainty: 'client code',
   remarks:
     'The key is exchanged for a token, which is discarded. This proves that it is genuine and active. It does not show its permissions on zones. ' +
     'The answer does not say which of the two parts is wrong.',
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { keyId = '' } }) => ({
     path: '/login',
     headers: { authorization: basic(keyId, apiKey) },

@@ -20,7 +20,6 @@ export default provider({
   keyTypes: {
     api_key: {
       label: 'API key',
-      email: 'unused',
       parts: {
         username: { label: 'user name', isChosen: true },
         clientIp: {

@@ -17,9 +17,7 @@ export default provider({
   docs: 'https://docs.name.com/api/v1/reference',
   keyPage: 'https://www.name.com/account/settings/api',
   baseUrl: 'https://api.name.com',
-  keyTypes: {
-    api_key: { label: 'API token', email: 'unused', parts: { username: { label: 'user name', isChosen: true } } },
-  },
+  keyTypes: { api_key: { label: 'API token', parts: { username: { label: 'user name', isChosen: true } } } },
   certainty: 'documented',
   remarks:
     'A token has no scopes. A rejection can mean a wrong user name, a wrong token, one of the test environment (its user names end with -test), or ' +

@@ -8,7 +8,7 @@ export default provider({
   docs: 'https://api.netcup.com/v1/openapi.json',
   keyPage: 'https://www.customercontrolpanel.de/',
   baseUrl: 'https://api.netcup.com/v1',
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'client code',
   remarks:
     'Only keys of the REST API. A legacy key needs a sign-in as the owner, which no check makes. No source shows the answer to a wrong key, so a ' +

@@ -10,7 +10,6 @@ export default provider({
   keyTypes: {
     api_token: {
       label: 'personal access token',
-      email: 'unused',
       publishedForm: { pattern: '^nfp_[A-Za-z0-9_]{36}$', source: 'netlify/open-api, 2026-10' },
     },
   },

@@ -8,7 +8,7 @@ export default provider({
   docs: 'https://github.com/go-acme/lego/blob/a0e15c2daf87956943f176fd54cc6f291f221e2d/providers/dns/netnod/internal/Netnod-Primary-DNS-API.md',
   keyPage: 'https://customer.netnod.se/',
   baseUrl: 'https://primarydnsapi.netnod.se',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'documented',
   remarks:
     'An account limits the addresses that may use its tokens. No source shows how the 401 for another address differs from ' +

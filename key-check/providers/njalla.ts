@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://njal.la/api/',
   keyPage: 'https://njal.la/settings/api/',
   baseUrl: 'https://njal.la',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'client code',
   remarks: 'JSON-RPC: the call is a POST, but the method only reads.',
   firstRead: { grows: 'with all zones' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({
     path: '/api/1/',
     headers: { authorization: `Njalla ${apiKey}` },

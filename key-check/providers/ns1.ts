@@ -8,7 +8,7 @@ export default provider({
   docs: 'https://developer.ibm.com/apis/catalog/ns1--ibm-ns1-connect-api/api/API--ns1--ibm-ns1-connect-api',
   keyPage: 'https://my.nsone.net/#/account/settings/keys',
   baseUrl: 'https://api.nsone.net',
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'client code',
   remarks:
     'A key can have several secrets, each with its own end. No source shows the text of a rejection, and a key may be limited to addresses, so a ' +

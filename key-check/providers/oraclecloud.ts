@@ -71,7 +71,6 @@ export default provider({
     api_key: {
       label: 'API signing key',
       keyLabel: 'private key (PEM)',
-      email: 'unused',
       isMultiline: true,
       faultOf,
       parts: {

@@ -37,7 +37,6 @@ export default provider({
     api_key: {
       label: 'API key',
       keyLabel: 'application secret',
-      email: 'unused',
       parts: {
         applicationKey: { label: 'application key', example: '7kbG7Bk7S9Nt7ZSV' },
         consumerKey: { label: 'consumer key', isSecret: true },

@@ -22,7 +22,6 @@ export default provider({
     api_key: {
       label: 'API key',
       keyLabel: 'secret API key',
-      email: 'unused',
       publishedForm: { pattern: '^sk1_\\w{16,128}$', source: keyForms },
       parts: {
         apiKeyId: {

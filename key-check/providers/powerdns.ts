@@ -15,7 +15,7 @@ export default provider({
   keyPage: 'https://doc.powerdns.com/authoritative/http-api/index.html#enabling-the-api',
   baseUrl: 'https://powerdns.example',
   isOwnServer: true,
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'documented',
   remarks:
     'Self-hosted: available only if `MUSTER_PROVIDER_POWERDNS_URL` is set. Requests cannot name another address. ' +

@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://my.rcodezero.at/openapi',
   keyPage: 'https://my.rcodezero.at/settings',
   baseUrl: 'https://my.rcodezero.at',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'documented',
   remarks: 'A token limited to ACME is rejected like a wrong one, so a rejection proves nothing.',
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/api/v2/zones?page_size=1'),
   classify({ status, body }) {
     if (status === 200 && (listOf(body, 'data', 'domain') ?? listOf(body, '', 'domain'))) return valid()

@@ -60,7 +60,6 @@ export default provider({
     api_key: {
       label: 'access key',
       keyLabel: 'secret access key',
-      email: 'unused',
       parts: {
         accessKeyId: {
           label: 'access key ID',

@@ -8,7 +8,7 @@ export default provider({
   docs: 'https://www.scaleway.com/en/developers/api/domains-and-dns/',
   keyPage: 'https://console.scaleway.com/iam/api-keys',
   baseUrl: 'https://api.scaleway.com',
-  keyTypes: { api_key: { label: 'secret key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'secret key' } },
   certainty: 'logged',
   remarks:
     'The policy of a user or an application gives its keys the permission set DomainsDNSReadOnly or DomainsDNSFullAccess for some projects. ' +

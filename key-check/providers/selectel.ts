@@ -24,14 +24,13 @@ export default provider({
       label: 'service user',
       keyLabel: 'password of the service user',
       isChosen: true,
-      email: 'unused',
       parts: {
         username: { label: 'user name', isChosen: true },
         accountId: { label: 'account ID' },
         projectId: { label: 'project ID' },
       },
     },
-    api_key: { label: 'API key of the old DNS', email: 'unused' },
+    api_key: { label: 'API key of the old DNS' },
   },
   certainty: 'client code',
   remarks:

@@ -10,14 +10,12 @@ export default provider({
   keyTypes: {
     api_key: {
       label: 'API key',
-      email: 'unused',
       parts: { accountName: { label: 'account name', pattern: '^(UE|S)[0-9]+$', example: 'UE123456' } },
     },
   },
   certainty: 'client code',
   remarks: 'Simply.com does not say whether the account name or the key is wrong.',
   firstRead: { grows: 'with all zones' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey, parts: { accountName = '' } }) => ({
     path: '/my/products/',
     headers: { authorization: basic(accountName, apiKey) },

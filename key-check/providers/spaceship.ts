@@ -8,14 +8,7 @@ export default provider({
   docs: 'https://docs.spaceship.dev/#tag/Domains/operation/getDomainList',
   keyPage: 'https://www.spaceship.com/application/api-manager/',
   baseUrl: 'https://spaceship.dev/api',
-  keyTypes: {
-    api_key: {
-      label: 'API key',
-      keyLabel: 'API secret',
-      email: 'unused',
-      parts: { apiKeyId: { label: 'API key' } },
-    },
-  },
+  keyTypes: { api_key: { label: 'API key', keyLabel: 'API secret', parts: { apiKeyId: { label: 'API key' } } } },
   certainty: 'client code',
   remarks:
     'A rejection proves nothing. It stands for a wrong key, for one without `domains:read`, such as a key for DNS records only, and for an ' +

@@ -15,7 +15,6 @@ export default provider({
     api_key: {
       label: 'API key',
       keyLabel: 'SecretKey',
-      email: 'unused',
       parts: {
         secretId: {
           label: 'SecretId',

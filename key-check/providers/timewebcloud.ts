@@ -7,11 +7,10 @@ export default provider({
   docs: 'https://timeweb.cloud/api-docs',
   keyPage: 'https://timeweb.cloud/my/api-keys',
   baseUrl: 'https://api.timeweb.cloud',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'client code',
   remarks: "The path comes from Timeweb Cloud's client; the rejection comes from a test of a client.",
   firstRead: { grows: 'never' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: bearer('/api/v1/account/status'),
   classify({ status, body }) {
     const code = textAt(body, 'error_code')

@@ -8,7 +8,7 @@ export default provider({
   docs: 'https://api.transip.nl/rest/docs.html#api-test',
   keyPage: 'https://www.transip.nl/cp/account/api/',
   baseUrl: 'https://api.transip.nl',
-  keyTypes: { api_token: { label: 'access token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'access token' } },
   certainty: 'logged',
   remarks:
     "Access tokens only: checking a private key would add a token to the owner's list. The text for an unknown token is not known " +

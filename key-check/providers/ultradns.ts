@@ -13,7 +13,6 @@ export default provider({
       label: 'API user',
       keyLabel: 'password of the API user',
       isChosen: true,
-      email: 'unused',
       parts: { username: { label: 'user name', isChosen: true } },
     },
   },

@@ -7,14 +7,13 @@ export default provider({
   docs: 'https://api.variomedia.de/docs/',
   keyPage: 'https://my.variomedia.de/',
   baseUrl: 'https://api.variomedia.de',
-  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'API token' } },
   certainty: 'client code',
   remarks: 'The path is documented; the rejection comes from a test of a client.',
   // Per address, which is locked out after too many rejections.
   documentedRate: { calls: 10, seconds: 10, source: 'https://api.variomedia.de/docs/principles.html' },
   callsPerSecondMax: 0.8,
   firstRead: { grows: 'with all zones' },
-  abilities: { unknown: 'No call is known that shows what this key can do.' },
   request: ({ apiKey }) => ({ path: '/domains', headers: { authorization: `token ${apiKey}` } }),
   classify({ status, body }) {
     if (status === 200 && listAt(body, 'data')) return valid()

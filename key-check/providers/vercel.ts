@@ -7,7 +7,7 @@ export default provider({
   docs: 'https://vercel.com/docs/rest-api/authentication/get-auth-token-metadata',
   keyPage: 'https://vercel.com/account/settings/tokens',
   baseUrl: 'https://api.vercel.com',
-  keyTypes: { api_token: { label: 'access token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'access token' } },
   certainty: 'documented',
   remarks:
     'Reads the token itself, because a token of a team cannot read the user. A zone is looked up in the team of a token that belongs to one team, ' +

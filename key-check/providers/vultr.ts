@@ -39,7 +39,7 @@ export default provider({
   keyPage: 'https://my.vultr.com/settings/#settingsapi',
   smallerKeyPage: 'https://my.vultr.com/settings/#settingsusers',
   baseUrl: 'https://api.vultr.com',
-  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  keyTypes: { api_key: { label: 'API key' } },
   certainty: 'logged',
   remarks:
     'A key has the permissions of its user. Vultr also has policies (IAM), which are not read. Its documents do not say which of the two ' +

@@ -30,14 +30,13 @@ export type Fault = (sent: Sent) => ServedAnswer | 'reset' | 'silence' | undefin
 
 interface ProvidersSimulatorOptions {
   readonly port?: number
-  readonly folders?: readonly URL[]
+  /** The folder of the recordings. */
+  readonly folder?: URL
 }
-
-const recordingsFolder = new URL('../recordings/', import.meta.url)
 
 /** Every provider except Cloudflare, from recordings: one server on loopback, one path prefix per provider. */
 export async function startProvidersSimulator(options: ProvidersSimulatorOptions = {}): Promise<ProvidersSimulator> {
-  const recordings = await readRecordings(options.folders)
+  const recordings = await readRecordings(options.folder)
   const server = createServer((request, response) => void serve(request, response))
   const baseUrls: Record<string, string> = {}
 
@@ -116,13 +115,21 @@ async function isFor(recording: Recording, answer: RecordedAnswer, sent: Sent): 
   return call.accepts === undefined || call.accepts(sent, credential)
 }
 
-/** The recordings in these folders, by id. */
-export async function readRecordings(folders: readonly URL[] = [recordingsFolder]): Promise<Recording[]> {
-  const recordings: Recording[] = []
-  for (const folder of folders)
-    for (const file of (await readdir(folder)).filter((name) => /^[a-z0-9-]+\.(?:ts|js)$/.test(name)).sort()) {
+let ours: Promise<readonly Recording[]> | undefined
+
+/** The recordings in this folder, by id. Ours are read once, because a test may start hundreds of simulators. */
+export function readRecordings(folder?: URL): Promise<readonly Recording[]> {
+  if (folder) return importRecordings(folder)
+  ours ??= importRecordings(new URL('../recordings/', import.meta.url))
+  return ours
+}
+
+async function importRecordings(folder: URL): Promise<readonly Recording[]> {
+  const files = (await readdir(folder)).filter((name) => /^[a-z0-9-]+\.(?:ts|js)$/.test(name)).sort()
+  return Promise.all(
+    files.map(async (file) => {
       const found: { recording: Recording } = await import(new URL(file, folder).href)
-      recordings.push(found.recording)
-    }
-  return recordings
+      return found.recording
+    }),
+  )
 }

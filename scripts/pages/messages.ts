@@ -9,8 +9,8 @@ import {
   unusualPartAdvice,
   warnings,
 } from '../../key-check/engine/messages.ts'
-import { purposes } from '../../key-check/engine/purpose.ts'
-import type { Caveat, UndeterminedReason } from '../../key-check/engine/reasons.ts'
+import type { Caveat, UndeterminedReason } from '../../key-check/engine/provider-facts.ts'
+import { purposes } from '../../key-check/engine/verdict.ts'
 
 /** The text of docs/messages.md: every sentence in the catalogue. */
 export function messagesPage(): string {

@@ -8,7 +8,7 @@ import { callerGone, streamResponse } from '../platform/http/transfer.ts'
 import { type InputFault, Problem, refuse } from '../platform/problems.ts'
 import { providerKeysValidateBatchContract } from './batch-contract.ts'
 import { KeyCheck } from './contract.ts'
-import { countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
+import { countCheck, type KeyCheckParts, verdictOn } from './route.ts'
 
 /** Parallel checks within one batch. */
 const atOnce = 8

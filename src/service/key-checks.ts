@@ -1,7 +1,7 @@
 import { keyChecks } from '../../key-check/index.ts'
 import { keyCheckOptions } from '../key-checks/options.ts'
+import type { KeyCheckParts } from '../key-checks/route.ts'
 import { sharedFailureCounts } from '../key-checks/shared-failures.ts'
-import type { KeyCheckParts } from '../key-checks/single-check.ts'
 import { createAuditRecorder } from '../platform/audit/audit.ts'
 import { readSharedKey } from '../platform/database/keyring.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createFailureCounts } from '../../key-check/engine/failures.ts'
-import { boundsOf, createShares } from '../../key-check/engine/shares.ts'
+import { boundsOf, createFailureCounts, createShares } from '../../key-check/engine/shares.ts'
 import { sharedFailureCounts } from '../../src/key-checks/shared-failures.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import { freshDatabase } from '../support/database.ts'

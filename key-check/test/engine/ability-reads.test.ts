@@ -1,19 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { faults, isFaultName } from '../../../simulators/cloudflare/faults.ts'
 import { samples } from '../../../simulators/cloudflare/state.ts'
-import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { startHarness, verdictOf } from './harness.ts'
+import { openForTest, simulatorForTest, startHarness, verdictOf } from './harness.ts'
 
 test.each([
   ['are limited', { status: 429, headers: { 'retry-after': '60' }, body: {} }],
   ['fail', { status: 503, body: '' }],
 ] as const)('reads of abilities that %s at another server of the provider stop no other check', async (_, fault) => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
-  const limits = { breakerCallsMin: 4, callsPerSecondMax: 0 }
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, limits, defaultProvider: 'route53' })
-  onTestFinished(() => keyChecks.close())
+  const simulator = await simulatorForTest()
+  const limits = { breakerCallsMin: 4 }
+  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, limits, defaultProvider: 'route53' })
   simulator.fault = ({ path }) => (path.startsWith('/@dns/') ? fault : undefined)
   const parts = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }
   for (const name of ['valid', 'denied', 'no-zones', 'by-name-only', 'not-signed-up'])
@@ -47,7 +43,7 @@ test('no fault of the zones read changes the verdict, or shows or denies an abil
     .flatMap((fault) => [undefined, { zone: 'example.com' }].map((purpose) => ({ fault, purpose })))
   const found = await Promise.all(
     cases.map(async ({ fault, purpose }) => {
-      const { keyChecks, simulator } = await startHarness({ limits: { deadlineMs: 5_000 } })
+      const { keyChecks, simulator } = await startHarness({ limits: { deadlineMs: 3_500 } })
       simulator.control.chooseFault = ({ path }) => (path.startsWith('/zones') ? fault : undefined)
       const input = { keyType: 'api_token', apiKey: samples.userToken, capabilities: true, for: purpose } as const
       const { outcome, details } = await verdictOf(keyChecks.check(input))

@@ -143,7 +143,7 @@ describe('the provider client', () => {
       docs: '',
       keyPage: '',
       baseUrl,
-      keyTypes: { api_token: { label: 'token', email: 'unused' } },
+      keyTypes: { api_token: { label: 'token' } },
       certainty: 'guess',
       firstRead: { grows: 'never' },
       abilities: { unknown: 'Not known.' },

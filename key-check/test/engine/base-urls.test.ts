@@ -2,19 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EngineOptions } from '../../engine/check.ts'
-import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf } from './harness.ts'
+import { openForTest, resultOf, simulatorForTest } from './harness.ts'
 
 async function checkVultr(apiKey: string, options: EngineOptions) {
-  const keyChecks = await openKeyChecks(options)
-  onTestFinished(() => keyChecks.close())
+  const keyChecks = await openForTest(options)
   return resultOf(keyChecks.check({ provider: 'vultr', keyType: 'api_key', apiKey }))
 }
 
 test('the base address of a provider may end in a slash', async () => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const { vultr = '' } = simulator.baseUrls
   for (const url of [vultr, `${vultr}/`])
     expect(await checkVultr('vultr-valid', { baseUrls: { vultr: url } })).toEqual({ outcome: 'valid', code: 'valid' })

@@ -1,9 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
-import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf, startHarness } from './harness.ts'
+import { openForTest, resultOf, simulatorForTest, startHarness } from './harness.ts'
 
 const refusal = JSON.stringify({ success: false, errors: [{ code: 10000, message: 'Authentication error' }] })
 
@@ -33,14 +31,10 @@ test('each call report has one word for what its answer proved', async () => {
 })
 
 test('the report says when a provider rejected the time, and includes the call with the corrected time', async () => {
-  const simulator = await startProvidersSimulator()
+  const simulator = await simulatorForTest()
   const outcomes: string[] = []
   const onCall = ({ outcome }: { outcome: string }) => outcomes.push(outcome)
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, onCall })
-  onTestFinished(async () => {
-    await keyChecks.close()
-    await simulator.close()
-  })
+  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, onCall })
   simulator.fault = () => ({ status: 400, headers: {}, body: { errorCode: 'QUERY_TIME_OUT' } })
   const parts = { applicationKey: 'application', consumerKey: 'consumer' }
   const check = keyChecks.check({ provider: 'ovh', keyType: 'api_key', apiKey: 'secret', parts })

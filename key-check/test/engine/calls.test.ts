@@ -1,15 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
+import { expect, test } from 'vitest'
 import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
-import { runCheck } from '../../engine/check-run.ts'
-import { readCredential } from '../../engine/credential.ts'
-import { createFailureCounts } from '../../engine/failures.ts'
-import { defaultLimits } from '../../engine/limits.ts'
 import { nextProbe, type ProviderRequest, provider, valid } from '../../engine/provider.ts'
-import { openProviderClient } from '../../engine/provider-client.ts'
-import { readInput } from '../../engine/read-input.ts'
-import { createRivalSecrets } from '../../engine/rival-secrets.ts'
 import type { Call } from '../../index.ts'
+import cloudflare from '../../providers/cloudflare.ts'
 import { startHarness, startMs } from './harness.ts'
 
 test('a check whose caller leaves before its turn makes no call and is not counted', async () => {
@@ -34,43 +27,17 @@ test('a check whose caller leaves before its turn makes no call and is not count
 })
 
 test('the clock is corrected only after the provider rejected the time', async () => {
-  const simulator = await startCloudflareSimulator()
   const times: number[] = []
   const request = (_: unknown, { nowMs }: { nowMs: number }): ProviderRequest => {
     times.push(nowMs)
     return { path: '/', headers: {} }
   }
-  const signing = provider({
-    id: 'signing',
-    title: 'Signing',
-    docs: 'https://signing.example/docs',
-    keyPage: 'https://signing.example/keys',
-    baseUrl: 'https://signing.example',
-    keyTypes: { api_token: { label: 'token', email: 'unused' } },
-    certainty: 'documented',
-    firstRead: { grows: 'never' },
-    abilities: { unknown: 'Not known.' },
-    request,
-    classify: () => nextProbe({ request, classify: () => valid() }),
-  })
-  const limits = defaultLimits
-  const now = () => startMs
-  const client = openProviderClient({ provider: signing, baseUrl: simulator.url, limits, now, clock: now })
-  onTestFinished(async () => {
-    await client.close()
-    await simulator.close()
-  })
+  const firstProbe = () => ({ request, classify: () => nextProbe({ request, classify: () => valid() }) })
+  const signing = provider({ ...cloudflare, firstProbe })
+  const { outcomeOf, simulator } = await startHarness({ providers: new Map([['cloudflare', signing]]) })
   const date = new Date(startMs + 3_600_000).toUTCString()
   simulator.control.answer = () => ({ status: 200, headers: { date }, body: '{}' })
-  const { credential } = readCredential(signing, readInput({ keyType: 'api_token', apiKey: 'x' }))
-  const none = () => {}
-  const rivalSecrets = createRivalSecrets(createFailureCounts(now), Buffer.alloc(32), now)
-  const parts = { client, limits, now, onCall: none, onFailedAuthentication: async () => true, rivalSecrets }
-  const outcome = await runCheck(parts, credential, {
-    wanted: { capabilities: false, zone: '', proof: false },
-    controller: new AbortController(),
-  })
-  expect(outcome).toEqual(valid())
+  expect(await outcomeOf(S.userToken)).toEqual({ outcome: 'valid', code: 'valid' })
   expect(times).toEqual([startMs, startMs])
 })
 

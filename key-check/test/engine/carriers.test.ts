@@ -1,17 +1,15 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createSecureServer, type Http2Session } from 'node:http2'
 import type { AddressInfo, Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { answer, type Reaction, reset, startHttp2Server } from '../../../test/support/http2-server.ts'
 import { trustUntrusted, untrustedCert, untrustedKey } from '../../../test/support/untrusted-tls.ts'
 import { type Connections, openConnections } from '../../engine/connections.ts'
 import { defaultLimits } from '../../engine/limits.ts'
+import { provider } from '../../engine/provider.ts'
+import cloudflare from '../../providers/cloudflare.ts'
 import { startHarness } from './harness.ts'
 
 beforeAll(trustUntrusted)
@@ -139,30 +137,28 @@ test('an HTTP/1.1 call that starts during closing fails, and nothing else does',
   await expect(connections.call(get())).rejects.toThrow()
 })
 
+function fail(error: unknown): never {
+  throw error
+}
+
 describe('a faulty provider file', () => {
-  /** A provider whose `request` is this expression. */
-  async function outcomeOf(request: string) {
-    const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
-    onTestFinished(() => rm(folder, { recursive: true }))
-    await writeFile(
-      new URL('cloudflare.ts', folder),
-      `import { provider } from '${new URL('../../engine/provider.ts', import.meta.url).href}'
-       export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
-         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, firstRead: { grows: 'never' }, abilities: { unknown: 'Not known.' },
-         request: ${request}, classify: () => undefined })`,
-    )
+  async function outcomeOf(request: () => unknown) {
     const codes: (string | undefined)[] = []
     const onCall = ({ errorCode }: { errorCode?: string }) => void codes.push(errorCode)
-    const harness = await startHarness({ providersFolder: folder, onCall })
+    const faulty = provider({
+      ...cloudflare,
+      ...Object({ firstProbe: () => ({ request, classify: () => undefined }) }),
+    })
+    const harness = await startHarness({ providers: new Map([['cloudflare', faulty]]), onCall })
     return { result: await harness.outcomeOf('any'), codes }
   }
 
   test.each([
-    ['throws', `() => { throw new Error('defect') }`, 'UNKNOWN'],
-    ['throws nothing', '() => { throw null }', 'UNKNOWN'],
+    ['throws', () => fail(new Error('defect')), 'UNKNOWN'],
+    ['throws nothing', () => fail(null), 'UNKNOWN'],
     [
       'creates a header that cannot be sent',
-      `() => ({ path: '/', headers: { 'x-one': 'a\\nb' } })`,
+      () => ({ path: '/', headers: { 'x-one': 'a\nb' } }),
       'UND_ERR_INVALID_ARG',
     ],
   ])(
@@ -176,6 +172,6 @@ describe('a faulty provider file', () => {
   )
 
   test("500 — when its classify returns undefined, which is our error and not the provider's", async () => {
-    await expect(outcomeOf(`() => ({ path: '/', headers: {} })`)).rejects.toThrow(TypeError)
+    await expect(outcomeOf(() => ({ path: '/', headers: {} }))).rejects.toThrow(TypeError)
   })
 })

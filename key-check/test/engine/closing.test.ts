@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { samples, synthetic } from '../../../simulators/cloudflare/state.ts'
-import { fieldsOf } from '../../engine/parts.ts'
+import { fieldsOf } from '../../engine/catalogue.ts'
 import { startHarness } from './harness.ts'
 
 test('503 shutting_down — closing ends a running check without waiting for the provider', async () => {
@@ -30,7 +30,7 @@ test('a finished check leaves no timer, whatever its deadline', async () => {
 
 test('a key that is a file has a multi-line field', () => {
   const multilineOf = (info: object) =>
-    fieldsOf({ label: 'file', email: 'unused', ...info }).map(({ name, multiline }) => [name, multiline])
+    fieldsOf({ label: 'file', ...info }).map(({ name, multiline }) => [name, multiline])
   expect(multilineOf({ isMultiline: true })).toEqual([['apiKey', true]])
   expect(multilineOf({})).toEqual([['apiKey', false]])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
 import { infoOf } from '../../engine/catalogue.ts'
-import { cacheKeyOf, openCredential, readCredential } from '../../engine/credential.ts'
+import { digestOf, openCredential, readCredential } from '../../engine/credential.ts'
 import { type Provider, provider, valid } from '../../engine/provider.ts'
 import { readInput } from '../../engine/read-input.ts'
 import { type KeyCheck, KeyCheckError } from '../../index.ts'
@@ -233,7 +233,7 @@ const both = provider({
   keyPage: 'https://both.example/keys',
   baseUrl: 'https://both.example',
   keyTypes: {
-    api_token: { label: 'token', email: 'unused' },
+    api_token: { label: 'token' },
     api_key: { label: 'key', email: 'required' },
   },
   certainty: 'documented',
@@ -325,7 +325,7 @@ describe('readCredential', () => {
   })
 
   test('keeps the lines of a file and the white space around them, with line feeds only', () => {
-    const file: Provider = { ...both, keyTypes: { api_token: { label: 'file', email: 'unused', isMultiline: true } } }
+    const file: Provider = { ...both, keyTypes: { api_token: { label: 'file', isMultiline: true } } }
     expect(read(' \ufeff"a"\r\n\tb c\r\n', {}, file)).toMatchObject({
       apiKey: '"a"\n\tb c',
       notes: [],
@@ -348,7 +348,7 @@ describe('readCredential', () => {
       readCredential(other, readInput({ keyType: 'api_token', apiKey: 'x' })),
       readCredential(both, readInput({ keyType: 'api_key', apiKey: 'x', email: 'ada@example.com' })),
       readCredential(both, readInput({ keyType: 'api_key', apiKey: 'x', email: 'bob@example.com' })),
-    ].map(({ credential }) => cacheKeyOf(credential, key))
+    ].map(({ credential }) => digestOf(credential, key))
     expect(new Set(keys).size).toBe(keys.length)
   })
 })

@@ -1,15 +1,9 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
-import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { startHarness, verdictOf } from './harness.ts'
+import { bearer, provider, undetermined, valid } from '../../engine/provider.ts'
+import { openForTest, simulatorForTest, startHarness, verdictOf } from './harness.ts'
 
 test('details of a user token that is about to expire', async () => {
   const { check } = await startHarness()
@@ -68,10 +62,8 @@ test('a token that never expires is valid, with an advice that leaves the messag
 })
 
 test('a key of the root user of an AWS account is valid, and the message and the advice say that a smaller one is safer', async () => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls })
-  onTestFinished(() => keyChecks.close())
+  const simulator = await simulatorForTest()
+  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls })
   simulator.change = (answer) => ({
     ...answer,
     body: JSON.parse(JSON.stringify(answer.body).replace(':user/dns', ':root')),
@@ -301,9 +293,6 @@ test('a cached result with details also serves a check without details, and not 
 })
 
 test('details make no extra call, give no warning and name the reason if the provider has no read for them', async () => {
-  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
-  const engine = new URL('../../engine/provider.ts', import.meta.url).href
-  await writeFile(new URL('silent.ts', folder), silentProvider(engine))
   let calls = 0
   const server = createServer((_, response) => {
     calls += 1
@@ -311,12 +300,8 @@ test('details make no extra call, give no warning and name the reason if the pro
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrls = { silent: `http://127.0.0.1:${Object(server.address()).port}` }
-  const keyChecks = await openKeyChecks({ baseUrls, providersFolder: folder })
-  onTestFinished(async () => {
-    await keyChecks.close()
-    await promisify(server.close.bind(server))()
-    await rm(folder, { recursive: true })
-  })
+  onTestFinished(() => void server.close())
+  const keyChecks = await openForTest({ baseUrls, providers: new Map([['silent', silent]]) })
   const input = { provider: 'silent', keyType: 'api_token', apiKey: 'silent-valid' } as const
   const detailed = await verdictOf(keyChecks.check({ ...input, capabilities: true }))
   expect(detailed).toMatchObject({
@@ -333,21 +318,19 @@ test('details make no extra call, give no warning and name the reason if the pro
   expect(calls).toBe(1)
 })
 
-const silentProvider = (engine: string) => `
-import { bearer, provider, undetermined, valid } from '${engine}'
-export default provider({
+const silent = provider({
   id: 'silent',
   title: 'Silent',
   docs: 'https://example.com/docs',
   keyPage: 'https://example.com/keys',
   baseUrl: 'https://api.example.com',
-  keyTypes: { api_token: { label: 'token', email: 'unused' } },
+  keyTypes: { api_token: { label: 'token' } },
   certainty: 'documented',
   firstRead: { grows: 'never' },
   abilities: { unknown: 'Silent has no call that shows what a token can do.' },
   request: bearer('/me'),
   classify: ({ status }) => (status === 200 ? valid() : undetermined('unexpected_answer')),
-})`
+})
 
 test('an invalid credential gets no capabilities read', async () => {
   const { check, simulator } = await startHarness()

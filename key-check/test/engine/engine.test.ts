@@ -1,16 +1,13 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { faultToken } from '../../../simulators/cloudflare/faults.ts'
 import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
 import { startUntrustedServer } from '../../../test/support/untrusted-tls.ts'
 import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf, startHarness, startMs, verdictOf } from './harness.ts'
+import { bearer, nextProbe, type Probe, provider } from '../../engine/provider.ts'
+import cloudflare from '../../providers/cloudflare.ts'
+import { openForTest, resultOf, simulatorForTest, startHarness, startMs, verdictOf } from './harness.ts'
 
 const VALID = { outcome: 'valid', code: 'valid' }
 const UNEXPECTED = { outcome: 'undetermined', code: 'provider_answer_unexpected' }
@@ -54,21 +51,24 @@ describe('provider faults', () => {
     expect(simulator.received).toHaveLength(calls)
   })
 
-  test.each(['delay_headers', 'delay_body', 'drip', 'informational'] as const)(
+  test.concurrent.for(['delay_headers', 'delay_body', 'drip', 'informational'] as const)(
     '504 — %s ends at the deadline, after one call',
-    async (fault) => {
-      const { outcomeOf, simulator } = await startHarness({ limits: { deadlineMs: 1_000 } })
+    async (fault, { onTestFinished: atEnd }) => {
+      const { outcomeOf, simulator } = await startHarness({ limits: { deadlineMs: 1_000 } }, atEnd)
       simulator.control.fault = fault
       expect(await outcomeOf(S.userToken)).toEqual(TIMEOUT)
       expect(simulator.received).toHaveLength(1)
     },
   )
 
-  test.each(['delay_headers', 'delay_body'] as const)('504 — %s ends at the limit of its phase', async (fault) => {
-    const limits = { headersTimeoutMs: 500, bodyTimeoutMs: 500, deadlineMs: 20_000 }
-    const { outcomeOf } = await startHarness({ limits })
-    expect(await outcomeOf(faultToken(fault))).toEqual(TIMEOUT)
-  })
+  test.concurrent.for(['delay_headers', 'delay_body'] as const)(
+    '504 — %s ends at the limit of its phase',
+    async (fault, { onTestFinished: atEnd }) => {
+      const limits = { headersTimeoutMs: 500, bodyTimeoutMs: 500, deadlineMs: 20_000 }
+      const { outcomeOf } = await startHarness({ limits }, atEnd)
+      expect(await outcomeOf(faultToken(fault))).toEqual(TIMEOUT)
+    },
+  )
 
   test('504 — a connection that is never established ends at the deadline and frees its place', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
@@ -105,17 +105,9 @@ describe('provider faults', () => {
   })
 
   test('502 — a provider file that always requests another call gets four', async () => {
-    const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const providerInterface = new URL('../../engine/provider.ts', import.meta.url).href
-    await writeFile(
-      new URL('cloudflare.ts', folder),
-      `import { bearer, nextProbe, provider } from '${providerInterface}'
-       const probe = { request: bearer('/'), classify: () => nextProbe(probe) }
-       export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
-         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, firstRead: { grows: 'never' }, abilities: { unknown: 'Not known.' }, ...probe })`,
-    )
-    const { outcomeOf, simulator } = await startHarness({ providersFolder: folder })
+    const probe: Probe = { request: bearer('/'), classify: () => nextProbe(probe) }
+    const endless = provider({ ...cloudflare, firstProbe: () => probe })
+    const { outcomeOf, simulator } = await startHarness({ providers: new Map([['cloudflare', endless]]) })
     expect(await outcomeOf('any')).toEqual(UNEXPECTED)
     expect(simulator.received).toHaveLength(4)
   })
@@ -356,12 +348,8 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
       { outcome: 'undetermined', code: 'provider_busy', retryAfterSeconds: 9 },
     ],
   ] as const)('503 — what a 429 from %s blocks, %i %j', async (provider, status, body, expected) => {
-    const simulator = await startProvidersSimulator()
-    const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, now: () => startMs })
-    onTestFinished(async () => {
-      await keyChecks.close()
-      await simulator.close()
-    })
+    const simulator = await simulatorForTest()
+    const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, now: () => startMs })
     const ask = (name: string) =>
       resultOf(keyChecks.check({ provider, keyType: 'api_token', apiKey: `${provider}-${name}` }))
     simulator.fault = () => ({ status, headers: { 'retry-after': '9' }, body })
@@ -493,8 +481,10 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await resultOf(check(''))).toEqual({ error: 'closed' })
   })
 
-  test('504 — checks that time out in the queue make room for the next', async () => {
-    const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 1_500 } })
+  test.concurrent('504 — checks that time out in the queue make room for the next', async ({
+    onTestFinished: atEnd,
+  }) => {
+    const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 1_500 } }, atEnd)
     simulator.control.hold = new Promise(() => {})
     const results = await Promise.all([outcomeOf(S.userToken), outcomeOf(S.oldUserToken), outcomeOf(S.disabled)])
     expect(results).toEqual([TIMEOUT, TIMEOUT, TIMEOUT])
@@ -502,8 +492,10 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await outcomeOf(S.expiring)).toEqual(VALID)
   })
 
-  test('503 — beyond the calls per second a check waits briefly, and beyond that it is rejected', async () => {
-    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 10 } })
+  test.concurrent('503 — beyond the calls per second a check waits briefly, and beyond that it is rejected', async ({
+    onTestFinished: atEnd,
+  }) => {
+    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 10 } }, atEnd)
     const keys = Array.from({ length: 30 }, (_, number) => synthetic('cfut_', `Budget${number}`))
     const results = await Promise.all(keys.map((key) => outcomeOf(key)))
     const refused = results.filter((result) => 'code' in result && result.outcome === 'undetermined')
@@ -511,8 +503,10 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(simulator.received).toHaveLength(20)
   })
 
-  test('503 — a call that waited for its turn is not made if a cool-down has started', async () => {
-    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 2 } })
+  test.concurrent('503 — a call that waited for its turn is not made if a cool-down has started', async ({
+    onTestFinished: atEnd,
+  }) => {
+    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 2 } }, atEnd)
     simulator.control.fault = 'rate_limit_971'
     const keys = Array.from({ length: 4 }, (_, number) => synthetic('cfut_', `Quiet${number}`))
     const results = await Promise.all(keys.map((key) => outcomeOf(key)))

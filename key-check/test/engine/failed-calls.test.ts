@@ -12,9 +12,9 @@ import {
   untrustedCert,
   untrustedKey,
 } from '../../../test/support/untrusted-tls.ts'
-import { type EngineOptions, openKeyChecks } from '../../engine/check.ts'
+import type { EngineOptions } from '../../engine/check.ts'
 import type { Call } from '../../index.ts'
-import { resultOf } from './harness.ts'
+import { openForTest, resultOf } from './harness.ts'
 
 /** Must appear in no line. */
 const canary = 'Zx9canaryQ7w8eR6t5yU4i3o2p1aSdFgHjK'
@@ -39,9 +39,7 @@ const log = pino(
 const failed = () => lines.filter(({ msg }) => msg === 'provider call failed')
 
 async function opened(url: string, options: Omit<EngineOptions, 'log'> = {}) {
-  const limits = { callsPerSecondMax: 0, ...options.limits }
-  const keyChecks = await openKeyChecks({ ...options, log, baseUrls: { vultr: url, ...options.baseUrls }, limits })
-  onTestFinished(() => keyChecks.close())
+  const keyChecks = await openForTest({ ...options, log, baseUrls: { vultr: url, ...options.baseUrls } })
   return (apiKey = canary) => resultOf(keyChecks.check({ provider: 'vultr', keyType: 'api_key', apiKey }))
 }
 
@@ -245,8 +243,7 @@ test('the same failure is logged once a minute with the number of calls; another
 })
 
 test('a host that contains a part of the credential is logged with a star', async () => {
-  const keyChecks = await openKeyChecks({ log })
-  onTestFinished(() => keyChecks.close())
+  const keyChecks = await openForTest({ log })
   const parts = { clientToken: 'c', accessToken: 'a', host: 'akab-canary.luna.akamaiapis.net' }
   await resultOf(keyChecks.check({ provider: 'akamai', keyType: 'api_key', apiKey: canary, parts }))
   expect(failed()[0]?.call).toMatchObject({ provider: 'akamai', host: '*.luna.akamaiapis.net', phase: 'dns' })
@@ -256,8 +253,7 @@ test('a host that contains a part of the credential is logged with a star', asyn
 test('a check that its caller abandons is no failure of the provider', async () => {
   const server = createHttpServer()
   const host = await listening(server)
-  const keyChecks = await openKeyChecks({ log, baseUrls: { vultr: `http://${host}` } })
-  onTestFinished(() => keyChecks.close())
+  const keyChecks = await openForTest({ log, baseUrls: { vultr: `http://${host}` } })
   const controller = new AbortController()
   server.once('request', () => controller.abort())
   const check = keyChecks.check({ provider: 'vultr', keyType: 'api_key', apiKey: canary, signal: controller.signal })

@@ -1,18 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { openKeyChecks } from '../../engine/check.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { startMs, verdictOf } from './harness.ts'
+import { expect, test } from 'vitest'
+import { openForTest, simulatorForTest, startMs, verdictOf } from './harness.ts'
 
 /** A valid key of a provider whose first answer has all zones. */
 async function startWithZones(...zones: string[]) {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const seen = new Set(zones)
   simulator.change = (answer) => ({ ...answer, body: [...seen].map((name) => ({ id: name, name, type: 'NATIVE' })) })
   let nowMs = startMs
-  const limits = { callsPerSecondMax: 0 }
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, limits, now: () => nowMs })
-  onTestFinished(() => keyChecks.close())
+  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, now: () => nowMs })
   const check = async (zone?: string) => {
     const purpose = zone === undefined ? undefined : { zone }
     const key = { provider: 'ionos', keyType: 'api_key', apiKey: 'ionos-valid', for: purpose } as const

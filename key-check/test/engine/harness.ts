@@ -1,9 +1,11 @@
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, type TestContext } from 'vitest'
 
 import type { CloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
 import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
+import { readProviders } from '../../engine/catalogue.ts'
 import { type EngineOptions, openKeyChecks } from '../../engine/check.ts'
 import { type KeyCheck, KeyCheckError, type KeyChecks, type Result, type Verdict } from '../../index.ts'
+import { type ProvidersSimulator, startProvidersSimulator } from '../../simulator/server.ts'
 
 export interface Harness {
   readonly simulator: CloudflareSimulator
@@ -23,25 +25,41 @@ export type ShortResult =
   | { readonly outcome: 'undetermined'; readonly code: string; readonly retryAfterSeconds?: number }
   | { readonly error: string }
 
+/** Read once, because opening sixty files for every test takes longer than most tests. */
+export const providers = await readProviders()
+
 export const startMs = Date.parse('2026-10-01T12:00:00Z')
 
+type AtEnd = TestContext['onTestFinished']
+
+/** The clock of many tests stands still, so a limit per second would never refill. Repeated calls do not wait for the provider. */
+export const quickLimits = { callsPerSecondMax: 0, pauseMsMax: 10 }
+
+/** Key checks until the test ends. A concurrent test gives the function of its context. */
+export async function openForTest(options: EngineOptions = {}, atEnd: AtEnd = onTestFinished): Promise<KeyChecks> {
+  const keyChecks = await openKeyChecks({ providers, ...options, limits: { ...quickLimits, ...options.limits } })
+  atEnd(() => keyChecks.close())
+  return keyChecks
+}
+
+/** Every provider but Cloudflare until the test ends. */
+export async function simulatorForTest(atEnd: AtEnd = onTestFinished): Promise<ProvidersSimulator> {
+  const simulator = await startProvidersSimulator()
+  atEnd(() => simulator.close())
+  return simulator
+}
+
 /** Key checks against a new Cloudflare simulator, with a manual clock. */
-export async function startHarness(options: Omit<EngineOptions, 'now'> = {}): Promise<Harness> {
+export async function startHarness(
+  options: Omit<EngineOptions, 'now'> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<Harness> {
   let nowMs = startMs
   const now = () => nowMs
   const simulator = await startCloudflareSimulator({ now })
-  const keyChecks = await openKeyChecks({
-    defaultProvider: 'cloudflare',
-    ...options,
-    // The manual clock stands still, so a limit per second would never refill.
-    limits: { callsPerSecondMax: 0, ...options.limits },
-    baseUrls: { cloudflare: simulator.url, ...options.baseUrls },
-    now,
-  })
-  onTestFinished(async () => {
-    await keyChecks.close()
-    await simulator.close()
-  })
+  atEnd(simulator.close)
+  const baseUrls = { cloudflare: simulator.url, ...options.baseUrls }
+  const keyChecks = await openForTest({ defaultProvider: 'cloudflare', ...options, baseUrls, now }, atEnd)
   const check = (apiKey: string, more: CheckOptions = {}) =>
     keyChecks.check({ keyType: more.email === undefined ? 'api_token' : 'api_key', apiKey, ...more })
   return {

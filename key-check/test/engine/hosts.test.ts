@@ -1,9 +1,8 @@
 import dns from 'node:dns'
 import { isIP } from 'node:net'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { openKeyChecks } from '../../engine/check.ts'
 import type { AnsweredCall, KeyChecks } from '../../index.ts'
-import { resultOf } from './harness.ts'
+import { openForTest, resultOf } from './harness.ts'
 
 let lookups: string[]
 /** The address that every name resolves to; if undefined, the lookup fails with the code. */
@@ -24,19 +23,13 @@ beforeEach(() => {
   onTestFinished(() => spy.mockRestore())
 })
 
-async function opened(baseUrls: Record<string, string> = {}): Promise<KeyChecks> {
-  const keyChecks = await openKeyChecks({ baseUrls, limits: { callsPerSecondMax: 0 } })
-  onTestFinished(() => keyChecks.close())
-  return keyChecks
-}
-
 function checkAkamai(keyChecks: KeyChecks, host: string, secret = 'secret') {
   const parts = { clientToken: 'c', accessToken: 'a', host: host }
   return resultOf(keyChecks.check({ provider: 'akamai', keyType: 'api_key', apiKey: secret, parts }))
 }
 
 test("a customer's host is called only below the provider's domain", async () => {
-  const keyChecks = await opened()
+  const keyChecks = await openForTest()
   expect(await checkAkamai(keyChecks, 'akab-one.luna.akamaiapis.net')).toEqual({
     outcome: 'undetermined',
     code: 'provider_unreachable',
@@ -61,8 +54,7 @@ test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'])(
     address = inside
     const codes: string[] = []
     const onAnswer = ({ answer }: AnsweredCall) => codes.push(answer.kind === 'failure' ? answer.code : 'answer')
-    const keyChecks = await openKeyChecks({ limits: { callsPerSecondMax: 0, connectTimeoutMs: 100 }, onAnswer })
-    onTestFinished(() => keyChecks.close())
+    const keyChecks = await openForTest({ limits: { connectTimeoutMs: 100 }, onAnswer })
     const outcome = await checkAkamai(keyChecks, 'akab-inside.luna.akamaiapis.net')
     expect(outcome).toEqual({ outcome: 'undetermined', code: 'provider_unreachable' })
     expect(new Set(codes)).toEqual(new Set(['ADDRESS_NOT_ALLOWED']))
@@ -70,14 +62,14 @@ test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'])(
 )
 
 test('unknown hosts are not failures of the provider and do not stop other checks', async () => {
-  const keyChecks = await opened()
+  const keyChecks = await openForTest()
   for (let call = 0; call < 30; call += 1) await checkAkamai(keyChecks, `akab-${call}.luna.akamaiapis.net`)
   expect(lookups).toHaveLength(30)
 })
 
 test("a name server that does not answer counts as a failure, even for customers' hosts", async () => {
   code = 'EAI_AGAIN'
-  const keyChecks = await opened()
+  const keyChecks = await openForTest()
   for (let call = 0; call < 30; call += 1) await checkAkamai(keyChecks, `akab-${call}.luna.akamaiapis.net`)
   // Each of ten checks makes two tries.
   expect(lookups).toHaveLength(20)
@@ -91,7 +83,7 @@ test.each([
   ['EACCES', 1],
 ])('a call that fails with %s is made %i times', async (failure, calls) => {
   code = failure
-  expect(await checkAkamai(await opened(), 'akab-one.luna.akamaiapis.net')).toEqual({
+  expect(await checkAkamai(await openForTest(), 'akab-one.luna.akamaiapis.net')).toEqual({
     outcome: 'undetermined',
     code: 'provider_unreachable',
   })
@@ -99,7 +91,7 @@ test.each([
 })
 
 test("if the provider's own host is not found, the breaker opens and no more calls are made", async () => {
-  const keyChecks = await opened()
+  const keyChecks = await openForTest()
   for (let call = 0; call < 30; call += 1)
     await resultOf(keyChecks.check({ provider: 'vultr', keyType: 'api_key', apiKey: `key-${call}` }))
   expect(lookups).toHaveLength(20)
@@ -107,8 +99,8 @@ test("if the provider's own host is not found, the breaker opens and no more cal
 
 test('a self-hosted provider is listed only if its address is configured', async () => {
   const ids = (keyChecks: KeyChecks) => keyChecks.providers().map(({ id }) => id)
-  expect(ids(await opened())).not.toContain('powerdns')
-  const keyChecks = await opened({ powerdns: 'https://ns.example' })
+  expect(ids(await openForTest())).not.toContain('powerdns')
+  const keyChecks = await openForTest({ baseUrls: { powerdns: 'https://ns.example' } })
   expect(ids(keyChecks)).toContain('powerdns')
   const check = keyChecks.check({ provider: 'powerdns', keyType: 'api_key', apiKey: 'k' })
   expect(await resultOf(check)).toEqual({ outcome: 'undetermined', code: 'provider_unreachable' })

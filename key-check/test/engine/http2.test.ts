@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as after } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test, vi } from 'vitest'
 import { makeDataDir } from '../../../test/support/data-dir.ts'
 import {
   answer,
@@ -24,6 +24,7 @@ import {
 } from '../../../test/support/http2-server.ts'
 import { trustUntrusted, untrustedCert, untrustedKey } from '../../../test/support/untrusted-tls.ts'
 import { openKeyChecks } from '../../engine/check.ts'
+import { providers, quickLimits } from './harness.ts'
 
 const good = { domains: [], meta: { total: 0 } }
 const bad = { error: 'Invalid API token.', status: 401 }
@@ -47,8 +48,9 @@ interface Checks {
 async function startChecks(url: string, limits: object): Promise<Checks> {
   const calls: string[] = []
   const keyChecks = await openKeyChecks({
+    providers,
     baseUrls: { vultr: url },
-    limits: { callsPerSecondMax: 0, ...limits },
+    limits: { ...quickLimits, ...limits },
     onCall: ({ errorCode, outcome }) => void calls.push(errorCode ?? outcome),
   })
   let number = 0
@@ -85,6 +87,25 @@ async function listen(server: Server): Promise<string> {
   return `https://127.0.0.1:${port}`
 }
 
+interface Pair extends Pick<Checks, 'check'> {
+  readonly server: Http2Server
+}
+
+/** A server and checks of its keys. For a test that waits, so that such tests can run at the same time. */
+async function startPair(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  yes: Reaction = no,
+  limits: object = quick,
+): Promise<Pair> {
+  const server = await startHttp2Server(yes)
+  const { check, end } = await startChecks(server.url, limits)
+  onTestFinished(async () => {
+    await end()
+    server.close()
+  })
+  return { server, check }
+}
+
 /** One server, which rejects keys by default, and the same checks for all faults, because one fault must not affect the next. */
 let server: Http2Server
 let checks: Checks
@@ -101,26 +122,12 @@ afterAll(async () => {
   vi.restoreAllMocks()
 })
 
-test('a process exits after closing its checks, even if the provider keeps its connection open', async () => {
-  const { path, remove } = await makeDataDir()
-  onTestFinished(remove)
-  const authority = join(path, 'authority.pem')
-  await writeFile(authority, untrustedCert)
-  const program = fileURLToPath(new URL('../../../test/support/key-check-program.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, server.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authority },
-  })
-  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  expect([printed, code]).toEqual(['invalid', 0])
-})
-
 /** Runs the work with a connection open. Returns the number of new connections and of calls. */
-async function seenDuring(work: () => Promise<void>) {
-  await checks.check()
-  const { connections, calls } = { ...server.seen }
+async function seenDuring(work: () => Promise<void>, at: Pair = { server, check: checks.check }) {
+  await at.check()
+  const { connections, calls } = { ...at.server.seen }
   await work()
-  return { connections: server.seen.connections - connections, calls: server.seen.calls - calls }
+  return { connections: at.server.seen.connections - connections, calls: at.server.seen.calls - calls }
 }
 
 test('HTTP/2 calls reuse one connection', async () => {
@@ -136,22 +143,6 @@ test('parallel calls share a connection', async () => {
     expect(checked.map(({ result }) => result)).toEqual(Array.from({ length: 20 }, () => 'not_recognised'))
   }
   expect(await seenDuring(work)).toEqual({ connections: 0, calls: 20 })
-})
-
-test('a call that hangs or breaks does not affect parallel calls', async () => {
-  const work = async () => {
-    server.next(
-      () => undefined,
-      (socket, stream) => void socket.write(reset(stream, 2)),
-      no,
-      no,
-    )
-    const checked = await Promise.all(Array.from({ length: 4 }, () => checks.check()))
-    const results = checked.map(({ result }) => result).sort()
-    expect(results).toEqual(['not_recognised', 'not_recognised', 'not_recognised', 'provider_timeout'])
-  }
-  // The broken one is retried on a new connection.
-  expect(await seenDuring(work)).toEqual({ connections: 1, calls: 5 })
 })
 
 test('after a GOAWAY, accepted calls finish on their connection and the others use a new one', async () => {
@@ -170,27 +161,6 @@ test('after a GOAWAY, accepted calls finish on their connection and the others u
     expect(checked.map(({ result }) => result)).toEqual(['valid', 'not_recognised'])
   }
   expect(await seenDuring(work)).toEqual({ connections: 1, calls: 3 })
-})
-
-test('a connection is closed after a GOAWAY, even if the provider leaves it open', async () => {
-  let hasClosed = false
-  const ending = await startHttp2Server((socket, stream) => {
-    no(socket, stream)
-    socket.write(goAway(stream, 0))
-    // Writing to a closed connection fails.
-    const timer = setInterval(() => socket.write(frame('settings', 1, 0)), 20)
-    socket.once('close', () => {
-      clearInterval(timer)
-      hasClosed = true
-    })
-  })
-  const { check, end } = await startChecks(ending.url, quick)
-  onTestFinished(async () => {
-    await end()
-    ending.close()
-  })
-  await check()
-  await expect.poll(() => hasClosed).toBe(true)
 })
 
 test('closing checks closes their connections', async () => {
@@ -213,24 +183,6 @@ test('a cancelled check leaves the connection to the others', async () => {
     for (let count = 0; count < 2; count += 1) expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
   }
   expect(await seenDuring(work)).toEqual({ connections: 0, calls: 3 })
-})
-
-test("never exceeds the provider's limit of parallel calls per connection", async () => {
-  const allowsTwo = frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(2)]))
-  const few = await startHttp2Server((socket, stream) => void setTimeout(() => no(socket, stream), 100))
-  const { check, end } = await startChecks(few.url, quick)
-  onTestFinished(async () => {
-    await end()
-    few.close()
-  })
-  few.next((socket, stream) => {
-    socket.write(allowsTwo)
-    no(socket, stream)
-  })
-  await check()
-  expect(few.seen).toEqual({ connections: 1, calls: 1 })
-  await Promise.all(Array.from({ length: 3 }, () => check()))
-  expect(few.seen).toEqual({ connections: 2, calls: 4 })
 })
 
 test('a provider that closes every connection immediately gets one for the call and one for its retry', async () => {
@@ -266,79 +218,6 @@ test('an HTTP/1.1 provider gets one connection per call', async () => {
     expect(connections).toBe(count)
   }
 })
-
-test('no call starts on a connection beyond its maximum age', async () => {
-  const young = await startHttp2Server(no)
-  const { check, end } = await startChecks(young.url, { connectionAgeMs: 1 })
-  onTestFinished(async () => {
-    await end()
-    young.close()
-  })
-  for (let count = 0; count < 3; count += 1) {
-    await check()
-    await after(3)
-  }
-  expect(young.seen).toEqual({ connections: 3, calls: 3 })
-})
-
-test('a busy connection has a maximum age too', async () => {
-  const young = await startHttp2Server(no)
-  const { check, end } = await startChecks(young.url, { connectionAgeMs: 300 })
-  onTestFinished(async () => {
-    await end()
-    young.close()
-  })
-  const beganAtMs = performance.now()
-  while (young.seen.connections < 3 && performance.now() - beganAtMs < 10_000) await check()
-  expect(young.seen.connections).toBe(3)
-})
-
-test('after a call without an answer, no new call uses the existing connections', async () => {
-  const late = await startHttp2Server((socket, stream) => void setTimeout(() => no(socket, stream), 300))
-  const { check, end } = await startChecks(late.url, quick)
-  onTestFinished(async () => {
-    await end()
-    late.close()
-  })
-  late.next(() => undefined)
-  const checked = await Promise.all(Array.from({ length: 33 }, () => check()))
-  expect(checked.filter(({ result }) => result === 'provider_timeout')).toHaveLength(1)
-  expect(late.seen.connections).toBe(2)
-  await check()
-  expect(late.seen.connections).toBe(3)
-})
-
-const unasked: Readonly<Record<string, Reaction>> = {
-  'twice at once': (socket, stream) =>
-    void socket.write(Buffer.concat([answer(stream, 200, good), answer(stream, 200, good)])),
-  'again, while the next call waits': (socket, stream) => {
-    yes(socket, stream)
-    setTimeout(() => yes(socket, stream), 30)
-  },
-  'for the next call, before it is made': (socket, stream) =>
-    void socket.write(Buffer.concat([answer(stream, 200, good), answer(stream + 2, 200, good)])),
-  'for the next call, while this one waits': (socket, stream) => {
-    yes(socket, stream + 2)
-    yes(socket, stream)
-  },
-  'as a server push': (socket, stream) => {
-    socket.write(frame('push', 4, stream, Buffer.concat([uint32s(2), Buffer.of(0x82)])))
-    yes(socket, 2)
-    yes(socket, stream)
-  },
-}
-
-test.each(Object.entries(unasked))(
-  'an answer that comes %s is never taken for the answer to the next credential',
-  async (_, reaction) => {
-    const late: Reaction = (socket, stream) => void setTimeout(() => no(socket, stream), 60)
-    for (let round = 0; round < 3; round += 1) {
-      server.next(reaction, late)
-      await checks.check()
-      expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
-    }
-  },
-)
 
 /** Failures of one call that a retry may fix. */
 const broken: Readonly<Record<string, Reaction>> = {
@@ -390,6 +269,29 @@ test.each(Object.entries(broken))('a retry gets past %s, and the next check past
   expect(await seenDuring(work)).toEqual({ connections: 1, calls: 3 })
 })
 
+test('of an answer that is too long only the beginning is read; the connection stays in use', async () => {
+  const work = async () => {
+    server.next((socket, stream) => {
+      socket.write(headers(stream, 200))
+      for (let count = 0; count < 10; count += 1) socket.write(data(stream, ' '.repeat(1_000), false))
+      socket.write(data(stream, JSON.stringify(good)))
+    })
+    expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected', calls: ['ANSWER_TOO_LONG'] })
+    expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 2 })
+})
+
+test('a partial answer is no verdict, however its stream ends', async () => {
+  server.next(
+    (socket, stream) =>
+      void socket.write(Buffer.concat([headers(stream, 200), data(stream, '{"domains":[', false), reset(stream, 0)])),
+  )
+  expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected' })
+})
+
+// These wait, each at a server of its own, and so at the same time.
+
 /** Failures that are not retried. The next check has another connection, because this one may be dead. */
 const unanswered: Readonly<Record<string, readonly [result: string, call: string, reaction: Reaction]>> = {
   silence: ['provider_timeout', 'HEADERS_TIMEOUT', () => undefined],
@@ -414,30 +316,19 @@ const unanswered: Readonly<Record<string, readonly [result: string, call: string
   ],
 }
 
-test.each(Object.entries(unanswered))(
+test.concurrent.for(Object.entries(unanswered))(
   '%s is a problem and no verdict; the next check has another connection',
-  async (_, [problem, call, reaction]) => {
+  async ([, [problem, call, reaction]], context) => {
+    const pair = await startPair(context)
+    const { server, check } = pair
     const work = async () => {
       server.next(reaction)
-      expect(await checks.check()).toMatchObject({ result: problem, calls: [call] })
-      expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+      expect(await check()).toMatchObject({ result: problem, calls: [call] })
+      expect(await check()).toMatchObject({ result: 'not_recognised' })
     }
-    expect(await seenDuring(work)).toEqual({ connections: 1, calls: 2 })
+    expect(await seenDuring(work, pair)).toEqual({ connections: 1, calls: 2 })
   },
 )
-
-test('of an answer that is too long only the beginning is read; the connection stays in use', async () => {
-  const work = async () => {
-    server.next((socket, stream) => {
-      socket.write(headers(stream, 200))
-      for (let count = 0; count < 10; count += 1) socket.write(data(stream, ' '.repeat(1_000), false))
-      socket.write(data(stream, JSON.stringify(good)))
-    })
-    expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected', calls: ['ANSWER_TOO_LONG'] })
-    expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
-  }
-  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 2 })
-})
 
 const unreadable: Readonly<Record<string, Reaction>> = {
   'bytes that are not HTTP/2': (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
@@ -445,36 +336,151 @@ const unreadable: Readonly<Record<string, Reaction>> = {
 }
 
 // Node 22 does not detect them, and the call times out. Node 26 does, and the call is retried.
-test.each(Object.entries(unreadable))(
+test.concurrent.for(Object.entries(unreadable))(
   '%s give no verdict; the next check has another connection',
-  async (_, reaction) => {
+  async ([, reaction], context) => {
+    const pair = await startPair(context)
+    const { server, check } = pair
     const work = async () => {
       server.next(reaction)
-      const { result, calls } = await checks.check()
+      const { result, calls } = await check()
       expect([
         { result: 'provider_timeout', calls: ['HEADERS_TIMEOUT'] },
         { result: 'not_recognised', calls: ['ERR_HTTP2_ERROR', 'not_recognised'] },
       ]).toContainEqual({ result, calls })
-      expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+      expect(await check()).toMatchObject({ result: 'not_recognised' })
     }
-    expect(await seenDuring(work)).toMatchObject({ connections: 1 })
+    expect(await seenDuring(work, pair)).toMatchObject({ connections: 1 })
   },
 )
 
-test('the body timeout is separate and starts with the status', async () => {
-  const { check, end } = await startChecks(server.url, { ...quick, headersTimeoutMs: 20_000, bodyTimeoutMs: 200 })
-  onTestFinished(end)
+test.concurrent('a process exits after closing its checks, even if the provider keeps its connection open', async ({
+  onTestFinished,
+}) => {
+  const { path, remove } = await makeDataDir()
+  onTestFinished(remove)
+  const authority = join(path, 'authority.pem')
+  await writeFile(authority, untrustedCert)
+  const program = fileURLToPath(new URL('../../../test/support/key-check-program.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, server.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authority },
+  })
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  expect([printed, code]).toEqual(['invalid', 0])
+})
+
+test.concurrent('a call that hangs or breaks does not affect parallel calls', async (context) => {
+  const pair = await startPair(context)
+  const { server, check } = pair
+  const work = async () => {
+    server.next(
+      () => undefined,
+      (socket, stream) => void socket.write(reset(stream, 2)),
+      no,
+      no,
+    )
+    const checked = await Promise.all(Array.from({ length: 4 }, () => check()))
+    const results = checked.map(({ result }) => result).sort()
+    expect(results).toEqual(['not_recognised', 'not_recognised', 'not_recognised', 'provider_timeout'])
+  }
+  // The broken one is retried on a new connection.
+  expect(await seenDuring(work, pair)).toEqual({ connections: 1, calls: 5 })
+})
+
+test.concurrent('a connection is closed after a GOAWAY, even if the provider leaves it open', async (context) => {
+  let hasClosed = false
+  const { check } = await startPair(context, (socket, stream) => {
+    no(socket, stream)
+    socket.write(goAway(stream, 0))
+    // Writing to a closed connection fails.
+    const timer = setInterval(() => socket.write(frame('settings', 1, 0)), 20)
+    socket.once('close', () => {
+      clearInterval(timer)
+      hasClosed = true
+    })
+  })
+  await check()
+  await expect.poll(() => hasClosed).toBe(true)
+})
+
+test.concurrent("never exceeds the provider's limit of parallel calls per connection", async (context) => {
+  const allowsTwo = frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(2)]))
+  const { server, check } = await startPair(context, (socket, stream) => void setTimeout(() => no(socket, stream), 100))
+  server.next((socket, stream) => {
+    socket.write(allowsTwo)
+    no(socket, stream)
+  })
+  await check()
+  expect(server.seen).toEqual({ connections: 1, calls: 1 })
+  await Promise.all(Array.from({ length: 3 }, () => check()))
+  expect(server.seen).toEqual({ connections: 2, calls: 4 })
+})
+
+test.concurrent('no call starts on a connection beyond its maximum age', async (context) => {
+  const { server, check } = await startPair(context, no, { connectionAgeMs: 1 })
+  for (let count = 0; count < 3; count += 1) {
+    await check()
+    await after(3)
+  }
+  expect(server.seen).toEqual({ connections: 3, calls: 3 })
+})
+
+test.concurrent('a busy connection has a maximum age too', async (context) => {
+  const { server, check } = await startPair(context, no, { connectionAgeMs: 300 })
+  const beganAtMs = performance.now()
+  while (server.seen.connections < 3 && performance.now() - beganAtMs < 10_000) await check()
+  expect(server.seen.connections).toBe(3)
+})
+
+test.concurrent('after a call without an answer, no new call uses the existing connections', async (context) => {
+  const { server, check } = await startPair(context, (socket, stream) => void setTimeout(() => no(socket, stream), 300))
+  server.next(() => undefined)
+  const checked = await Promise.all(Array.from({ length: 33 }, () => check()))
+  expect(checked.filter(({ result }) => result === 'provider_timeout')).toHaveLength(1)
+  expect(server.seen.connections).toBe(2)
+  await check()
+  expect(server.seen.connections).toBe(3)
+})
+
+test.concurrent('the body timeout is separate and starts with the status', async (context) => {
+  const { server, check } = await startPair(context, no, { ...quick, headersTimeoutMs: 20_000, bodyTimeoutMs: 200 })
   server.next((socket, stream) => void socket.write(headers(stream, 200)))
   expect(await check()).toMatchObject({ result: 'provider_timeout', calls: ['BODY_TIMEOUT'] })
 })
 
-test('a partial answer is no verdict, however its stream ends', async () => {
-  server.next(
-    (socket, stream) =>
-      void socket.write(Buffer.concat([headers(stream, 200), data(stream, '{"domains":[', false), reset(stream, 0)])),
-  )
-  expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected' })
-})
+const unasked: Readonly<Record<string, Reaction>> = {
+  'twice at once': (socket, stream) =>
+    void socket.write(Buffer.concat([answer(stream, 200, good), answer(stream, 200, good)])),
+  'again, while the next call waits': (socket, stream) => {
+    yes(socket, stream)
+    setTimeout(() => yes(socket, stream), 30)
+  },
+  'for the next call, before it is made': (socket, stream) =>
+    void socket.write(Buffer.concat([answer(stream, 200, good), answer(stream + 2, 200, good)])),
+  'for the next call, while this one waits': (socket, stream) => {
+    yes(socket, stream + 2)
+    yes(socket, stream)
+  },
+  'as a server push': (socket, stream) => {
+    socket.write(frame('push', 4, stream, Buffer.concat([uint32s(2), Buffer.of(0x82)])))
+    yes(socket, 2)
+    yes(socket, stream)
+  },
+}
+
+test.concurrent.for(Object.entries(unasked))(
+  'an answer that comes %s is never taken for the answer to the next credential',
+  async ([, reaction], context) => {
+    const { server, check } = await startPair(context)
+    const late: Reaction = (socket, stream) => void setTimeout(() => no(socket, stream), 60)
+    for (let round = 0; round < 3; round += 1) {
+      server.next(reaction, late)
+      await check()
+      expect(await check()).toMatchObject({ result: 'not_recognised' })
+    }
+  },
+)
 
 /** A Node server that sometimes breaks a connection or a stream, and otherwise answers each key correctly. */
 async function startShakyServer(): Promise<{ readonly url: string; close(): void }> {
@@ -496,7 +502,9 @@ async function startShakyServer(): Promise<{ readonly url: string; close(): void
   return { url: await listen(shaky), close: () => void shaky.close() }
 }
 
-test('each of 400 parallel checks over breaking connections gets the verdict on its own key or none', async () => {
+test.concurrent('each of 400 parallel checks over breaking connections gets the verdict on its own key or none', async ({
+  onTestFinished,
+}) => {
   const shaky = await startShakyServer()
   const { check, end } = await startChecks(shaky.url, { breakerCallsMin: 1_000_000 })
   onTestFinished(async () => {

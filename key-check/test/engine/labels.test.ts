@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-
 import { defaultLimits } from '../../engine/limits.ts'
-import { openAddresses } from '../../engine/origins.ts'
 import { provider, valid } from '../../engine/provider.ts'
+import { openAddresses } from '../../engine/provider-client.ts'
 
 /** The built-in address of a provider. */
 function openAddress(baseUrl: string) {
@@ -12,7 +11,7 @@ function openAddress(baseUrl: string) {
     docs: 'https://example.com/docs',
     keyPage: 'https://example.com/keys',
     baseUrl,
-    keyTypes: { api_token: { label: 'token', email: 'unused' } },
+    keyTypes: { api_token: { label: 'token' } },
     certainty: 'guess',
     firstRead: { grows: 'never' },
     abilities: { unknown: 'Not known.' },

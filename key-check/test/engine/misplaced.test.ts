@@ -4,7 +4,7 @@ import { samples } from '../../../simulators/cloudflare/state.ts'
 import { readProviders } from '../../engine/catalogue.ts'
 import { openKeyChecks } from '../../engine/check.ts'
 import { readCredential } from '../../engine/credential.ts'
-import { createMisplacedCheck } from '../../engine/misplaced.ts'
+import { createMisplacedCheck } from '../../engine/local-checks.ts'
 import { invalid, provider, valid } from '../../engine/provider.ts'
 import { readInput } from '../../engine/read-input.ts'
 import type { KeyType } from '../../index.ts'
@@ -129,7 +129,7 @@ test('names a provider only if no other provider publishes the same form', () =>
       docs: `https://${id}.example/docs`,
       keyPage: `https://${id}.example/keys`,
       baseUrl: `https://${id}.example`,
-      keyTypes: { api_token: { label: `token of ${id}`, email: 'unused', publishedForm: { pattern, source: id } } },
+      keyTypes: { api_token: { label: `token of ${id}`, publishedForm: { pattern, source: id } } },
       certainty: 'documented',
       firstRead: { grows: 'never' },
       abilities: { unknown: 'Not known.' },

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readProviders } from '../../engine/catalogue.ts'
-import { openKeyChecks } from '../../engine/check.ts'
-import { mistakeIn } from '../../engine/mistakes.ts'
-import { otherServices } from '../../engine/other-services.ts'
-import { clean } from '../../engine/pasted.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
+import { clean } from '../../engine/credential.ts'
+import { mistakeIn, otherServices } from '../../engine/local-checks.ts'
+import { openForTest, simulatorForTest } from './harness.ts'
 
 const providers = [...(await readProviders()).values()]
 const keyTypes = providers.flatMap(({ id, keyTypes }) => Object.values(keyTypes).map((info) => ({ id, ...info })))
@@ -68,20 +66,20 @@ test('takes less than 100 ms for any text of 4,096 characters', () => {
   const hard = ['a', ' ', '*', 'x', '.', '-', 'a.', '$', '{{', 'a_', 'YOUR_', '\n', 'a: b\n', '[', 'A_', 'vault:', '@']
   for (const piece of hard)
     for (const text of [piece.repeat(4_096 / piece.length), `${piece.repeat(2_040)}\0`]) {
-      const startedAt = performance.now()
-      mistakeIn(text)
-      clean(text)
-      expect(performance.now() - startedAt, JSON.stringify(piece)).toBeLessThan(100)
+      // The quickest of three, because the machine may be busy.
+      const tookMs = [1, 2, 3].map(() => {
+        const startedAt = performance.now()
+        mistakeIn(text)
+        clean(text)
+        return performance.now() - startedAt
+      })
+      expect(Math.min(...tookMs), JSON.stringify(piece)).toBeLessThan(100)
     }
 })
 
 test('sends a password and a user name of any form', async () => {
-  const simulator = await startProvidersSimulator()
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls })
-  onTestFinished(async () => {
-    await keyChecks.close()
-    await simulator.close()
-  })
+  const simulator = await simulatorForTest()
+  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls })
   const sent: (string | null)[] = []
   simulator.fault = ({ body }) => {
     sent.push(new URLSearchParams(body).get('password'))

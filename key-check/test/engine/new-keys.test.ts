@@ -1,9 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { readProviders } from '../../engine/catalogue.ts'
-import { openKeyChecks } from '../../engine/check.ts'
-import { type ServedAnswer, startProvidersSimulator } from '../../simulator/server.ts'
+import { expect, test } from 'vitest'
+import type { ServedAnswer } from '../../simulator/server.ts'
 import { check as checkRecorded } from '../providers/recorded-check.ts'
-import { startMs, verdictOf } from './harness.ts'
+import { openForTest, providers, quickLimits, simulatorForTest, startMs, verdictOf } from './harness.ts'
 
 /** The recorded rejection of a key that the provider may not know yet. */
 const rejections = [
@@ -15,15 +13,17 @@ const rejections = [
 ] as const
 
 async function start(id: string, rejection: string) {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const recording = simulator.recordings.find((one) => one.id === id && one.asks === undefined)
   const rejected = recording?.answers.find(({ name }) => name === rejection)
   if (!recording || !rejected) throw new Error(`There is no recording ${id} ${rejection}`)
   let nowMs = startMs
-  const limits = { callsPerSecondMax: 0, newKeyPauseMsMax: 10 }
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, limits, now: () => nowMs })
-  onTestFinished(() => keyChecks.close())
+  const keyChecks = await openForTest({
+    providers,
+    baseUrls: simulator.baseUrls,
+    limits: quickLimits,
+    now: () => nowMs,
+  })
   return {
     /** So many first calls are rejected. */
     rejectFirst(count: number) {
@@ -62,9 +62,7 @@ test.each(rejections)(
 )
 
 test('every provider that rejects new keys has a time and its source', async () => {
-  const found = [...(await readProviders()).values()].flatMap(({ id, newKeys }) =>
-    newKeys ? [{ id, ...newKeys }] : [],
-  )
+  const found = [...providers.values()].flatMap(({ id, newKeys }) => (newKeys ? [{ id, ...newKeys }] : []))
   expect(new Set(rejections.map(([id]) => id))).toEqual(new Set(found.map(({ id }) => id)))
   for (const { settlesAfterMs, source } of found) {
     expect(settlesAfterMs).toBeGreaterThanOrEqual(1_000)

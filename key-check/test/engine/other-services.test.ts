@@ -3,7 +3,7 @@ import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.
 import { newServiceKey } from '../../../src/identity/service-key.ts'
 import { readProviders } from '../../engine/catalogue.ts'
 import { openKeyChecks } from '../../engine/check.ts'
-import { otherServices } from '../../engine/other-services.ts'
+import { otherServices } from '../../engine/local-checks.ts'
 import { recordedEmail } from '../../simulator/recording.ts'
 import { startProvidersSimulator } from '../../simulator/server.ts'
 import { verdictOf } from './harness.ts'

@@ -2,17 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readProviders } from '../../engine/catalogue.ts'
+import { fieldsOf, readProviders } from '../../engine/catalogue.ts'
 import type { EngineOptions } from '../../engine/check.ts'
-import { openKeyChecks } from '../../engine/check.ts'
-import { cacheKeyOf, readCredential } from '../../engine/credential.ts'
-import { fieldsOf } from '../../engine/parts.ts'
+import { digestOf, readCredential } from '../../engine/credential.ts'
 import type { Provider } from '../../engine/provider.ts'
 import { readInput } from '../../engine/read-input.ts'
 import type { KeyType } from '../../index.ts'
 import { KeyCheckError } from '../../index.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf, startMs } from './harness.ts'
+import { openForTest, resultOf, simulatorForTest, startMs } from './harness.ts'
 
 const providers = await readProviders()
 const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
@@ -79,8 +76,7 @@ describe('400 — a credential part', () => {
 test.each(['x/../../common', '..', 'a?b', 'a b.c', '%2e%2e', 'common'])(
   '400 — the tenant of Azure becomes part of a path and must be an id or a domain: %s',
   async (tenantId) => {
-    const simulator = await startProvidersSimulator()
-    onTestFinished(() => simulator.close())
+    const simulator = await simulatorForTest()
     const keyChecks = await opened({ baseUrls: simulator.baseUrls })
     const parts = { tenantId, clientId: '66666666-7777-8888-9999-000000000000' }
     const check = keyChecks.check({ provider: 'azure', keyType: 'api_key', apiKey: 'secret', parts })
@@ -94,8 +90,7 @@ test.each([
   ['the file of a user', JSON.stringify({ type: 'authorized_user', client_email: 'a@b.c', private_key_id: 'k' })],
   ['no type', '{}'],
 ])('a file that is not a service account key is invalid without a call: %s', async (_, file) => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await opened({ baseUrls: simulator.baseUrls })
   const check = keyChecks.check({ provider: 'googlecloud', keyType: 'api_key', apiKey: file })
   expect(await resultOf(check)).toEqual({ outcome: 'invalid', code: 'malformed' })
@@ -104,7 +99,7 @@ test.each([
 
 test('the cache key includes names and values of parts', () => {
   const keyOf = (parts: Record<string, string>) =>
-    cacheKeyOf(
+    digestOf(
       readCredential(route53(), readInput({ keyType: 'api_key', apiKey: 's', parts })).credential,
       Buffer.alloc(32),
     )
@@ -119,8 +114,7 @@ test('the cache key includes names and values of parts', () => {
 })
 
 test('a check at another origin uses the path below the configured address', async () => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await opened({ baseUrls: simulator.baseUrls })
   const parts = { accessKeyId, partition: 'aws-us-gov' }
   await resultOf(keyChecks.check({ provider: 'route53', keyType: 'api_key', apiKey: 's', parts }))
@@ -150,8 +144,7 @@ describe('a rejected clock', () => {
 test('a canary in any part appears in no problem, verdict or log line', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const canaries = { accessKeyId: 'ASIAzx9canaryQ7w8eR6', sessionToken: 'Zx9-canary/Q7w8e+R6t5yU4i3o2p' }
   const secret = 'kEy9canaryQ7w8eR6t5yU4i3o2p1aSdFgHjKlZxC'
   const bodies: readonly unknown[] = [
@@ -191,8 +184,7 @@ test('a canary in any part appears in no problem, verdict or log line', async ()
 })
 
 async function opened(options: EngineOptions = {}) {
-  const keyChecks = await openKeyChecks({ now: () => startMs, ...options })
-  onTestFinished(() => keyChecks.close())
+  const keyChecks = await openForTest({ now: () => startMs, ...options })
   return keyChecks
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createQueue, QueueFull } from '../../engine/queue.ts'
+import { createQueue, QueueFull } from '../../engine/waiting.ts'
 
 /** Work that the test finishes. */
 function controlled() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { withRefusedAddress } from '../../engine/classify.ts'
 import { type ProviderAnswer, undetermined, valid } from '../../engine/provider.ts'
-import { withRefusedAddress } from '../../engine/refused-address.ts'
 
 function answerOf(text: string): ProviderAnswer {
   const traits = { keyType: 'api_token', shape: 'any' } as const

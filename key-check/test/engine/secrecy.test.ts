@@ -3,11 +3,11 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { faults, isFaultName } from '../../../simulators/cloudflare/faults.ts'
 import { json } from '../../../simulators/cloudflare/routes.ts'
-import { cacheKeyOf, readCredential } from '../../engine/credential.ts'
+import { digestOf, readCredential } from '../../engine/credential.ts'
 import { defaultLimits } from '../../engine/limits.ts'
+import { createVerdictCache } from '../../engine/outcomes.ts'
 import { valid } from '../../engine/provider.ts'
 import { readInput } from '../../engine/read-input.ts'
-import { createVerdictCache } from '../../engine/verdict-cache.ts'
 import { KeyCheckError } from '../../index.ts'
 import cloudflare from '../../providers/cloudflare.ts'
 import { startHarness } from './harness.ts'
@@ -83,19 +83,21 @@ test('a canary appears in no problem, log line, printed form or verdict', async 
 test('a cache key does not contain the key, and differs between processes', () => {
   const { credential } = readCredential(cloudflare, readInput({ keyType: 'api_token', apiKey: keys.token }))
   const cache = createVerdictCache(defaultLimits, () => 1)
-  const cacheKeys = [cacheKeyOf(credential, Buffer.alloc(32, 1)), cacheKeyOf(credential, Buffer.alloc(32, 2))]
-  const entry = { outcome: valid(), checkedAtMs: 1, wanted: { capabilities: false, zone: '', proof: false } }
-  for (const cacheKey of cacheKeys) cache.set(cacheKey, entry, 1)
+  const cacheKeys = [digestOf(credential, Buffer.alloc(32, 1)), digestOf(credential, Buffer.alloc(32, 2))]
+  const entry = {
+    outcome: valid(),
+    checkedAtMs: 1,
+    isKnown: false,
+    wanted: { capabilities: false, zone: '', proof: false },
+  }
+  for (const cacheKey of cacheKeys) cache.set(cacheKey, entry)
   expect(new Set(cacheKeys).size).toBe(2)
   for (const form of formsOf(keys.token)) expect(printed([cache, cacheKeys, credential]).includes(form)).toBe(false)
 })
 
 test('credentials whose joined texts are equal have different cache keys', () => {
   const cacheKey = (email: string, apiKey: string) =>
-    cacheKeyOf(
-      readCredential(cloudflare, readInput({ keyType: 'api_key', apiKey, email })).credential,
-      Buffer.alloc(32),
-    )
+    digestOf(readCredential(cloudflare, readInput({ keyType: 'api_key', apiKey, email })).credential, Buffer.alloc(32))
   expect(cacheKey('a@b.c', 'cd')).not.toBe(cacheKey('a@b.cc', 'd'))
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { abandoned, createSingleFlight } from '../../engine/single-flight.ts'
+import { abandoned, createSingleFlight } from '../../engine/waiting.ts'
 
 /** Work that the test finishes; counts its starts and records whether its signal aborted. */
 function controlledWork() {

@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openKeyChecks } from '../../engine/check.ts'
 import { createCircuitBreaker } from '../../engine/circuit-breaker.ts'
 import { defaultLimits } from '../../engine/limits.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
 import { check, providers } from '../providers/recorded-check.ts'
+import { simulatorForTest } from './harness.ts'
 
 test('a rate below one call per second allows the two calls of a check, and the next ones at their time', async () => {
   let nowMs = 0
@@ -17,8 +17,7 @@ test('a rate below one call per second allows the two calls of a check, and the 
 })
 
 test('with the default limits, a check makes all its calls, at every provider', async () => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const slow = simulator.recordings.filter(({ id, asks }) => asks && (providers.get(id)?.callsPerSecondMax ?? 50) < 4)
   expect(slow.length).toBeGreaterThan(0)
   for (const recording of slow)

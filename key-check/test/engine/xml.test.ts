@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-
-import { readXml } from '../../engine/xml.ts'
+import { readXml } from '../../engine/answer-body.ts'
 
 test('an element becomes its text, or its attributes and elements by name; repeated ones become a list', () => {
   const text = `\ufeff<?xml version="1.0" encoding="utf-8"?>
@@ -51,8 +50,8 @@ test('readXml never throws, hangs or pollutes a prototype, whatever the text', (
   expect({}).not.toHaveProperty('polluted')
 })
 
-test('reads 150,000 different elements or attributes in linear time', () => {
-  const names = Array.from({ length: 150_000 }, (_, n) => `e${n}`)
+test('reads 50,000 different elements or attributes in linear time', () => {
+  const names = Array.from({ length: 50_000 }, (_, n) => `e${n}`)
   const elements = Object(readXml(`<a>${names.map((name) => `<${name}/>`).join('')}</a>`))
   // Compared as one text: comparing the lists name by name takes seconds.
   expect(Object.keys(elements.a).join() === names.join()).toBe(true)

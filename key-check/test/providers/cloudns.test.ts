@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startProvidersSimulator } from '../../simulator/server.ts'
+import { expect, test } from 'vitest'
+import { simulatorForTest } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test('an owner whose ClouDNS plan has no API reads that, and the password is not judged', async () => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await open(simulator)
   const apiKey = 'cloudns-plan-without-api'
   const input = { provider: 'cloudns', keyType: 'api_key', apiKey, parts: { authId: '1234' } } as const

@@ -1,6 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { verdictOf } from '../engine/harness.ts'
+import { expect, test } from 'vitest'
+import { simulatorForTest, verdictOf } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test.each([
@@ -8,8 +7,7 @@ test.each([
   ['xn--mnchen-3ya.example', 'yes', '/v2/dns-domain/00000000-0000-4000-8000-000000000060/record'],
   ['missing.example', 'no', '/v2/dns-domain'],
 ])('finds a zone of Exoscale among 60, or shows that it is missing: %s', async (zone, fitsPurpose, path) => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await open(simulator)
   const names = ['example.org', ...Array.from({ length: 58 }, (_, n) => `z${n}.example`), 'münchen.example']
   const domains = names.map((name, n) => ({ id: `00000000-0000-4000-8000-${String(n + 1).padStart(12, '0')}`, name }))

@@ -1,18 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { openKeyChecks } from '../../engine/check.ts'
+import { expect, test } from 'vitest'
 import gandi from '../../providers/gandi.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { verdictOf } from '../engine/harness.ts'
+import { openForTest, simulatorForTest, verdictOf } from '../engine/harness.ts'
 
 const nowMs = Date.parse('2026-10-01T12:00:00.700Z')
 
 test('a personal access token reads itself: one call, its expiry and its scopes', async () => {
-  const simulator = await startProvidersSimulator()
-  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, now: () => nowMs })
-  onTestFinished(async () => {
-    await keyChecks.close()
-    await simulator.close()
-  })
+  const simulator = await simulatorForTest()
+  const keyChecks = await openForTest({ baseUrls: simulator.baseUrls, now: () => nowMs })
   const check = (key: string) =>
     verdictOf(keyChecks.check({ provider: 'gandi', keyType: 'api_token', apiKey: key, capabilities: true }))
   const { message, details } = await check('gandi-valid-dns')

@@ -1,11 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { verdictOf } from '../engine/harness.ts'
+import { expect, test } from 'vitest'
+import { simulatorForTest, verdictOf } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test('a GoDaddy token pasted as the secret of an API key is called a token', async () => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await open(simulator)
   const rejection = { code: 'UNABLE_TO_AUTHENTICATE', message: 'Unauthorized : Could not authenticate API key/secret' }
   simulator.fault = () => ({ status: 401, body: rejection })

@@ -1,14 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serviceAccountFile } from '../../simulator/googlecloud.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
+import { simulatorForTest } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test.each([
   ['names no project', undefined],
   ['names a project that would leave the path', '../../v1/other?x='],
 ])('a service account file that %s is valid, and its permissions stay unknown', async (_, project) => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await open(simulator, { defaultProvider: 'googlecloud' })
   const apiKey = JSON.stringify({ ...JSON.parse(serviceAccountFile('valid')), project_id: project })
   simulator.fault = ({ path }) =>

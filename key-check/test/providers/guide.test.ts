@@ -19,9 +19,9 @@ test('the provider and the recording in docs/contributing/add-a-provider.md work
   await writeFile(new URL('example.ts', recorded), guide.recording)
   await writeFile(new URL('example-zone.ts', recorded), guide.zone)
 
-  const simulator = await startProvidersSimulator({ folders: [recorded] })
+  const simulator = await startProvidersSimulator({ folder: recorded })
   onTestFinished(() => simulator.close())
-  const keyChecks = await open(simulator, { providersFolder: source, defaultProvider: 'example' })
+  const keyChecks = await open(simulator, { providers: await readProviders(source), defaultProvider: 'example' })
   expect(keyChecks.providers()).toEqual([
     {
       id: 'example',

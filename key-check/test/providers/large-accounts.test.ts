@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultLimits } from '../../engine/limits.ts'
 import type { Sent } from '../../simulator/recording.ts'
 import {
   type ProvidersSimulator,
@@ -91,7 +92,7 @@ function textOf(value: unknown, length: number, isWhole: boolean): string {
   return `{${members.join(',')}}`
 }
 
-/** Nothing reads further than 4 MiB, so there is no more. */
+/** Several times as long as what a check reads, so there is no more. */
 function many(text: string, times: number): string {
-  return text.repeat(Math.min(times, Math.ceil(4_194_304 / text.length)))
+  return text.repeat(Math.min(times, Math.ceil((4 * defaultLimits.answerBytesMax) / text.length)))
 }

@@ -1,14 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf } from '../engine/harness.ts'
+import { expect, test } from 'vitest'
+import { resultOf, simulatorForTest } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test.each([
   ['customer', 'valid'],
   ['address', 'provider_busy'],
 ])('a rate limit of NS1 by %s leaves the key of another customer %s', async (by, code) => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await open(simulator)
   simulator.fault = ({ headers }) =>
     headers['x-nsone-key'] === 'busy' ? { status: 429, headers: { 'x-ratelimit-by': by }, body: {} } : undefined

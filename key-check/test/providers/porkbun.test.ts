@@ -1,11 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { verdictOf } from '../engine/harness.ts'
+import { expect, test } from 'vitest'
+import { simulatorForTest, verdictOf } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test('a Porkbun key of the sandbox is named as one', async () => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await open(simulator)
   const messageFor = async (apiKey: string) => {
     const parts = { apiKeyId: 'pk1_example' }

@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EngineOptions } from '../../engine/check.ts'
 import { sigV4 } from '../../engine/signatures.ts'
 import { type KeyCheck, KeyCheckError, type Purpose } from '../../index.ts'
 import type { Sent } from '../../simulator/recording.ts'
 import { hostedZone, route53Xml } from '../../simulator/route53.ts'
-import { type Fault, startProvidersSimulator } from '../../simulator/server.ts'
-import { startMs } from '../engine/harness.ts'
+import type { Fault } from '../../simulator/server.ts'
+import { simulatorForTest, startMs } from '../engine/harness.ts'
 import { open, providers } from './recorded-check.ts'
 
 /** The write that cannot succeed, by which a check finds out whether an AWS key may edit records. */
@@ -14,8 +14,7 @@ const plain = { zone: 'example.tk', ability: 'dns:edit' } as const
 const proving = { ...plain, prove: 'refused_write' } as const
 
 async function start(options: EngineOptions = {}) {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const writes: Sent[] = []
   const faults: { ofWrite?: ReturnType<Fault>; of?: Fault } = {}
   simulator.fault = (sent) => {
@@ -108,7 +107,7 @@ const failures: readonly [string, ReturnType<Fault>][] = [
 ]
 
 test.each(failures)('a write that fails is not sent again and changes nothing: %s', async (_, fault) => {
-  const { check, writes, faults } = await start()
+  const { check, writes, faults } = await start({ limits: { headersTimeoutMs: 1_000 } })
   faults.ofWrite = fault
   expect(await check('editable', proving)).toEqual({ ...unknown, isProofSent: true })
   expect(writes).toHaveLength(1)
@@ -130,11 +129,9 @@ test('deletes one record with 128 random bits as its value, others each time', a
 test('sends no write for a zone that was not found, for a rejected key, and if little time is left', async () => {
   const { check, writes, faults } = await start({
     limits: {
-      callsPerSecondMax: 0,
       deadlineMs: 4_000,
       headersTimeoutMs: 1_000,
       abilityReadMinMs: 3_200,
-      newKeyPauseMsMax: 10,
     },
   })
   expect(await check('another-zone', proving)).toMatchObject({ fits: 'no', isProofSent: false })

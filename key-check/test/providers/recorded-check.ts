@@ -1,22 +1,18 @@
-import { expect, onTestFinished } from 'vitest'
-import { readProviders } from '../../engine/catalogue.ts'
-import { type EngineOptions, openKeyChecks } from '../../engine/check.ts'
+import { expect } from 'vitest'
+import type { EngineOptions } from '../../engine/check.ts'
 import type { KeyChecks } from '../../index.ts'
 import { credentialFor, type RecordedAnswer, type Recording, recordedEmail } from '../../simulator/recording.ts'
 import type { ProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf, startMs } from '../engine/harness.ts'
+import { openForTest, providers, quickLimits, resultOf, startMs } from '../engine/harness.ts'
 
-export const providers = await readProviders()
+export { providers }
 
-export async function open(simulator: ProvidersSimulator, options: EngineOptions = {}): Promise<KeyChecks> {
-  const keyChecks = await openKeyChecks({ ...optionsFor(simulator), ...options })
-  onTestFinished(() => keyChecks.close())
-  return keyChecks
+export function open(simulator: ProvidersSimulator, options: EngineOptions = {}): Promise<KeyChecks> {
+  return openForTest({ ...optionsFor(simulator), ...options })
 }
 
 export function optionsFor(simulator: ProvidersSimulator): EngineOptions {
-  // The clock stands still, so a call limit would never refill.
-  return { baseUrls: simulator.baseUrls, now: () => startMs, limits: { callsPerSecondMax: 0, newKeyPauseMsMax: 10 } }
+  return { providers, baseUrls: simulator.baseUrls, now: () => startMs, limits: quickLimits }
 }
 
 /** Checks a recorded key, and that its answer is understood as recorded. */

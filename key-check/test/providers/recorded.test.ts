@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyTypeNames } from '../../api.ts'
 import { openKeyChecks } from '../../engine/check.ts'
 import { classify } from '../../engine/classify.ts'
-import type { KeyTypeFacts } from '../../engine/key-type.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import type { Probe, ProviderAnswer } from '../../engine/provider.ts'
+import type { KeyTypeFacts } from '../../engine/provider-facts.ts'
 import type { KeyChecks } from '../../index.ts'
-import type { Recording } from '../../simulator/recording.ts'
-import { headersFor, keyFor } from '../../simulator/recording.ts'
-import type { Fault, ProvidersSimulator } from '../../simulator/server.ts'
-import { readRecordings, startProvidersSimulator } from '../../simulator/server.ts'
-import { resultOf, startMs } from '../engine/harness.ts'
+import { headersFor, keyFor, type Recording } from '../../simulator/recording.ts'
+import { type Fault, type ProvidersSimulator, readRecordings, startProvidersSimulator } from '../../simulator/server.ts'
+import { resultOf, simulatorForTest, startMs } from '../engine/harness.ts'
 import { anyBody } from './any-body.ts'
 import { check, expectRecorded, open, optionsFor, providers } from './recorded-check.ts'
 
@@ -87,10 +85,9 @@ const faults: readonly [string, Fault, string][] = [
 ]
 
 test.each(faults)('is undetermined at every provider: %s', async (_, fault, problem) => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   simulator.fault = fault
-  const limits = { callsPerSecondMax: 0, ...(problem === 'provider_timeout' && { deadlineMs: 500 }) }
+  const limits = problem === 'provider_timeout' ? { deadlineMs: 500 } : {}
   const keyChecks = await open(simulator, { limits })
   const results = await Promise.all(
     recordings.map(async (recording) => [recording.id, await problemAt(keyChecks, recording)]),

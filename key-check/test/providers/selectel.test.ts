@@ -1,11 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { verdictOf } from '../engine/harness.ts'
+import { expect, test } from 'vitest'
+import { simulatorForTest, verdictOf } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 test('a service user of Selectel finds a zone by its Unicode name, and sends the password only for the token', async () => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await open(simulator)
   const zone = { id: '5e5e2c4f-1111-4222-8333-444455556666', name: 'münchen.example.' }
   const bodies: string[] = []

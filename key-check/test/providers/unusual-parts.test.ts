@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startProvidersSimulator } from '../../simulator/server.ts'
+import { expect, test } from 'vitest'
+import { simulatorForTest } from '../engine/harness.ts'
 import { open } from './recorded-check.ts'
 
 const unknownId = { status: 200, body: { Response: { Error: { Code: 'AuthFailure.SecretIdNotFound' } } } }
@@ -23,8 +23,7 @@ test.each([
   ],
   ['an unusual form does not matter if the provider accepts it', '1251234567', valid, 'did not show what it can do'],
 ])('%s', async (_, secretId, answer, next) => {
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const keyChecks = await open(simulator)
   simulator.fault = () => answer
   const { message } = await keyChecks.check({

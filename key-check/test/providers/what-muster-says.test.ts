@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { samples, synthetic } from '../../../simulators/cloudflare/state.ts'
 import type { KeyCheck, Result } from '../../index.ts'
 import { credentialFor } from '../../simulator/recording.ts'
-import { startProvidersSimulator } from '../../simulator/server.ts'
-import { startHarness, startMs } from '../engine/harness.ts'
+import { simulatorForTest, startHarness, startMs } from '../engine/harness.ts'
 import { open, providers } from './recorded-check.ts'
 
 /** The keys that the table describes. */
@@ -176,8 +175,7 @@ async function askCloudflare(asked: Pick<KeyCheck, 'apiKey' | 'for'>): Promise<R
 
 async function askRecorded(id: string, play: Play): Promise<Result> {
   const { answer: name, zone, edit, lateBySeconds } = play
-  const simulator = await startProvidersSimulator()
-  onTestFinished(() => simulator.close())
+  const simulator = await simulatorForTest()
   const ofProvider = simulator.recordings.filter((recording) => recording.id === id)
   const recording = ofProvider.find(
     ({ asks, answers }) =>

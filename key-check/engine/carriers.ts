@@ -1,9 +1,97 @@
 import { validateHeaderValue } from 'node:http'
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import { bodyReader, type Carrier, type IncomingAnswer, type OutgoingCall } from './carrier.ts'
-import { joined } from './http1.ts'
+import type { buildConnector, Pool } from 'undici'
 import type { Limits } from './limits.ts'
+
+export interface OutgoingCall {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  readonly signal: AbortSignal
+  /** Called when the head of the answer has arrived. */
+  readonly onHead: () => void
+}
+
+export interface IncomingAnswer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** Only the beginning was read, because the answer is longer than `answerBytesMax`. */
+  readonly isCutOff?: true
+}
+
+/** The text of an answer, up to the limit. Reads no further. */
+export function bodyReader(bytesMax: number) {
+  const chunks: Buffer[] = []
+  let room = bytesMax
+  return {
+    /** Whether the limit is exceeded. */
+    add(chunk: Buffer): boolean {
+      chunks.push(chunk.subarray(0, room))
+      room -= chunk.length
+      return room < 0
+    },
+    end: () => ({ text: Buffer.concat(chunks).toString('utf8'), ...(room < 0 && { isCutOff: true as const }) }),
+  }
+}
+
+/** The transport of calls: one HTTP/2 connection, or HTTP/1.1 connections with one call each. */
+export interface Carrier {
+  /** `full`: the next call must wait for another to finish. `ended`: no more calls can start. */
+  state(): 'ready' | 'full' | 'ended'
+  call(call: OutgoingCall): Promise<IncomingAnswer>
+  /** Starts no more calls; calls in progress finish. */
+  retire(): void
+  destroy(): Promise<void>
+}
+
+/**
+ * HTTP/1.1 connections with one call each. On a reused connection, a duplicate answer would be taken for the answer to the next credential.
+ * `onEnd` runs when no more calls can start.
+ */
+export function http1Carrier(pool: Pool, limits: Limits, onEnd: () => void): Carrier {
+  return {
+    // The pool opens a connection for each call.
+    state: () => 'ready',
+    async call({ onHead, ...call }) {
+      const { statusCode: status, headers, body } = await pool.request(call)
+      onHead()
+      const reader = bodyReader(limits.answerBytesMax)
+      // Leaving the loop destroys the body, and so the connection.
+      for await (const chunk of body) if (reader.add(chunk)) break
+      return { status, headers: joined(headers), ...reader.end() }
+    },
+    retire() {
+      onEnd()
+      void pool.close()
+    },
+    async destroy() {
+      onEnd()
+      await pool.destroy()
+    },
+  }
+}
+
+export function http1Options(limits: Limits, connect: buildConnector.connector): Pool.Options {
+  return {
+    connections: limits.connectionsMax,
+    pipelining: 0,
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.bodyTimeoutMs,
+    maxHeaderSize: limits.headerBytesMax,
+    connect,
+  }
+}
+
+/** Joins repeated header lines. */
+export function joined(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
 
 /**
  * Maximum number of parallel calls, all of which fail if the connection breaks. A server should allow 100 or more (RFC 9113 §6.5.2), and

@@ -1,20 +1,23 @@
 import type { AnsweredCall, Call } from '../calls.ts'
+import type { FailureCounts } from '../failure-counts.ts'
 import type { CallResult } from './circuit-breaker.ts'
-import { classify, isBusy, isProviderFailure, type TransportFailure } from './classify.ts'
-import type { Credential } from './credential.ts'
+import { classify, isBusy, isProviderFailure, type TransportFailure, withRefusedAddress } from './classify.ts'
+import { type Credential, partDigestOf } from './credential.ts'
 import type { Limits } from './limits.ts'
 import {
   type Classification,
+  type ClockSkew,
   type FoundAbilities,
+  type NextProbe,
+  type Outcome,
   type Probe,
-  type ProviderAnswer,
+  type Retry,
   type Undetermined,
   undetermined,
 } from './provider.ts'
 import type { ProviderClient, SentRequest } from './provider-client.ts'
-import { withRefusedAddress } from './refused-address.ts'
-import type { RivalSecrets } from './rival-secrets.ts'
-import { abandoned } from './single-flight.ts'
+import type { ProviderAnswer, RivalSecretsFacts } from './provider-facts.ts'
+import { abandoned, pause } from './waiting.ts'
 
 /** Maximum number of calls in a check run, whatever they are for. */
 const callsMax = 4
@@ -26,13 +29,16 @@ export interface CheckRunParts {
   /** Counts a call whose answer rejected the credential. Resolves to false if another failure would risk a lockout. */
   readonly onFailedAuthentication: () => Promise<boolean>
   readonly onAnswer?: ((call: AnsweredCall) => void) | undefined
-  readonly rivalSecrets: RivalSecrets
+  readonly counts: Pick<FailureCounts, 'take' | 'remember'>
+  readonly digestKey: Buffer
   /** The wall clock, milliseconds since 1970. */
   readonly now: () => number
 }
 
 export interface Run extends CheckRunParts {
   readonly credential: Credential
+  /** A keyed hash of the credential. */
+  readonly digest: string
   /** Aborts at the deadline, and when no caller is waiting any more. */
   readonly signal: AbortSignal
   /** By the clock of `performance.now()`. */
@@ -46,9 +52,10 @@ export interface Run extends CheckRunParts {
   lastAnswer?: ProviderAnswer
 }
 
-export function startRun(parts: CheckRunParts, credential: Credential, signal: AbortSignal): Run {
+export function startRun(parts: CheckRunParts, asked: Pick<Run, 'credential' | 'digest'>, signal: AbortSignal): Run {
+  const { credential, digest } = asked
   const deadlineAtMs = performance.now() + parts.limits.deadlineMs
-  return { ...parts, credential, signal, deadlineAtMs, callsLeft: callsMax, hasRetried: false, isLast: false }
+  return { ...parts, credential, digest, signal, deadlineAtMs, callsLeft: callsMax, hasRetried: false, isLast: false }
 }
 
 /** What a check finds out besides the verdict. */
@@ -151,4 +158,100 @@ function nameOf(classification: Classification): string {
   if (classification.kind === 'valid') return classification.caveat ?? 'valid'
   if (classification.kind !== 'retry') return classification.reason
   return classification.cause === 'transient' ? nameOf(classification.otherwise) : 'retry'
+}
+
+/** Sends one probe after another until the outcome is known. */
+export async function findOutcome(run: Run): Promise<Outcome> {
+  let probe = run.credential.provider.firstProbe(run.credential)
+  while (run.callsLeft > 0) {
+    const classification = await sendWithRetry(run, probe)
+    if (classification.kind !== 'next_probe') return classification
+    probe = classification.probe
+  }
+  return undetermined('unexpected_answer')
+}
+
+/** One call and, if the answer allows it, the only retry of the check run. */
+async function sendWithRetry(run: Run, probe: Probe): Promise<Outcome | NextProbe> {
+  const first = await sendInTime(run, probe)
+  if (first.kind !== 'retry') return first
+  const isUnconfirmed = first.cause === 'unconfirmed'
+  if (run.hasRetried || run.callsLeft === 0) return settle(first, false)
+  run.hasRetried = true
+  if (!(await pause(pauseMsBefore(first, run), run.signal)))
+    return isUnconfirmed ? undetermined('timeout') : first.otherwise
+  const second = await sendInTime(run, probe)
+  return second.kind === 'retry' ? marked(settle(second, isUnconfirmed), run) : second
+}
+
+function pauseMsBefore({ cause }: Retry, { credential, limits }: Run): number {
+  const { newKeys } = credential.provider
+  // Jitter, so that checks that failed together do not retry together.
+  const usualMs = (cause === 'unconfirmed' ? 300 : 100) + Math.random() * 200
+  return Math.min(cause === 'unconfirmed' && newKeys ? newKeys.settlesAfterMs : usualMs, limits.pauseMsMax)
+}
+
+/** Corrects a rejected clock once. A second rejection has another cause, and still says nothing about the credential. */
+async function sendInTime(run: Run, probe: Probe): Promise<Exclude<Classification, ClockSkew>> {
+  const first = await send(run, probe)
+  if (first.kind !== 'clock_skew') return first
+  const canRepeat = run.clockOffsetMs !== undefined && run.callsLeft > 0
+  const second = canRepeat ? await send(run, probe) : first
+  return second.kind === 'clock_skew' ? undetermined('clock_refused') : second
+}
+
+/** A confirmed rejection may still be about a new key. */
+function marked(settled: Outcome | NextProbe, { credential }: Run): Outcome | NextProbe {
+  return settled.kind === 'invalid' && credential.provider.newKeys ? { ...settled, mayBeNew: true } : settled
+}
+
+/** An unconfirmed outcome counts only if the second answer agrees. */
+function settle({ cause, otherwise }: Retry, wasUnconfirmed: boolean): Outcome | NextProbe {
+  return cause === 'transient' || wasUnconfirmed ? otherwise : undetermined('unexpected_answer')
+}
+
+/**
+ * If another secret of the same ID was rejected just before, a rejection proves nothing until the provider has forgotten that one. Then the
+ * check asks once more, with a later deadline. `leave` moves the deadline, so that at least these milliseconds are left.
+ */
+export async function afterRivals(run: Run, outcome: Outcome, leave: (ms: number) => void): Promise<Outcome> {
+  const { credential, limits, now } = run
+  const rival = credential.provider.rivalSecrets
+  if (!rival || outcome.kind !== 'invalid' || outcome.reason !== 'wrong_part') return outcome
+  const isRecent = (ms: number | undefined) => ms !== undefined && ms + rival.afterMs > now()
+  const rejectedMs = await lastRejectedMs(run, rival)
+  let judged: Outcome = outcome
+  if (rejectedMs !== undefined) {
+    const waitMs = Math.max(0, rejectedMs + rival.afterMs - now())
+    leave(waitMs + limits.rivalSecretMs)
+    if (!(await pause(waitMs, run.signal))) return undetermined('timeout')
+    judged = await findOutcome(run)
+    // A third secret came between.
+    if (judged.kind === 'invalid' && isRecent(await lastRejectedMs(run, rival))) return undetermined('refused')
+  }
+  if (judged.kind === 'invalid') await rejectSecret(run, rival)
+  return judged
+}
+
+/** When another secret of this ID was last rejected, milliseconds since 1970. Undefined if that does not matter any more. */
+async function lastRejectedMs(run: Run, { part }: RivalSecretsFacts): Promise<number | undefined> {
+  const { counts, credential, digest, digestKey } = run
+  const idDigest = partDigestOf(credential, part, digestKey)
+  const { known } = await counts.take({ digest: idDigest, shares: [], provider: credential.provider.id })
+  return known && known.askedBy !== digest ? known.checkedAtMs : undefined
+}
+
+/** Stores in the shared store of failed keys that this secret was rejected now. */
+async function rejectSecret(run: Run, { part, afterMs }: RivalSecretsFacts): Promise<void> {
+  const { counts, credential, digest: askedBy, digestKey, now } = run
+  const checkedAtMs = now()
+  // Twice the time, because the clocks of nodes differ.
+  const endsAtMs = checkedAtMs + 2 * afterMs
+  await counts.remember({
+    digest: partDigestOf(credential, part, digestKey),
+    askedBy,
+    outcome: {},
+    checkedAtMs,
+    endsAtMs,
+  })
 }

@@ -1,4 +1,58 @@
-import { abortable } from './pause.ts'
+/** Rejects with the signal's reason as soon as it aborts, and then ignores the promise. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    const forget = () => signal.removeEventListener('abort', abort)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.finally(forget).then(resolve, reject)
+  })
+}
+
+/** Resolves to true after the time, or to false as soon as the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isOver: boolean) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      resolve(isOver)
+    }
+    const stop = () => end(false)
+    const timer = setTimeout(end, ms, true)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+  })
+}
+
+/** Limits how much work runs in parallel. Other work waits in order of arrival, and is rejected if too much is waiting. */
+interface Queue {
+  /** Rejects with `QueueFull`, or with the error of the work. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull'
+}
+
+export function createQueue(runningMax: number, waitingMax = Number.POSITIVE_INFINITY): Queue {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return {
+    async run(work) {
+      if (running < runningMax) running += 1
+      else if (waiting.length >= waitingMax) throw new QueueFull('The queue is full.')
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        // Hands the place to the next in line without freeing it.
+        const next = waiting.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
+  }
+}
 
 /** Coalesces identical work: all callers with the same key share one run. */
 interface SingleFlight<T> {
