@@ -10,6 +10,8 @@ import {
   readOwnAccountContract,
 } from './account/contract.ts'
 import {
+  addPasskeyContract,
+  Challenge,
   codeProof,
   enrolFactorContract,
   listFactorsContract,
@@ -20,14 +22,13 @@ import {
   verifyFactorContract,
 } from './factors/contract.ts'
 import {
-  addPasskeyContract,
+  assertionExample,
   passkeyOptionsContract,
   passkeySignInContract,
   passkeySignInOptionsContract,
   passkeyStepUpOptionsContract,
   relatedOriginsContract,
 } from './factors/passkey-contract.ts'
-import { assertionExample, Challenge } from './factors/proof-contract.ts'
 import { discoveryContract, keySetContract } from './keys/contract.ts'
 import {
   acceptedAnswer,
@@ -46,7 +47,6 @@ import {
   undoEmailChangeContract,
   withdrawEmailChangeContract,
 } from './links/contract.ts'
-import { newPasswordRules, passwordRules } from './passwords/contract.ts'
 import {
   accessTokenAnswer,
   attemptProblems,
@@ -55,7 +55,9 @@ import {
   endSessionContract,
   listDevicesContract,
   listSessionsContract,
+  newPasswordRules,
   opaqueTokenRules,
+  passwordRules,
   removeDeviceContract,
   SignedIn,
   sessionProblems,

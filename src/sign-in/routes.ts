@@ -1,4 +1,5 @@
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
+import { acrOf } from '../identity/level.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import { Secret } from '../platform/secret.ts'
 import {
@@ -14,48 +15,45 @@ import {
   addPasskeyRoute,
   enrolFactorRoute,
   listFactorsRoute,
-  optionalCode,
-  optionalProof,
   passkeyOptionsRoute,
   passkeySignInOptionsRoute,
   passkeySignInRoute,
   passkeyStepUpOptionsRoute,
-  proofOf,
   removeFactorRoute,
   renameFactorRoute,
   renewRecoveryCodesRoute,
   verifyFactorRoute,
 } from './factors/routes.ts'
-import { completeSignIn } from './factors/second-proof.ts'
+import { completeSignIn, optionalCode, optionalProof, proofOf, stepUp } from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { discoveryRoute, keySetRoute } from './keys/routes.ts'
-import { linkPageRoutes } from './links/inspect-link.ts'
+import { type Discovery, discoveryContract, keySetContract } from './keys/contract.ts'
+import { signingAlgorithm } from './keys/signing-keys.ts'
 import {
   completeRecoveryRoute,
   confirmEmailChangeRoute,
   confirmSignUpRoute,
   inspectLinkRoute,
+  linkPageRoutes,
   requestEmailChangeRoute,
   requestRecoveryRoute,
   undoEmailChangeRoute,
   withdrawEmailChangeRoute,
 } from './links/routes.ts'
-import { type Attempts, deviceAt, deviceTokenOf, limitAttempts, replyWithoutSession } from './sessions/attempts.ts'
-import { clientOf } from './sessions/client.ts'
-import { signOutContract } from './sessions/contract.ts'
-import { limitUnknownTokens, refresh } from './sessions/refresh.ts'
+import { type Attempts, limitAttempts, replyWithoutSession } from './sessions/attempts.ts'
+import { clientOf, deviceAt, deviceTokenOf, listDevices, removeDevice } from './sessions/client.ts'
 import {
-  chooseOrganizationRoute,
-  endSessionRoute,
-  listDevicesRoute,
-  listSessionsRoute,
-  removeDeviceRoute,
-  signOutEverywhereRoute,
-} from './sessions/routes.ts'
-import { signOut } from './sessions/sessions.ts'
+  chooseOrganizationContract,
+  endSessionContract,
+  listDevicesContract,
+  listSessionsContract,
+  removeDeviceContract,
+  signOutContract,
+  signOutEverywhereContract,
+} from './sessions/contract.ts'
+import { limitUnknownTokens, refresh } from './sessions/refresh.ts'
+import { chooseOrganization, endSession, listSessions, signOut, signOutEverywhere } from './sessions/sessions.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
-import { stepUp } from './step-up.ts'
 
 /** The operations of the built-in issuer. Those with `attempts` take a password or a code and are rate limited. */
 export function signInOperations(issuer: BuiltInIssuer, erasure: ErasureRequestSettings) {
@@ -158,4 +156,71 @@ function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeo
 
 function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {
   return operation(signOutContract, async ({ caller, request }) => signOut(issuer, caller, clientOf(request)))
+}
+
+export function listSessionsRoute(issuer: BuiltInIssuer): Operation<typeof listSessionsContract> {
+  return operation(listSessionsContract, async ({ caller }) => ({ sessions: await listSessions(issuer, caller) }))
+}
+
+export function endSessionRoute(issuer: BuiltInIssuer): Operation<typeof endSessionContract> {
+  return operation(endSessionContract, async ({ caller, params, request }) =>
+    endSession(issuer, caller, params.sessionId, clientOf(request)),
+  )
+}
+
+export function signOutEverywhereRoute(issuer: BuiltInIssuer): Operation<typeof signOutEverywhereContract> {
+  return operation(signOutEverywhereContract, async ({ caller, request }) =>
+    signOutEverywhere(issuer, caller, clientOf(request)),
+  )
+}
+
+export function chooseOrganizationRoute(issuer: BuiltInIssuer): Operation<typeof chooseOrganizationContract> {
+  return operation(chooseOrganizationContract, async ({ caller, body }) =>
+    chooseOrganization(issuer, caller, body.orgId),
+  )
+}
+
+export function listDevicesRoute(issuer: BuiltInIssuer): Operation<typeof listDevicesContract> {
+  return operation(listDevicesContract, async ({ caller }) => ({ devices: await listDevices(issuer.database, caller) }))
+}
+
+export function removeDeviceRoute(issuer: BuiltInIssuer): Operation<typeof removeDeviceContract> {
+  return operation(removeDeviceContract, async ({ caller, params, request }) =>
+    removeDevice(issuer.database, caller, params.deviceId, clientOf(request)),
+  )
+}
+
+/** Shorter than the time between a key's publication and its first use. */
+const cacheControl = 'public, max-age=300'
+
+export function discoveryRoute(issuer: BuiltInIssuer): Operation<typeof discoveryContract> {
+  const document = discoveryOf(issuer.settings.issuer)
+  return operation(discoveryContract, async ({ reply }) => {
+    reply.header('cache-control', cacheControl)
+    return document
+  })
+}
+
+export function keySetRoute(issuer: BuiltInIssuer): Operation<typeof keySetContract> {
+  return operation(keySetContract, async ({ reply }) => {
+    reply.header('cache-control', cacheControl)
+    return { keys: await issuer.keys.published() }
+  })
+}
+
+/**
+ * The discovery document (RFC 8414 §2; the members of OpenID Connect Discovery §3 that apply). There are no OAuth
+ * clients, so there is no authorization endpoint, no token endpoint and no ID token.
+ */
+function discoveryOf(issuer: string): Discovery {
+  return {
+    issuer,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: [],
+    grant_types_supported: [],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [signingAlgorithm],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'auth_time', 'acr', 'amr', 'client_id', 'name'],
+    acr_values_supported: Object.values(acrOf),
+  }
 }

@@ -5,15 +5,20 @@ import { normalizeEmail } from '../platform/email.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { type RedeemedInvitation, redeemInvitation } from './links/sign-up-invitations.ts'
-import { consumeSignUpLink, findSignUpLink, requestSignUp } from './links/sign-up-requests.ts'
+import {
+  consumeSignUpLink,
+  findSignUpLink,
+  type RedeemedInvitation,
+  redeemInvitation,
+  requestSignUp,
+} from './links/sign-up-links.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
 import { displaceUnverified, insertPasswordAccount } from './passwords/password-accounts.ts'
 import { refuseMember, requireAcceptablePassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
-import { issueSignIn, type SignInSession, startSession } from './sessions/sessions.ts'
+import { issueSignIn, type SignInSession, startSession } from './sessions/open-session.ts'
 
 export interface SignUp {
   readonly email: string

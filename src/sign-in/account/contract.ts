@@ -2,13 +2,13 @@ import Type from 'typebox'
 import { erasureAnswer, erasureProblems } from '../../identity/erasure-contract.ts'
 import { preferenceNames, preferenceSchemas, preferencesExample } from '../../identity/preferences.ts'
 import { json, named, type OperationContract, object, ownAccountNeeds } from '../../platform/http/contract.ts'
-import { secondProof } from '../factors/contract.ts'
-import { factorType } from '../factors/proof-contract.ts'
-import { newPasswordRules, passwordRules } from '../passwords/contract.ts'
+import { factorType, secondProof } from '../factors/contract.ts'
 import {
   attemptProblems,
   deviceToken,
+  newPasswordRules,
   opaqueTokenRules,
+  passwordRules,
   sessionProblems,
   signedInAnswer,
 } from '../sessions/contract.ts'

@@ -14,8 +14,7 @@ import { type OpenEmailChange, readEmailChange } from '../links/account-links.ts
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import { readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
-import { type ActiveAccount, lockForSignIn } from '../sessions/security-epoch.ts'
-import { issueSignIn, startSession } from '../sessions/sessions.ts'
+import { type ActiveAccount, issueSignIn, lockForSignIn, startSession } from '../sessions/open-session.ts'
 
 export interface OwnAccount extends Preferences {
   readonly email: string | null

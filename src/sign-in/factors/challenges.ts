@@ -3,9 +3,9 @@ import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import type { LockedAccount } from '../sessions/security-epoch.ts'
+import type { LockedAccount } from '../sessions/open-session.ts'
+import type { Challenge } from './contract.ts'
 import { listFactorNames } from './factor-rows.ts'
-import type { Challenge } from './proof-contract.ts'
 import { promptForPasskey } from './verify-passkey.ts'
 
 /** Enough time to find the phone. */

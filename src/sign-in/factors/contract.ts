@@ -1,9 +1,29 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import { ids, json, type Needs, named, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
-import { passwordRules } from '../passwords/contract.ts'
-import { sessionProblems } from '../sessions/contract.ts'
-import { AssertionCredential, factorType } from './proof-contract.ts'
+import { passwordRules, sessionProblems } from '../sessions/contract.ts'
+import { AssertionCredential, assertionExample, NewCredential, RequestOptions } from './passkey-contract.ts'
+
+/** Present in responses that ask for a second factor, if one of the factors is a passkey. */
+export const passkeyMember = Type.Optional(
+  named('PasskeyPrompt', { options: RequestOptions }, { description: 'Present if one of the factors is a passkey.' }),
+)
+export type PasskeyPrompt = { readonly options: RequestOptions }
+
+export const factorType = Type.Enum(['totp', 'passkey'], { description: '`totp`: an authenticator app.' })
+
+export const FactorName = named('FactorName', { id: Type.String(), type: factorType, friendlyName: Type.String() })
+export type FactorName = Static<typeof FactorName>
+
+export const Challenge = named('Challenge', {
+  mfa_required: Type.Literal(true),
+  challenge: Type.String({ description: 'For the second step. It grants no access.' }),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  factors: Type.Array(FactorName, { description: 'Any of these completes the sign-in; so does a recovery code.' }),
+  passkey: passkeyMember,
+})
+export type Challenge = Static<typeof Challenge>
 
 /** Displayed during sign-in. */
 export const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
@@ -234,4 +254,45 @@ export const renewRecoveryCodesContract = {
     }),
   },
   problems: ['password_wrong', 'sign_in_wait', 'factor_missing', ...sessionProblems],
+} as const satisfies OperationContract
+
+export const addPasskeyContract = {
+  id: 'addPasskey',
+  method: 'POST',
+  path: '/auth/passkeys',
+  tag,
+  summary: 'Add a passkey',
+  description:
+    'Takes the credential that the browser created from the options. The passkey is a second factor and also signs in without a password. The first factor of an account comes with ten recovery codes. The passkey counts for the current session; the other sessions of the account end. Rename and remove it like any factor.',
+  permission: 'caller',
+  needs: ownAccountNeeds,
+  body: named('NewPasskey', { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions }),
+  bodyExamples: {
+    laptop: {
+      summary: 'A laptop',
+      value: {
+        friendlyName: 'Laptop',
+        credential: {
+          id: assertionExample.id,
+          rawId: assertionExample.rawId,
+          type: 'public-key',
+          response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] },
+        },
+      },
+    },
+  },
+  answers: {
+    201: json('The passkey is in effect', ConfirmedFactor, {
+      ...confirmedFactorExample,
+      type: 'passkey',
+      friendlyName: 'Laptop',
+    }),
+  },
+  problems: [
+    'passkey_invalid',
+    'passkeys_unavailable',
+    'factor_name_taken',
+    'factor_limit_reached',
+    ...sessionProblems,
+  ],
 } as const satisfies OperationContract

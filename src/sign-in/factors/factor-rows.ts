@@ -1,7 +1,7 @@
 import type { Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
-import type { Factor } from './contract.ts'
-import type { FactorName } from './proof-contract.ts'
+import type { Factor, FactorName } from './contract.ts'
+import { deleteRecoveryCodes } from './recovery-codes.ts'
 
 /** Maximum number of factors per account, including passkeys and unverified factors. */
 export const factorsMax = 10
@@ -98,4 +98,19 @@ const removeAllStatement = {
 with removed as (delete from factor where account_id = $1 returning id),
 removed_passkey as (delete from passkey where account_id = $1 returning id)
 select id from removed union all select id from removed_passkey`,
+}
+
+/**
+ * Removes all factors, including passkeys, and all recovery codes. Returns false if the account has no factor. Lock the
+ * account first.
+ */
+export async function removeFactors(rows: Rows, accountId: string): Promise<boolean> {
+  const hadFactor = await removeFactorRows(rows, accountId)
+  await deleteRecoveryCodes(rows, accountId)
+  return hadFactor
+}
+
+/** Removes the factors that were added since `since`. Deletes the recovery codes if no verified factor is left. */
+export async function removeFactorsSince(rows: Rows, accountId: string, since: Date): Promise<void> {
+  if (!(await removeFactorRowsSince(rows, accountId, since))) await deleteRecoveryCodes(rows, accountId)
 }

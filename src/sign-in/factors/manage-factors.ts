@@ -8,13 +8,11 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { factorContext } from '../keys/encryption.ts'
-import { reauthenticate } from '../passwords/reauthenticate.ts'
+import { reauthenticate } from '../passwords/current-password.ts'
 import { allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
-import { endAccountLinks } from '../sessions/security-epoch.ts'
-import { endOtherSessions } from '../sessions/sessions.ts'
-import { endGuessingSession, stepUpSession } from '../sessions/step-up-session.ts'
+import { endAccountLinks, endGuessingSession, endOtherSessions, stepUpSession } from '../sessions/sessions.ts'
 import type { ConfirmedFactor, Enrolment, Factor, Factors } from './contract.ts'
 import {
   type FactorRow,
@@ -22,8 +20,6 @@ import {
   readAllFactors,
   readFactors,
   removeFactorRow,
-  removeFactorRows,
-  removeFactorRowsSince,
   renameFactorRow,
 } from './factor-rows.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
@@ -167,21 +163,6 @@ export async function removeFactor(
     await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
     if (!found.some(({ id, is_verified }) => id !== factorId && is_verified)) await deleteRecoveryCodes(rows, accountId)
   })
-}
-
-/**
- * Removes all factors, including passkeys, and all recovery codes. Returns false if the account has no factor. Lock the
- * account first.
- */
-export async function removeFactors(rows: Rows, accountId: string): Promise<boolean> {
-  const hadFactor = await removeFactorRows(rows, accountId)
-  await deleteRecoveryCodes(rows, accountId)
-  return hadFactor
-}
-
-/** Removes the factors that were added since `since`. Deletes the recovery codes if no verified factor is left. */
-export async function removeFactorsSince(rows: Rows, accountId: string, since: Date): Promise<void> {
-  if (!(await removeFactorRowsSince(rows, accountId, since))) await deleteRecoveryCodes(rows, accountId)
 }
 
 /**

@@ -3,9 +3,11 @@ import { type Operation, operation } from '../../identity/operation.ts'
 import { refuse } from '../../platform/problems.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Attempts, deviceTokenOf } from '../sessions/attempts.ts'
+import type { Attempts } from '../sessions/attempts.ts'
+import { deviceTokenOf } from '../sessions/client.ts'
 import { writeInSession } from '../sessions/current-session.ts'
 import {
+  addPasskeyContract,
   enrolFactorContract,
   listFactorsContract,
   removeFactorContract,
@@ -23,7 +25,6 @@ import {
   verifyFactor,
 } from './manage-factors.ts'
 import {
-  addPasskeyContract,
   passkeyOptionsContract,
   passkeySignInContract,
   passkeySignInOptionsContract,
@@ -31,8 +32,7 @@ import {
   relatedOriginsContract,
 } from './passkey-contract.ts'
 import { createPasskeyOptions, registerPasskey, signInWithPasskey } from './passkeys.ts'
-import type { AssertionCredential } from './proof-contract.ts'
-import type { CodeProof, SecondProof } from './second-proof.ts'
+import { optionalProof } from './second-proof.ts'
 import { createRequestOptions } from './verify-passkey.ts'
 
 export function listFactorsRoute(issuer: BuiltInIssuer): Operation<typeof listFactorsContract> {
@@ -91,51 +91,6 @@ export function renewRecoveryCodesRoute(
       renewRecoveryCodes(issuer, caller, password, client),
     )
     return { recoveryCodes }
-  })
-}
-
-interface ProofMembers {
-  readonly factorId?: string
-  readonly code?: string
-  readonly recoveryCode?: string
-  readonly credential?: AssertionCredential
-}
-
-/** Returns `undefined` if the body has no proof. */
-export function optionalProof(body: ProofMembers): SecondProof | undefined {
-  return hasProof(body) ? proofOf(body) : undefined
-}
-
-/** Like `optionalProof`, without passkeys. */
-export function optionalCode(body: Omit<ProofMembers, 'credential'>): CodeProof | undefined {
-  return hasProof(body) ? codeOf(body) : undefined
-}
-
-/** Requires exactly one kind of proof, which the schema cannot express. */
-export function proofOf({ credential, ...codes }: ProofMembers): SecondProof {
-  if (credential === undefined) return codeOf(codes)
-  return hasProof(codes) ? refuseProof() : { credential }
-}
-
-function codeOf({ factorId, code, recoveryCode }: Omit<ProofMembers, 'credential'>): CodeProof {
-  if (recoveryCode !== undefined && factorId === undefined && code === undefined) return { recoveryCode }
-  if (recoveryCode === undefined && factorId !== undefined && code !== undefined) return { factorId, code }
-  return refuseProof()
-}
-
-function hasProof({ factorId, code, recoveryCode, credential }: ProofMembers): boolean {
-  return [factorId, code, recoveryCode, credential].some((member) => member !== undefined)
-}
-
-function refuseProof(): never {
-  return refuse('input_invalid', {
-    errors: [
-      {
-        pointer: '',
-        detail: 'must contain one proof: factorId and code, recoveryCode, or credential where it is allowed',
-      },
-    ],
-    detail: 'See `errors` for every invalid value.',
   })
 }
 

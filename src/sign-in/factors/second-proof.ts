@@ -2,24 +2,27 @@ import { notify } from '../../identity/notify.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit, recordRejectedSignIn } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import type { UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { reauthenticate, requirePassword } from '../passwords/reauthenticate.ts'
+import { reauthenticate, requirePassword } from '../passwords/current-password.ts'
+import { mintAccessToken } from '../sessions/access-tokens.ts'
 import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
-import type { SignedIn } from '../sessions/contract.ts'
-import type { CurrentSession } from '../sessions/current-session.ts'
+import type { AccessToken, SignedIn } from '../sessions/contract.ts'
+import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
 import {
   type ActiveAccount,
+  issueSignIn,
   type LockedAccount,
   lockForSignIn,
+  startSession,
   type VerifiedState,
-} from '../sessions/security-epoch.ts'
-import { issueSignIn, startSession } from '../sessions/sessions.ts'
-import { endGuessingSession } from '../sessions/step-up-session.ts'
+} from '../sessions/open-session.ts'
+import { endGuessingSession, stepUpSession } from '../sessions/sessions.ts'
 import { attemptChallenge, consumeChallenge, findChallenge } from './challenges.ts'
-import type { AssertionCredential } from './proof-contract.ts'
+import type { AssertionCredential } from './passkey-contract.ts'
 import { consumeRecoveryCode, hasRecoveryCode, readRecoveryCodes } from './recovery-codes.ts'
 import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './totp.ts'
 import { type PasskeyUse, verifyPasskey } from './verify-passkey.ts'
@@ -233,5 +236,83 @@ export async function completeSignIn(
     open: async (rows, account) =>
       account.erasesAt === null && (await consumeChallenge(rows, hash)) ? account : refuse('challenge_invalid'),
     refuseChanged: async () => refuse('challenge_invalid'),
+  })
+}
+
+/** At least one of the two is present. */
+interface StepUpProofs {
+  readonly password?: Secret | undefined
+  readonly proof?: SecondProof | undefined
+}
+
+/**
+ * Authenticates the user of an open session again. If the account has a second factor, the password alone is not
+ * enough: it would renew the session's level without the factor.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, `code_refused`, `factor_required`.
+ */
+export async function stepUp(
+  issuer: BuiltInIssuer,
+  caller: UserCaller,
+  { password, proof }: StepUpProofs,
+  client: Client,
+): Promise<AccessToken> {
+  const { database, keys, settings, now } = issuer
+  const checked = await readCurrentSession(database, caller)
+  if (!proof && checked.level.has_factor) refuse('factor_required')
+  const verifiedProof = await verifyInSession(issuer, checked, { password, proof }, client)
+  const session = await writeInSession(database, caller, async (rows, current) => {
+    if (verifiedProof) await consumeInSession(rows, verifiedProof)
+    return stepUpSession(
+      rows,
+      current,
+      [...(password ? ['pwd' as const] : []), ...(verifiedProof ? [verifiedProof.method] : [])],
+      client,
+    )
+  })
+  return mintAccessToken(keys, settings, session, now)
+}
+
+interface ProofMembers {
+  readonly factorId?: string
+  readonly code?: string
+  readonly recoveryCode?: string
+  readonly credential?: AssertionCredential
+}
+
+/** Returns `undefined` if the body has no proof. */
+export function optionalProof(body: ProofMembers): SecondProof | undefined {
+  return hasProof(body) ? proofOf(body) : undefined
+}
+
+/** Like `optionalProof`, without passkeys. */
+export function optionalCode(body: Omit<ProofMembers, 'credential'>): CodeProof | undefined {
+  return hasProof(body) ? codeOf(body) : undefined
+}
+
+/** Requires exactly one kind of proof, which the schema cannot express. */
+export function proofOf({ credential, ...codes }: ProofMembers): SecondProof {
+  if (credential === undefined) return codeOf(codes)
+  return hasProof(codes) ? refuseProof() : { credential }
+}
+
+function codeOf({ factorId, code, recoveryCode }: Omit<ProofMembers, 'credential'>): CodeProof {
+  if (recoveryCode !== undefined && factorId === undefined && code === undefined) return { recoveryCode }
+  if (recoveryCode === undefined && factorId !== undefined && code !== undefined) return { factorId, code }
+  return refuseProof()
+}
+
+function hasProof({ factorId, code, recoveryCode, credential }: ProofMembers): boolean {
+  return [factorId, code, recoveryCode, credential].some((member) => member !== undefined)
+}
+
+function refuseProof(): never {
+  return refuse('input_invalid', {
+    errors: [
+      {
+        pointer: '',
+        detail: 'must contain one proof: factorId and code, recoveryCode, or credential where it is allowed',
+      },
+    ],
+    detail: 'See `errors` for every invalid value.',
   })
 }

@@ -1,8 +1,6 @@
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
-import { type AuditOrigin, recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
-import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 
 /**
@@ -10,7 +8,7 @@ import type { Secret } from '../../platform/secret.ts'
  * of an account, `email_change_old` to its current one. `email_undo` restores an earlier email.
  */
 export type LinkPurpose = RecoveryPurpose | EmailPurpose | 'email_undo'
-type RecoveryPurpose = 'recovery' | 'recovery_reset_factors'
+export type RecoveryPurpose = 'recovery' | 'recovery_reset_factors'
 export type EmailPurpose = 'email_change' | 'email_change_old'
 
 export const recoveryPurposes: readonly LinkPurpose[] = ['recovery', 'recovery_reset_factors']
@@ -197,49 +195,4 @@ join account a on a.id = l.account_id
 join credential c on c.account_id = a.id
 where l.account_id = $1 and l.purpose = any ($2::text[]) and ${isValid}
 having count(*) > 0`,
-}
-
-export interface NewRecoveryLink {
-  readonly accountId: string
-  /** Whether the link also removes the second factors, which the owner has lost. */
-  readonly resetsFactors: boolean
-  /** Default: one day. */
-  readonly lifeSeconds?: number
-  /** The account that creates the link. Absent for the CLI. */
-  readonly actorId?: string
-  readonly origin?: AuditOrigin
-  /** The normalized email that the link is mailed to. */
-  readonly mailedTo?: string | undefined
-}
-
-export interface RecoveryLink {
-  /** Contains the token. It is displayed once, and gives access to the account. */
-  readonly link: string
-  readonly expiresAt: Date
-}
-
-const daySeconds = 86_400
-
-/**
- * Creates a link for choosing a new password. The current password works until the link is used. Call it in a
- * transaction. Problem: `password_missing`.
- */
-export async function createRecoveryLink(
-  rows: Rows,
-  linkUrl: string,
-  { accountId, resetsFactors, lifeSeconds = daySeconds, actorId, origin, mailedTo }: NewRecoveryLink,
-): Promise<RecoveryLink> {
-  const purpose: RecoveryPurpose = resetsFactors ? 'recovery_reset_factors' : 'recovery'
-  const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, createdBy: actorId, address: mailedTo })
-  const { token, expiresAt } =
-    made ?? refuse('password_missing', { detail: 'The account signs in with another issuer. Recover it there.' })
-  const target = { kind: 'account', id: accountId } as const
-  await recordAudit(rows, {
-    action: 'recovery.link_created',
-    actorId,
-    target,
-    ...origin,
-    details: { resetsFactors, isMailed: mailedTo !== undefined },
-  })
-  return { link: linkTo(linkUrl, token, purpose), expiresAt }
 }

@@ -5,19 +5,16 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { listFactorNames } from '../factors/factor-rows.ts'
-import { removeFactors } from '../factors/manage-factors.ts'
+import { listFactorNames, removeFactors } from '../factors/factor-rows.ts'
 import { refuseCode, type SecondProof, type VerifiedProof, verifyProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { hashingLane } from '../passwords/hashing-queue.ts'
-import { setPasswordHash } from '../passwords/password-accounts.ts'
+import { setPasswordHash, verifyEmailByLink } from '../passwords/password-accounts.ts'
 import { requireAcceptablePassword, rulesForAccount } from '../passwords/password-rules.ts'
 import { hashPassword } from '../passwords/passwords.ts'
 import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
-import { type Client, originOf } from '../sessions/client.ts'
-import { rememberDevice, removeDevices } from '../sessions/devices.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { type Client, originOf, rememberDevice, removeDevices } from '../sessions/client.ts'
+import { deleteChallenges, endAccountLinks, endSessionsOf } from '../sessions/sessions.ts'
 import {
   type AccountLink,
   consumeAccountLink,
@@ -25,7 +22,6 @@ import {
   findAccountLink,
   recoveryPurposes,
 } from './account-links.ts'
-import { verifyEmailByLink } from './verify-email.ts'
 
 export interface Recovery {
   readonly token: Secret

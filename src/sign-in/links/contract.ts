@@ -1,10 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, ownAccountNeeds, textContent } from '../../platform/http/contract.ts'
 import { newEmailRules } from '../../platform/http/formats.ts'
-import { secondProof } from '../factors/contract.ts'
-import { FactorName, passkeyMember } from '../factors/proof-contract.ts'
-import { newPasswordRules } from '../passwords/contract.ts'
-import { attemptProblems, opaqueTokenRules, sessionProblems, signedInAnswer } from '../sessions/contract.ts'
+import { FactorName, passkeyMember, secondProof } from '../factors/contract.ts'
+import {
+  attemptProblems,
+  newPasswordRules,
+  opaqueTokenRules,
+  sessionProblems,
+  signedInAnswer,
+} from '../sessions/contract.ts'
 
 export const signInAfterSignUp = Type.Optional(
   Type.Boolean({

@@ -9,15 +9,13 @@ import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { removeFactors, removeFactorsSince } from '../factors/manage-factors.ts'
+import { removeFactors, removeFactorsSince } from '../factors/factor-rows.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { expirePassword } from '../passwords/password-accounts.ts'
+import { expirePassword, removeForeignIdentities, verifyEmail } from '../passwords/password-accounts.ts'
 import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
-import { type Client, originOf } from '../sessions/client.ts'
+import { type Client, originOf, removeDevices } from '../sessions/client.ts'
 import { writeInSession } from '../sessions/current-session.ts'
-import { removeDevices } from '../sessions/devices.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { deleteChallenges, endAccountLinks, endSessionsOf } from '../sessions/sessions.ts'
 import {
   type AccountLink,
   confirmOtherLink,
@@ -30,8 +28,7 @@ import {
   linkTo,
   undoPurposes,
 } from './account-links.ts'
-import { findAccountWithEmail } from './mailed-addresses.ts'
-import { removeForeignIdentities, verifyEmail } from './verify-email.ts'
+import { findAccountWithEmail } from './sign-up-links.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600

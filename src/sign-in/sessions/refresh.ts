@@ -8,7 +8,7 @@ import type { BuiltInIssuer, IssuerSettings } from '../issuer.ts'
 import { type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
 import type { Tokens } from './contract.ts'
-import { issueTokens } from './sessions.ts'
+import { issueTokens } from './open-session.ts'
 
 /**
  * How often a used token returns the same response. A client that repeats it more often does not store the response.

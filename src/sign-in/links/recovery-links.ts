@@ -1,12 +1,96 @@
 import { lockAccount } from '../../identity/lock-account.ts'
+import { type AuditOrigin, recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { normalizeEmail } from '../../platform/email.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
-import { type NewMail, networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
+import { mailCaller, type NewMail, networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { Client } from '../sessions/client.ts'
-import { createRecoveryLink, type NewRecoveryLink } from './account-links.ts'
+import { createAccountLink, linkTo, type RecoveryPurpose } from './account-links.ts'
+
+export interface NewRecoveryLink {
+  readonly accountId: string
+  /** Whether the link also removes the second factors, which the owner has lost. */
+  readonly resetsFactors: boolean
+  /** Default: one day. */
+  readonly lifeSeconds?: number
+  /** The account that creates the link. Absent for the CLI. */
+  readonly actorId?: string
+  readonly origin?: AuditOrigin
+  /** The normalized email that the link is mailed to. */
+  readonly mailedTo?: string | undefined
+}
+
+export interface RecoveryLink {
+  /** Contains the token. It is displayed once, and gives access to the account. */
+  readonly link: string
+  readonly expiresAt: Date
+}
+
+const daySeconds = 86_400
+
+/**
+ * Creates a link for choosing a new password. The current password works until the link is used. Call it in a
+ * transaction. Problem: `password_missing`.
+ */
+export async function createRecoveryLink(
+  rows: Rows,
+  linkUrl: string,
+  { accountId, resetsFactors, lifeSeconds = daySeconds, actorId, origin, mailedTo }: NewRecoveryLink,
+): Promise<RecoveryLink> {
+  const purpose: RecoveryPurpose = resetsFactors ? 'recovery_reset_factors' : 'recovery'
+  const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, createdBy: actorId, address: mailedTo })
+  const { token, expiresAt } =
+    made ?? refuse('password_missing', { detail: 'The account signs in with another issuer. Recover it there.' })
+  const target = { kind: 'account', id: accountId } as const
+  await recordAudit(rows, {
+    action: 'recovery.link_created',
+    actorId,
+    target,
+    ...origin,
+    details: { resetsFactors, isMailed: mailedTo !== undefined },
+  })
+  return { link: linkTo(linkUrl, token, purpose), expiresAt }
+}
+
+/**
+ * Creates a recovery link for an administrator. If the service sends mail, the owner gets the link by mail and the
+ * result is `undefined`. Call it in a transaction. Problems: `password_missing`; `email_unproved` if the link would be
+ * mailed.
+ */
+export async function createOrMailRecoveryLink(
+  issuer: BuiltInIssuer,
+  rows: Rows,
+  wanted: NewRecoveryLink,
+): Promise<RecoveryLink | undefined> {
+  const { outbox, settings } = issuer
+  const [owner] = outbox ? await rows.query<MailedOwner>(mailedOwnerStatement, [wanted.accountId]) : []
+  // Without a password there is no owner row, and `createRecoveryLink` rejects.
+  if (!outbox || !owner) return createRecoveryLink(rows, settings.linkUrl, wanted)
+  const { to, language, isProved } = owner
+  if (!isProved)
+    refuse('email_unproved', {
+      detail: 'Anyone may have signed up with this email. An operator can create a link on the command line.',
+    })
+  const caller = wanted.actorId === undefined ? undefined : mailCaller('account', wanted.actorId)
+  await mailRecoveryLink(issuer, rows, outbox, { ...wanted, to, language, caller })
+  return undefined
+}
+
+interface MailedOwner {
+  readonly to: string
+  readonly language: Language | null
+  readonly isProved: boolean
+}
+
+const mailedOwnerStatement = {
+  name: 'recovery_owner',
+  text: `
+select c.email as "to", a.language, a.is_email_proved as "isProved"
+from account a join credential c on c.account_id = a.id
+where a.id = $1`,
+}
 
 /** Lifetime of a mailed link. It is short, because others may be able to read the mailbox. */
 const mailedSeconds = 1_800
