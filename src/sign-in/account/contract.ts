@@ -247,3 +247,12 @@ export const changePasswordContract = {
   answers: { 204: { description: 'The password is changed' } },
   problems: ['password_wrong', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract
+
+export const accountContracts: readonly OperationContract[] = [
+  readOwnAccountContract,
+  changeOwnAccountContract,
+  changePasswordContract,
+  exportOwnAccountContract,
+  eraseOwnAccountContract,
+  keepOwnAccountContract,
+]

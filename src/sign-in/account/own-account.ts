@@ -2,7 +2,7 @@ import { type ErasureRequestSettings, eraseAccount } from '../../identity/erase-
 import { keepAccount, requestErasure } from '../../identity/erasure.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Preferences, preferencePairs, setPreferences } from '../../identity/preferences.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -23,10 +23,7 @@ export interface OwnAccount extends Preferences {
 }
 
 /** Problems: those of `readCurrentSession`, `act_as_ended`. */
-export async function readOwnAccount(
-  { database }: Pick<BuiltInIssuer, 'database'>,
-  caller: UserCaller | ActingCaller,
-): Promise<OwnAccount> {
+export async function readOwnAccount(database: Database, caller: UserCaller | ActingCaller): Promise<OwnAccount> {
   const { accountId } = await readOwner(database, caller)
   const [row] = await database.query<{ readonly account: OwnAccount }>(readStatement, [accountId])
   const emailChange = await readEmailChange(database, accountId)
@@ -43,7 +40,7 @@ from account a where a.id = $1`,
 
 /** Changes preferences and returns all of them. Problems: those of `readCurrentSession`. */
 export async function changePreferences(
-  { database }: Pick<BuiltInIssuer, 'database'>,
+  database: Database,
   caller: UserCaller,
   changes: Partial<Preferences>,
 ): Promise<Preferences> {
@@ -60,7 +57,7 @@ export async function changePreferences(
  * Problems: those of `readCurrentSession`, `last_administrator`, `last_owner`, `subscription_active`.
  */
 export async function eraseOwnAccount(
-  { database }: BuiltInIssuer,
+  database: Database,
   settings: ErasureRequestSettings,
   caller: UserCaller,
   client: Client,

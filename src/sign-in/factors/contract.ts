@@ -296,3 +296,13 @@ export const addPasskeyContract = {
     ...sessionProblems,
   ],
 } as const satisfies OperationContract
+
+export const factorContracts: readonly OperationContract[] = [
+  listFactorsContract,
+  enrolFactorContract,
+  verifyFactorContract,
+  renameFactorContract,
+  removeFactorContract,
+  renewRecoveryCodesContract,
+  addPasskeyContract,
+]

@@ -1,7 +1,7 @@
 import { meetsLevel, requireLevel } from '../../identity/level.ts'
 import { notify } from '../../identity/notify.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { ownAccountNeeds } from '../../platform/http/contract.ts'
 import { refuse } from '../../platform/problems.ts'
@@ -27,7 +27,7 @@ import { consumeInSession, type SecondProof, verifyInSession } from './second-pr
 import { describeTotpSecret, newTotpSecret, verifyFactorCode } from './totp.ts'
 
 /** The caller's verified factors. Problems: those of `readCurrentSession`. */
-export async function listFactors({ database }: BuiltInIssuer, caller: UserCaller | ActingCaller): Promise<Factors> {
+export async function listFactors(database: Database, caller: UserCaller | ActingCaller): Promise<Factors> {
   const { accountId } = await readOwner(database, caller)
   return { factors: await readFactors(database, accountId), ...(await readRecoveryCodes(database, accountId)) }
 }
@@ -112,7 +112,7 @@ function requirePending(found: readonly FactorRow[], factorId: string): FactorRo
 
 /** Renames a verified factor. Problems: those of `readCurrentSession`, `factor_unknown`, `factor_name_taken`. */
 export async function renameFactor(
-  { database }: BuiltInIssuer,
+  database: Database,
   caller: UserCaller,
   { factorId, friendlyName }: { readonly factorId: string; readonly friendlyName: string },
 ): Promise<Factor> {

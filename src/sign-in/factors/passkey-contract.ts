@@ -206,3 +206,11 @@ export const relatedOriginsContract = {
     }),
   },
 } as const satisfies OperationContract
+
+export const passkeyContracts: readonly OperationContract[] = [
+  passkeySignInOptionsContract,
+  passkeySignInContract,
+  passkeyStepUpOptionsContract,
+  passkeyOptionsContract,
+  relatedOriginsContract,
+]

@@ -15,12 +15,13 @@ import { issueSignIn, lockForSignIn, operatorMethod, startSession } from '../ses
 import { endAccountLinks, endOtherSessions, stepUpSession } from '../sessions/sessions.ts'
 import { createChallenge, refuseScheduledDeletion } from './challenges.ts'
 import type { ConfirmedFactor } from './contract.ts'
-import { factorsMax, readAllFactors } from './factor-rows.ts'
-import type { AssertionCredential, CreationOptions, NewCredential } from './passkey-contract.ts'
+import { factorsMax, listFactorNames, readAllFactors } from './factor-rows.ts'
+import type { AssertionCredential, CreationOptions, NewCredential, RequestOptions } from './passkey-contract.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import {
   consumePasskeyChallenge,
   createPasskeyChallenge,
+  createRequestOptions,
   describePasskeys,
   findPasskey,
   isPasskeyChallengeOpen,
@@ -100,6 +101,19 @@ export async function registerPasskey(
     const isFirst = !found.some(({ is_verified }) => is_verified)
     const recoveryCodes = isFirst ? await replaceRecoveryCodes(rows, accountId) : undefined
     return { id, type: 'passkey', friendlyName, ...(recoveryCodes && { recoveryCodes }) }
+  })
+}
+
+/**
+ * Creates the options for a passkey in the caller's session. Problems: those of `readCurrentSession`, `factor_missing`
+ * without a passkey, `passkeys_unavailable`.
+ */
+export async function createStepUpOptions(issuer: BuiltInIssuer, caller: UserCaller): Promise<RequestOptions> {
+  return writeInSession(issuer.database, caller, async (rows, { accountId, sessionId }) => {
+    const factors = await listFactorNames(rows, accountId)
+    if (!factors.some(({ type }) => type === 'passkey'))
+      refuse('factor_missing', { detail: 'The caller has no passkey.' })
+    return createRequestOptions(issuer, rows, { purpose: 'session', accountId, sessionId })
   })
 }
 

@@ -2,31 +2,10 @@ import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, ownAccountNeeds, textContent } from '../../platform/http/contract.ts'
 import { newEmailRules } from '../../platform/http/formats.ts'
 import { FactorName, passkeyMember, secondProof } from '../factors/contract.ts'
-import {
-  attemptProblems,
-  newPasswordRules,
-  opaqueTokenRules,
-  sessionProblems,
-  signedInAnswer,
-} from '../sessions/contract.ts'
+import { attemptProblems, newPasswordRules, opaqueTokenRules, sessionProblems } from '../sessions/contract.ts'
 
-export const signInAfterSignUp = Type.Optional(
-  Type.Boolean({
-    description:
-      'Whether to open a session. Default: true. With `false`, for a page that does not continue as the user, the response is 204.',
-  }),
-)
-
-export const newDisplayName = Type.Optional(
-  Type.String({ format: 'display-name', description: 'The name that other users see, with 1 to 200 characters.' }),
-)
-
-export const createdAnswer = {
-  description: 'With `signIn: false`: the account is created without a session',
-} as const
-
-const linkToken = Type.String({ ...opaqueTokenRules, description: 'The value after `#token=` in the link.' })
-const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+export const linkToken = Type.String({ ...opaqueTokenRules, description: 'The value after `#token=` in the link.' })
+export const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 export const acceptedAnswer = json(
   'Accepted. The response does not reveal whether there is an account',
@@ -184,31 +163,6 @@ export const linkStyleContract = {
   },
 } as const satisfies OperationContract
 
-export const confirmSignUpContract = {
-  id: 'confirmSignUp',
-  method: 'POST',
-  path: '/auth/sign-up/confirm',
-  tag,
-  summary: 'Sign up with a mailed link',
-  description:
-    'Consumes the link, creates the account with the password, and opens a session. The link verifies the email, and removes it from accounts that have it unverified. There is no account before the link is used. The link works once within two hours.',
-  permission: 'public',
-  body: named('SignUpConfirmation', {
-    token: linkToken,
-    password: Type.String(newPasswordRules),
-    displayName: newDisplayName,
-    signIn: signInAfterSignUp,
-  }),
-  bodyExamples: {
-    password: {
-      summary: 'The token of the link, and a password',
-      value: { token: linkTokenExample, password: 'seventeen small turtles' },
-    },
-  },
-  answers: { 201: signedInAnswer, 204: createdAnswer },
-  problems: ['link_invalid', 'sign_up_refused', ...attemptProblems],
-} as const satisfies OperationContract
-
 export const requestEmailChangeContract = {
   id: 'requestEmailChange',
   method: 'POST',
@@ -267,3 +221,16 @@ export const undoEmailChangeContract = {
   answers: { 204: { description: 'The email is restored' } },
   problems: ['link_invalid', ...attemptProblems],
 } as const satisfies OperationContract
+
+export const linkContracts: readonly OperationContract[] = [
+  requestRecoveryContract,
+  inspectLinkContract,
+  completeRecoveryContract,
+  linkPageContract,
+  linkScriptContract,
+  linkStyleContract,
+  requestEmailChangeContract,
+  withdrawEmailChangeContract,
+  confirmEmailChangeContract,
+  undoEmailChangeContract,
+]

@@ -1,7 +1,7 @@
 import { lockAccount } from '../../identity/lock-account.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import { normalizeEmail } from '../../platform/email.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
@@ -205,7 +205,7 @@ const languageStatement = { name: 'account_language', text: 'select language fro
  * Restores an earlier email. Ends everything that opens the account, including the password and the factors added
  * since: only a recovery mailed to the restored email opens it again. Problem: `link_invalid`, for every reason.
  */
-export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret, client: Client): Promise<void> {
+export async function undoEmailChange(database: Database, token: Secret, client: Client): Promise<void> {
   const hash = opaqueTokenHash(token.open())
   const { accountId } = (await findAccountLink(database, hash, undoPurposes)) ?? refuse('link_invalid')
   await database.transaction(async (rows) => {
@@ -229,11 +229,7 @@ export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret
  * Cancels a pending email change. Needs no further proof, because the account loses nothing.
  * Problems: those of `readCurrentSession`.
  */
-export async function withdrawEmailChange(
-  { database }: Pick<BuiltInIssuer, 'database'>,
-  caller: UserCaller,
-  client: Client,
-): Promise<void> {
+export async function withdrawEmailChange(database: Database, caller: UserCaller, client: Client): Promise<void> {
   await writeInSession(database, caller, async (rows, { accountId }) => {
     if (!(await endEmailChange(rows, accountId))) return
     const target = { kind: 'account', id: accountId } as const

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
-import { type Operation, operation } from '../../identity/operation.ts'
+import { operation } from '../../identity/operation.ts'
 import { pageHeaders } from '../../platform/http/default-headers.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { refuse } from '../../platform/problems.ts'
@@ -10,15 +10,13 @@ import { listFactorNames } from '../factors/factor-rows.ts'
 import { optionalProof } from '../factors/second-proof.ts'
 import { promptForPasskey } from '../factors/verify-passkey.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Attempts, replyWithoutSession } from '../sessions/attempts.ts'
+import { type Attempts, optionalSecret } from '../sessions/attempts.ts'
 import { clientOf } from '../sessions/client.ts'
-import { confirmSignUp } from '../sign-up.ts'
 import { type AccountLink, findAccountLink } from './account-links.ts'
 import { completeRecovery, needsFactor } from './complete-recovery.ts'
 import {
   completeRecoveryContract,
   confirmEmailChangeContract,
-  confirmSignUpContract,
   type InspectedLink,
   inspectLinkContract,
   linkPageContract,
@@ -33,86 +31,44 @@ import { confirmEmailChange, requestEmailChange, undoEmailChange, withdrawEmailC
 import { requestRecovery } from './recovery-links.ts'
 import { findInvitation, findSignUpLink } from './sign-up-links.ts'
 
-export function requestRecoveryRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof requestRecoveryContract> {
-  return operation(requestRecoveryContract, async (input) => {
-    await attempts.bySender(input, undefined, (client) => requestRecovery(issuer, input.body.email, client))
-    return {}
-  })
-}
-
-export function inspectLinkRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof inspectLinkContract> {
-  return operation(inspectLinkContract, async (input) =>
-    attempts.bySender(input, undefined, () => inspectLink(issuer, new Secret(input.body.token))),
-  )
-}
-
-export function completeRecoveryRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof completeRecoveryContract> {
-  return operation(completeRecoveryContract, async (input) => {
-    const { token, newPassword } = input.body
-    const recovery = {
-      token: new Secret(token),
-      newPassword: newPassword === undefined ? undefined : new Secret(newPassword),
-      proof: optionalProof(input.body),
-    }
-    const device = await attempts.bySender(input, undefined, (client) => completeRecovery(issuer, recovery, client))
-    return { device_token: device.open() }
-  })
-}
-
-export function confirmSignUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof confirmSignUpContract> {
-  return operation(confirmSignUpContract, async (input) => {
-    const { token, password, displayName, signIn: opensSession = true } = input.body
-    const confirmation = { token: new Secret(token), password: new Secret(password), displayName, opensSession }
-    const result = await attempts.bySender(input, undefined, (client) => confirmSignUp(issuer, confirmation, client))
-    return result === 'created' ? replyWithoutSession(input) : result
-  })
-}
-
-export function requestEmailChangeRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof requestEmailChangeContract> {
-  return operation(requestEmailChangeContract, async (input) => {
-    const { caller, body } = input
-    await attempts.byAccount(input, (client) => requestEmailChange(issuer, caller, body.newEmail, client))
-    return {}
-  })
-}
-
-export function withdrawEmailChangeRoute(issuer: BuiltInIssuer): Operation<typeof withdrawEmailChangeContract> {
-  return operation(withdrawEmailChangeContract, async ({ caller, request }) =>
-    withdrawEmailChange(issuer, caller, clientOf(request)),
-  )
-}
-
-export function confirmEmailChangeRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof confirmEmailChangeContract> {
-  return operation(confirmEmailChangeContract, async (input) => {
-    const token = new Secret(input.body.token)
-    await attempts.bySender(input, undefined, (client) => confirmEmailChange(issuer, token, client))
-  })
-}
-
-export function undoEmailChangeRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof undoEmailChangeContract> {
-  return operation(undoEmailChangeContract, async (input) => {
-    const token = new Secret(input.body.token)
-    await attempts.bySender(input, undefined, (client) => undoEmailChange(issuer, token, client))
-  })
+export function linkOperations(issuer: BuiltInIssuer, attempts: Attempts) {
+  const { database } = issuer
+  return {
+    inspectLink: operation(inspectLinkContract, async (input) =>
+      attempts.bySender(input, undefined, () => inspectLink(issuer, new Secret(input.body.token))),
+    ),
+    requestRecovery: operation(requestRecoveryContract, async (input) => {
+      await attempts.bySender(input, undefined, (client) => requestRecovery(issuer, input.body.email, client))
+      return {}
+    }),
+    completeRecovery: operation(completeRecoveryContract, async (input) => {
+      const { token, newPassword } = input.body
+      const proof = optionalProof(input.body)
+      const recovery = { token: new Secret(token), newPassword: optionalSecret(newPassword), proof }
+      const device = await attempts.bySender(input, undefined, (client) => completeRecovery(issuer, recovery, client))
+      return { device_token: device.open() }
+    }),
+    requestEmailChange: operation(requestEmailChangeContract, async (input) => {
+      const { caller, body } = input
+      await attempts.byAccount(input, (client) => requestEmailChange(issuer, caller, body.newEmail, client))
+      return {}
+    }),
+    withdrawEmailChange: operation(withdrawEmailChangeContract, async ({ caller, request }) =>
+      withdrawEmailChange(database, caller, clientOf(request)),
+    ),
+    confirmEmailChange: operation(confirmEmailChangeContract, async (input) => {
+      const token = new Secret(input.body.token)
+      await attempts.bySender(input, undefined, (client) => confirmEmailChange(issuer, token, client))
+    }),
+    undoEmailChange: operation(undoEmailChangeContract, async (input) => {
+      const token = new Secret(input.body.token)
+      await attempts.bySender(input, undefined, (client) => undoEmailChange(database, token, client))
+    }),
+  }
 }
 
 /** Returns what a link does and for which account, without consuming it. Problem: `link_invalid`. */
-export async function inspectLink(issuer: BuiltInIssuer, token: Secret): Promise<InspectedLink> {
+async function inspectLink(issuer: BuiltInIssuer, token: Secret): Promise<InspectedLink> {
   const { database } = issuer
   const hash = opaqueTokenHash(token.open())
   const link = await findAccountLink(database, hash)
@@ -147,7 +103,7 @@ function addressesOf({
  * The page that links open, with its script and style. It is the same for every link, because the token stays in the
  * browser.
  */
-export function linkPageRoutes() {
+export function linkPageOperations() {
   const [page, script, style] = ['link.html', 'link.js', 'link.css'].map(textOf)
   return {
     linkPage: operation(linkPageContract, async ({ reply }) => send(reply, 'text/html', page)),

@@ -56,7 +56,7 @@ export async function requirePassword(
 export async function changePassword(
   issuer: BuiltInIssuer,
   caller: UserCaller,
-  { currentPassword, newPassword }: { readonly currentPassword: Secret; readonly newPassword: Secret },
+  { current: currentPassword, next: newPassword }: { readonly current: Secret; readonly next: Secret },
   client: Client,
 ): Promise<void> {
   const ofInitialPassword = { withInitialPassword: true }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import { type Consumed, enforce, type LimitPolicy } from '../../platform/rate-limit/rate-limits.ts'
-import type { Secret } from '../../platform/secret.ts'
+import { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { CallLimits } from './allow.ts'
 import {
@@ -166,7 +166,7 @@ function consumedOf(bucket: CallBucket, state: BucketState): Consumed {
   }
 }
 
-/** Sends 204: the account is created, without a session. */
-export function replyWithoutSession({ reply }: { readonly reply: FastifyReply }): undefined {
-  reply.code(204)
+/** A secret member of a body. */
+export function optionalSecret(text: string | undefined): Secret | undefined {
+  return text === undefined ? undefined : new Secret(text)
 }

@@ -9,7 +9,7 @@ import type { ClientAddress } from '../../platform/http/client-address.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import { networksOf } from '../../platform/rate-limit/network.ts'
-import { Secret } from '../../platform/secret.ts'
+import type { Secret } from '../../platform/secret.ts'
 import type { Device } from './contract.ts'
 import { readOwner, writeInSession } from './current-session.ts'
 
@@ -209,10 +209,6 @@ const newDeviceStatement = {
 select exists (select from session where account_id = $1) and not exists (
   select from session
   where account_id = $1 and network is not distinct from $2 and created_at > now() - interval '30 days') as "isNew"`,
-}
-
-export function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
-  return device_token === undefined ? undefined : new Secret(device_token)
 }
 
 /** The device of a client that answers a challenge. */

@@ -247,3 +247,13 @@ export const signedInAnswer = {
   description: 'An open session: an access token for 15 minutes, a refresh token and a device token',
   content: { 'application/json': { schema: SignedIn, examples: { tokens: signedInExample } } },
 } as const
+
+export const sessionContracts: readonly OperationContract[] = [
+  signOutContract,
+  signOutEverywhereContract,
+  listDevicesContract,
+  removeDeviceContract,
+  listSessionsContract,
+  endSessionContract,
+  chooseOrganizationContract,
+]

@@ -24,25 +24,25 @@ export async function listSessions(
 }
 
 /** Ends the caller's session. */
-export async function signOut(issuer: BuiltInIssuer, caller: UserCaller, client: Client): Promise<void> {
+export async function signOut(database: Database, caller: UserCaller, client: Client): Promise<void> {
   const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, { only: current.sessionId })
-  await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
+  await writeInSession(database, caller, end, { withInitialPassword: true })
 }
 
 /** Ends every session of the account, including the current one, and forgets its devices. */
-export async function signOutEverywhere(issuer: BuiltInIssuer, caller: UserCaller, client: Client): Promise<void> {
+export async function signOutEverywhere(database: Database, caller: UserCaller, client: Client): Promise<void> {
   const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, {})
-  await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
+  await writeInSession(database, caller, end, { withInitialPassword: true })
 }
 
 /** Ends one session of the account. Problem: `session_unknown`, also for another account's session. */
 export async function endSession(
-  issuer: BuiltInIssuer,
+  database: Database,
   caller: UserCaller,
   sessionId: string,
   client: Client,
 ): Promise<void> {
-  await writeInSession(issuer.database, caller, async (rows, current) => {
+  await writeInSession(database, caller, async (rows, current) => {
     if ((await endSessions(rows, current, client, { only: sessionId })) === 0) refuse('session_unknown')
   })
 }
