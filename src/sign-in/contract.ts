@@ -39,10 +39,7 @@ export const signInContract = {
     ...codeProof,
   }),
   bodyExamples: {
-    password: {
-      summary: 'Email and password',
-      value: { email: 'ada@example.com', password: 'correct horse battery' },
-    },
+    password: { summary: 'Email and password', value: { email: 'ada@example.com', password: 'correct horse battery' } },
     known: {
       summary: 'From a known device',
       value: {
@@ -86,11 +83,7 @@ export const completeSignInContract = {
   description:
     'Needs the challenge of the first step, and a code of one of its factors, a recovery code, or a passkey assertion for the options in the challenge. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and one more every 15 minutes. After 100 wrong codes, all codes are rejected until a recovery code or a passkey is used.',
   permission: 'public',
-  body: named('SecondStep', {
-    challenge: Type.String(opaqueTokenRules),
-    device_token: deviceToken,
-    ...secondProof,
-  }),
+  body: named('SecondStep', { challenge: Type.String(opaqueTokenRules), device_token: deviceToken, ...secondProof }),
   bodyExamples: {
     code: {
       summary: 'A code of an authenticator app',

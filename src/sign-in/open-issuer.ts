@@ -15,8 +15,7 @@ import { startWorkLoop } from '../platform/work-loop.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption.ts'
 import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
-import { mailRecoveryLinks } from './links/recovery-links.ts'
-import { mailSignUpLinks } from './links/sign-up-links.ts'
+import { handleMailRequests } from './links/mail-requests.ts'
 import { openBreachedPasswords } from './passwords/breached-passwords.ts'
 import { createHashingQueue, createRefusalFloor, type HashingLimits } from './passwords/hashing-queue.ts'
 import { verifyPassword } from './passwords/passwords.ts'
@@ -58,12 +57,7 @@ export async function openIssuer(
     ...(sendsMail && { outbox: createOutbox(encryption) }),
     hashing: createHashingQueue(hashing, now),
     breached,
-    refusals: createRefusalFloor({
-      outdated: () => outdatedHashes(database),
-      measureMs: timeOfComparison,
-      now,
-      log,
-    }),
+    refusals: createRefusalFloor({ outdated: () => outdatedHashes(database), measureMs: timeOfComparison, now, log }),
     now,
     log,
     entry: builtInEntry(keys, settings),
@@ -110,8 +104,7 @@ export async function openMailWork(
   const sender = createSender(parts)
   return {
     async run(signal) {
-      await mailRecoveryLinks(issuer)
-      await mailSignUpLinks(issuer)
+      await handleMailRequests(issuer)
       await sender.sendDue(signal)
     },
     close: transport.close,

@@ -48,10 +48,7 @@ export const readOwnAccountContract = {
             ),
           }),
           examples: {
-            proved: {
-              summary: 'A verified email',
-              value: { email: 'ada@example.com', emailProved: true, ...unset },
-            },
+            proved: { summary: 'A verified email', value: { email: 'ada@example.com', emailProved: true, ...unset } },
             changing: {
               summary: 'An email change that both emails must confirm',
               value: {
@@ -114,10 +111,7 @@ export const keepOwnAccountContract = {
   permission: 'public',
   body: named('Keep', { challenge: Type.String(opaqueTokenRules), device_token: deviceToken, ...secondProof }),
   bodyExamples: {
-    challenge: {
-      summary: 'The challenge',
-      value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
-    },
+    challenge: { summary: 'The challenge', value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' } },
   },
   answers: { 200: signedInAnswer },
   problems: ['challenge_invalid', 'factor_required', 'code_refused', 'sign_in_wait', ...attemptProblems],

@@ -5,10 +5,9 @@ import { type Preferences, preferencePairs, setPreferences } from '../../identit
 import type { Database, Rows } from '../../platform/database/database.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
-import type { Secret } from '../../platform/secret.ts'
 import { attemptChallenge, consumeChallenge, findChallenge } from '../factors/challenges.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
-import { completeWithProof, type SecondProof, verifyProof } from '../factors/second-proof.ts'
+import { answerChallenge, type ChallengeAnswer, type SecondProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type OpenEmailChange, readEmailChange } from '../links/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
@@ -80,55 +79,32 @@ export async function eraseOwnAccount(
   return erasesAt
 }
 
-interface RestoreRequest {
-  readonly challenge: Secret
-  /** Required if the account has a second factor. */
-  readonly proof?: SecondProof | undefined
-  readonly deviceToken?: Secret | undefined
-}
-
 /**
- * Restores an account that is scheduled for deletion, and signs in. Problems: `challenge_invalid`, also once the
- * deletion is due; `factor_required`; those of `verifyProof`.
+ * Restores an account that is scheduled for deletion, and signs in. The proof is required if the account has a second
+ * factor. Problems: `challenge_invalid`, also once the deletion is due; `factor_required`; those of `verifyProof`.
  */
 export async function keepOwnAccount(
   issuer: BuiltInIssuer,
-  { challenge, proof, deviceToken }: RestoreRequest,
+  { proof, ...sent }: Omit<ChallengeAnswer, 'proof'> & { readonly proof?: SecondProof | undefined },
   client: Client,
 ): Promise<SignedIn> {
   const { database } = issuer
-  const hash = opaqueTokenHash(challenge.open())
+  const hash = opaqueTokenHash(sent.challenge.open())
   const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
-  const refuseChallenge = async () => refuse('challenge_invalid')
-  const requireChallenge = async () => {
-    if (!(await attemptChallenge(database, hash, { toKeep: true }))) await refuseChallenge()
-  }
   const keep = async (rows: Rows): Promise<ActiveAccount> => {
-    if (!(await consumeChallenge(rows, hash))) refuse('challenge_invalid')
     if (!(await keepAccount(rows, { accountId, origin: originOf(client) }))) refuse('challenge_invalid')
     return { accountId, erasesAt: null }
   }
-  if ((await listFactorNames(database, accountId)).length === 0) {
-    await requireChallenge()
-    const started = await database.transaction(async (rows) => {
-      if (!(await lockForSignIn(rows, { accountId }))) refuse('challenge_invalid')
-      return startSession(issuer, rows, await keep(rows), { amr: methods, client, deviceToken })
+  if ((await listFactorNames(database, accountId)).length > 0)
+    return answerChallenge(issuer, { ...sent, proof: proof ?? refuse('factor_required') }, client, {
+      toKeep: true,
+      open: keep,
     })
-    return issueSignIn(issuer, started)
-  }
-  const verifiedProof = await verifyProof(issuer, {
-    accountId,
-    proof: proof ?? refuse('factor_required'),
-    purpose: 'second_step',
-    client,
-    onAllowed: requireChallenge,
+  if (!(await attemptChallenge(database, hash, { toKeep: true }))) refuse('challenge_invalid')
+  const started = await database.transaction(async (rows) => {
+    if (!(await lockForSignIn(rows, { accountId }))) refuse('challenge_invalid')
+    if (!(await consumeChallenge(rows, hash))) refuse('challenge_invalid')
+    return startSession(issuer, rows, await keep(rows), { amr: methods, client, deviceToken: sent.deviceToken })
   })
-  return completeWithProof(issuer, verifiedProof, {
-    verifiedState: { accountId },
-    methods,
-    client,
-    deviceToken,
-    open: keep,
-    refuseChanged: refuseChallenge,
-  })
+  return issueSignIn(issuer, started)
 }

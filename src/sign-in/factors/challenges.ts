@@ -30,13 +30,7 @@ export async function createChallenge(
   await rows.query(createStatement, [hash, accountId, challengeSeconds, methods])
   const factors = await listFactorNames(rows, accountId)
   const passkey = await promptForPasskey(issuer, rows, factors, { purpose: 'second_step', accountId })
-  return {
-    mfa_required: true,
-    challenge: token.open(),
-    expires_in: challengeSeconds,
-    factors,
-    ...passkey,
-  }
+  return { mfa_required: true, challenge: token.open(), expires_in: challengeSeconds, factors, ...passkey }
 }
 
 /** Finds a challenge, which may have expired. */

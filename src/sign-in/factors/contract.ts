@@ -72,12 +72,7 @@ export const Factor = named('Factor', {
   createdAt: Type.String({ description: 'RFC 3339.' }),
 })
 export type Factor = Static<typeof Factor>
-const factorExample = {
-  id: factorId,
-  type: 'totp',
-  friendlyName: 'Phone',
-  createdAt: '2026-11-02T08:00:00Z',
-} as const
+const factorExample = { id: factorId, type: 'totp', friendlyName: 'Phone', createdAt: '2026-11-02T08:00:00Z' } as const
 
 export const Factors = named('Factors', {
   factors: Type.Array(Factor),
@@ -150,9 +145,7 @@ export const enrolFactorContract = {
     friendlyName: Type.String(friendlyName),
     password: Type.String({ ...passwordRules, description: 'The current password.' }),
   }),
-  bodyExamples: {
-    phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } },
-  },
+  bodyExamples: { phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } } },
   answers: {
     201: json('The factor, which waits for its first code', Enrolment, {
       id: factorId,
@@ -180,9 +173,7 @@ export const verifyFactorContract = {
     endOtherSessions,
   }),
   bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
-  answers: {
-    200: json('The factor is in effect', ConfirmedFactor, confirmedFactorExample),
-  },
+  answers: { 200: json('The factor is in effect', ConfirmedFactor, confirmedFactorExample) },
   problems: ['factor_unknown', 'factor_verified', 'code_refused', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract
 
@@ -197,9 +188,7 @@ export const renameFactorContract = {
   params: factorParams,
   body: named('FactorChange', { friendlyName: Type.String(friendlyName) }),
   bodyExamples: { name: { summary: 'A new name', value: { friendlyName: 'Old phone' } } },
-  answers: {
-    200: json('The factor as it is now', Factor, factorExample),
-  },
+  answers: { 200: json('The factor as it is now', Factor, factorExample) },
   problems: ['factor_unknown', 'factor_name_taken', ...sessionProblems],
 } as const satisfies OperationContract
 

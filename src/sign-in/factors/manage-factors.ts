@@ -1,6 +1,5 @@
 import { meetsLevel, requireLevel } from '../../identity/level.ts'
 import { notify } from '../../identity/notify.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { ownAccountNeeds } from '../../platform/http/contract.ts'
@@ -10,10 +9,10 @@ import type { BuiltInIssuer } from '../issuer.ts'
 import { factorContext } from '../keys/encryption.ts'
 import { reauthenticate } from '../passwords/current-password.ts'
 import { allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
-import { type Client, originOf } from '../sessions/client.ts'
+import { type Client, recordOwn } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
 import { endAccountLinks, endGuessingSession, endOtherSessions, stepUpSession } from '../sessions/sessions.ts'
-import type { ConfirmedFactor, Enrolment, Factor, Factors } from './contract.ts'
+import type { ConfirmedFactor, Enrolment, Factor, FactorName, Factors } from './contract.ts'
 import {
   type FactorRow,
   factorsMax,
@@ -92,16 +91,37 @@ export async function verifyFactor(
     const found = await readAllFactors(rows, accountId)
     const factor = requirePending(found, factorId)
     await rows.query(verifyStatement, [factorId, accepted.step, accepted.drift])
-    await stepUpSession(rows, current, ['otp'], client)
-    await endOtherSessions(rows, current, sessionsToEnd, client)
-    await endAccountLinks(rows, accountId)
-    const target = { kind: 'factor', id: factorId } as const
-    await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client) })
-    await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
-    const isFirst = !found.some(({ is_verified }) => is_verified)
-    const recoveryCodes = isFirst ? await replaceRecoveryCodes(rows, accountId) : undefined
-    return { id: factorId, type: 'totp', friendlyName: factor.friendly_name, ...(recoveryCodes && { recoveryCodes }) }
+    const { friendly_name: friendlyName } = factor
+    const added = { id: factorId, type: 'totp', friendlyName, sessionsToEnd, before: found } as const
+    return putInEffect(issuer, rows, current, added, client)
   })
+}
+
+interface AddedFactor extends FactorName {
+  readonly sessionsToEnd: 'all' | 'weak'
+  /** The factors of the account before it. */
+  readonly before: readonly FactorRow[]
+}
+
+/** Lets a new factor count for the session. The first factor of an account comes with recovery codes. */
+export async function putInEffect(
+  issuer: BuiltInIssuer,
+  rows: Rows,
+  current: CurrentSession,
+  { id, type, friendlyName, sessionsToEnd, before }: AddedFactor,
+  client: Client,
+): Promise<ConfirmedFactor> {
+  const { accountId } = current
+  const isPasskey = type === 'passkey'
+  await stepUpSession(rows, current, [isPasskey ? 'pop' : 'otp'], client)
+  await endOtherSessions(rows, current, sessionsToEnd, client)
+  await endAccountLinks(rows, accountId)
+  const target = { kind: 'factor', id } as const
+  await recordOwn(rows, { action: 'factor.added', accountId, client, target, ...(isPasskey && { details: { type } }) })
+  await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
+  const hadFactor = before.some(({ is_verified }) => is_verified)
+  const codes = hadFactor ? {} : { recoveryCodes: await replaceRecoveryCodes(rows, accountId) }
+  return { id, type, friendlyName, ...codes }
 }
 
 /** Finds an unverified factor. Problems: `factor_unknown`, `factor_verified`. */
@@ -158,8 +178,7 @@ export async function removeFactor(
     if (!factor.is_verified) return
     await endAccountLinks(rows, accountId)
     await endOtherSessions(rows, current, sessionsToEnd, client)
-    const target = { kind: 'factor', id: factorId } as const
-    await recordAudit(rows, { action: 'factor.removed', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'factor.removed', accountId, client, target: { kind: 'factor', id: factorId } })
     await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
     if (!found.some(({ id, is_verified }) => id !== factorId && is_verified)) await deleteRecoveryCodes(rows, accountId)
   })
@@ -179,8 +198,7 @@ export async function renewRecoveryCodes(
   return writeInSession(issuer.database, caller, async (rows, { accountId }) => {
     const found = await readAllFactors(rows, accountId)
     if (!found.some(({ is_verified }) => is_verified)) refuse('factor_missing')
-    const target = { kind: 'account', id: accountId } as const
-    await recordAudit(rows, { action: 'recovery_codes.replaced', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'recovery_codes.replaced', accountId, client })
     await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
     return replaceRecoveryCodes(rows, accountId)
   })

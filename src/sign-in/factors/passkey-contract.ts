@@ -130,11 +130,7 @@ export const passkeyOptionsContract = {
         pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
         timeout: 300_000,
         excludeCredentials: [],
-        authenticatorSelection: {
-          residentKey: 'required',
-          requireResidentKey: true,
-          userVerification: 'required',
-        },
+        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
         attestation: 'none',
       },
     }),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { notify } from '../../identity/notify.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
@@ -12,12 +11,11 @@ import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
 import { issueSignIn, lockForSignIn, operatorMethod, startSession } from '../sessions/open-session.ts'
-import { endAccountLinks, endOtherSessions, stepUpSession } from '../sessions/sessions.ts'
 import { createChallenge, refuseScheduledDeletion } from './challenges.ts'
 import type { ConfirmedFactor } from './contract.ts'
 import { factorsMax, listFactorNames, readAllFactors } from './factor-rows.ts'
+import { putInEffect } from './manage-factors.ts'
 import type { AssertionCredential, CreationOptions, NewCredential, RequestOptions } from './passkey-contract.ts'
-import { replaceRecoveryCodes } from './recovery-codes.ts'
 import {
   consumePasskeyChallenge,
   createPasskeyChallenge,
@@ -91,16 +89,13 @@ export async function registerPasskey(
     if (found.length >= factorsMax)
       refuse('factor_limit_reached', { detail: `An account has at most ${factorsMax} factors.` })
     const id = (await addPasskey(rows, accountId, friendlyName, verified)) ?? refuse('passkey_invalid')
-    await stepUpSession(rows, current, ['pop'], client)
-    await endOtherSessions(rows, current, sessionsToEnd, client)
-    await endAccountLinks(rows, accountId)
-    const target = { kind: 'factor', id } as const
-    const details = { type: 'passkey' }
-    await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client), details })
-    await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
-    const isFirst = !found.some(({ is_verified }) => is_verified)
-    const recoveryCodes = isFirst ? await replaceRecoveryCodes(rows, accountId) : undefined
-    return { id, type: 'passkey', friendlyName, ...(recoveryCodes && { recoveryCodes }) }
+    return putInEffect(
+      issuer,
+      rows,
+      current,
+      { id, type: 'passkey', friendlyName, sessionsToEnd, before: found },
+      client,
+    )
   })
 }
 

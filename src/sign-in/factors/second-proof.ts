@@ -1,15 +1,16 @@
 import { notify } from '../../identity/notify.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
-import { recordAudit, recordRejectedSignIn } from '../../platform/audit/audit.ts'
+import { recordRejectedSignIn } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { reauthenticate, requirePassword } from '../passwords/current-password.ts'
+import { refuseMember } from '../passwords/password-rules.ts'
 import { mintAccessToken } from '../sessions/access-tokens.ts'
 import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
-import { type Client, originOf } from '../sessions/client.ts'
+import { type Client, originOf, recordOwn } from '../sessions/client.ts'
 import type { AccessToken, SignedIn } from '../sessions/contract.ts'
 import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
 import {
@@ -98,7 +99,8 @@ export async function verifyInSession(
   const consume = await verifyOrReturnUnits(database, decision, () => consumerOf(issuer, proof, use, client))
   if (consume) return { decision, method: methodOf(proof), consume }
   await endGuessingSession(database, current, decision, client)
-  return refuseCodeInSession(issuer, current, client)
+  await recordOwn(database, { action: 'code.refused', accountId, client })
+  return refuse('code_refused')
 }
 
 /**
@@ -183,16 +185,6 @@ function methodOf(proof: SecondProof): VerifiedProof['method'] {
   return 'credential' in proof ? 'pop' : 'otp'
 }
 
-async function refuseCodeInSession(
-  { database }: BuiltInIssuer,
-  { accountId }: CurrentSession,
-  client: Client,
-): Promise<never> {
-  const target = { kind: 'account', id: accountId } as const
-  await recordAudit(database, { action: 'code.refused', actorId: accountId, target, ...originOf(client) })
-  return refuse('code_refused')
-}
-
 /** Records and rejects a wrong or already consumed proof. Problem: `code_refused`. */
 export async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {
   const target = { kind: 'account', id: accountId } as const
@@ -200,7 +192,7 @@ export async function refuseCode({ database }: BuiltInIssuer, accountId: string,
   return refuse('code_refused')
 }
 
-export interface SecondStep {
+export interface ChallengeAnswer {
   readonly challenge: Secret
   readonly proof: SecondProof
   readonly deviceToken?: Secret | undefined
@@ -210,39 +202,40 @@ export interface SecondStep {
  * Completes a sign-in with its second step and opens the session. Problems: `challenge_invalid` if the sign-in must
  * start again; `sign_in_wait`, which keeps the challenge; `code_refused`.
  */
-export async function completeSignIn(
+export function completeSignIn(issuer: BuiltInIssuer, answer: ChallengeAnswer, client: Client): Promise<SignedIn> {
+  return answerChallenge(issuer, answer, client, {
+    toKeep: false,
+    open: async (_rows, account) => (account.erasesAt === null ? account : refuse('challenge_invalid')),
+  })
+}
+
+/**
+ * Completes the challenge of a first step. `toKeep`: the challenge restores an account that is scheduled for deletion.
+ * Problems: those of `completeSignIn` and `open`.
+ */
+export async function answerChallenge(
   issuer: BuiltInIssuer,
-  { challenge, proof, deviceToken }: SecondStep,
+  { challenge, proof, deviceToken }: ChallengeAnswer,
   client: Client,
+  { toKeep, open }: Pick<SignInToComplete, 'open'> & { readonly toKeep: boolean },
 ): Promise<SignedIn> {
   const { database } = issuer
   const hash = opaqueTokenHash(challenge.open())
   const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
-  const verifiedProof = await verifyProof(issuer, {
-    accountId,
-    proof,
-    purpose: 'second_step',
-    client,
-    onAllowed: async () => {
-      if (!(await attemptChallenge(database, hash))) refuse('challenge_invalid')
-    },
-  })
+  const onAllowed = async () => {
+    if (!(await attemptChallenge(database, hash, { toKeep }))) refuse('challenge_invalid')
+  }
+  const verifiedProof = await verifyProof(issuer, { accountId, proof, purpose: 'second_step', client, onAllowed })
   return completeWithProof(issuer, verifiedProof, {
     verifiedState: { accountId },
+    methods,
     client,
     deviceToken,
-    methods,
     // An already consumed code does not end the challenge.
     open: async (rows, account) =>
-      account.erasesAt === null && (await consumeChallenge(rows, hash)) ? account : refuse('challenge_invalid'),
+      (await consumeChallenge(rows, hash)) ? open(rows, account) : refuse('challenge_invalid'),
     refuseChanged: async () => refuse('challenge_invalid'),
   })
-}
-
-/** At least one of the two is present. */
-interface StepUpProofs {
-  readonly password?: Secret | undefined
-  readonly proof?: SecondProof | undefined
 }
 
 /**
@@ -253,7 +246,7 @@ interface StepUpProofs {
 export async function stepUp(
   issuer: BuiltInIssuer,
   caller: UserCaller,
-  { password, proof }: StepUpProofs,
+  { password, proof }: SessionProofs,
   client: Client,
 ): Promise<AccessToken> {
   const { database, keys, settings, now } = issuer
@@ -262,16 +255,13 @@ export async function stepUp(
   const verifiedProof = await verifyInSession(issuer, checked, { password, proof }, client)
   const session = await writeInSession(database, caller, async (rows, current) => {
     if (verifiedProof) await consumeInSession(rows, verifiedProof)
-    return stepUpSession(
-      rows,
-      current,
-      [...(password ? ['pwd' as const] : []), ...(verifiedProof ? [verifiedProof.method] : [])],
-      client,
-    )
+    const methods = [...(password ? ['pwd' as const] : []), ...(verifiedProof ? [verifiedProof.method] : [])]
+    return stepUpSession(rows, current, methods, client)
   })
   return mintAccessToken(keys, settings, session, now)
 }
 
+/** The members of a body that can contain a proof. */
 interface ProofMembers {
   readonly factorId?: string
   readonly code?: string
@@ -306,13 +296,5 @@ function hasProof({ factorId, code, recoveryCode, credential }: ProofMembers): b
 }
 
 function refuseProof(): never {
-  return refuse('input_invalid', {
-    errors: [
-      {
-        pointer: '',
-        detail: 'must contain one proof: factorId and code, recoveryCode, or credential where it is allowed',
-      },
-    ],
-    detail: 'See `errors` for every invalid value.',
-  })
+  return refuseMember('', 'must contain one proof: factorId and code, recoveryCode, or credential where it is allowed')
 }

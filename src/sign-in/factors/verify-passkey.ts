@@ -156,10 +156,7 @@ const isOfUse = `
   hash = $1 and purpose = $2 and account_id is not distinct from $3::uuid and session_id is not distinct from $4::uuid
   and expires_at > now()`
 
-const findStatement = {
-  name: 'webauthn_challenge_find',
-  text: `select hash from webauthn_challenge where ${isOfUse}`,
-}
+const findStatement = { name: 'webauthn_challenge_find', text: `select hash from webauthn_challenge where ${isOfUse}` }
 
 const consumeStatement = {
   name: 'webauthn_challenge_consume',

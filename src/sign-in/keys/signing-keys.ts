@@ -209,7 +209,4 @@ const retireStatement = {
   text: `update signing_key set verifies_until = least(verifies_until, now() + make_interval(secs => $1))`,
 }
 
-const signsFromStatement = {
-  name: 'signing_key_signs_from',
-  text: `select signs_from from signing_key where kid = $1`,
-}
+const signsFromStatement = { name: 'signing_key_signs_from', text: `select signs_from from signing_key where kid = $1` }

@@ -29,9 +29,7 @@ export const InspectedLink = named('InspectedLink', {
   }),
   newEmail: Type.Optional(Type.String({ description: 'Only for `email_change_old`: the new email of the account.' })),
   awaitsOther: Type.Optional(
-    Type.Boolean({
-      description: 'Only for an email change: whether the link to the other email must be used, too.',
-    }),
+    Type.Boolean({ description: 'Only for an email change: whether the link to the other email must be used, too.' }),
   ),
   needsFactor: Type.Boolean({ description: 'Whether a new password also needs a second factor or a recovery code.' }),
   factors: Type.Array(FactorName, { description: 'The factors, if one is needed.' }),
@@ -90,10 +88,7 @@ export const completeRecoveryContract = {
     ...secondProof,
   }),
   bodyExamples: {
-    password: {
-      summary: 'A new password',
-      value: { token: linkTokenExample, newPassword: 'seventeen small turtles' },
-    },
+    password: { summary: 'A new password', value: { token: linkTokenExample, newPassword: 'seventeen small turtles' } },
     factor: {
       summary: 'For an account with a second factor',
       value: {
@@ -123,12 +118,7 @@ export const linkPageContract = {
   description:
     'Reads the token after `#`, which no server receives, and sends it when the user presses a button. Opening the page consumes nothing, so that mail scanners that open links do no harm. `MUSTER_LINK_URL` replaces it with your own page.',
   permission: 'public',
-  answers: {
-    200: {
-      description: 'HTML',
-      content: textContent('text/html', '<!doctype html>\n'),
-    },
-  },
+  answers: { 200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') } },
 } as const satisfies OperationContract
 
 export const linkScriptContract = {
@@ -155,12 +145,7 @@ export const linkStyleContract = {
   summary: 'Get the style of /auth/link',
   description: 'Supports light and dark mode.',
   permission: 'public',
-  answers: {
-    200: {
-      description: 'CSS',
-      content: textContent('text/css', ':root {'),
-    },
-  },
+  answers: { 200: { description: 'CSS', content: textContent('text/css', ':root {') } },
 } as const satisfies OperationContract
 
 export const requestEmailChangeContract = {

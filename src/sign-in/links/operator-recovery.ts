@@ -21,9 +21,8 @@ export async function unlockAccount(rows: Rows, accountId: string): Promise<void
 /**
  * Changes the email that the user signs in with; `email` is normalized. Sessions stay open. Links end, including undo
  * links. The previous email gets a mail if it was verified. `isProved`: the operator vouches for the new email, and
- * accounts that have it unverified lose it.
- * Returns false if another account has verified the email: then roll the transaction back. Problem: `password_missing`.
- * Without `isProved`, a taken email is database error 23505.
+ * accounts that have it unverified lose it. Returns false if another account has verified the email: then roll the
+ * transaction back. Problem: `password_missing`. Without `isProved`, a taken email is database error 23505.
  */
 export async function changeEmail(
   rows: Rows,

@@ -28,7 +28,7 @@ import {
   withdrawEmailChangeContract,
 } from './contract.ts'
 import { confirmEmailChange, requestEmailChange, undoEmailChange, withdrawEmailChange } from './email-change.ts'
-import { requestRecovery } from './recovery-links.ts'
+import { requestRecovery } from './mail-requests.ts'
 import { findInvitation, findSignUpLink } from './sign-up-links.ts'
 
 export function linkOperations(issuer: BuiltInIssuer, attempts: Attempts) {

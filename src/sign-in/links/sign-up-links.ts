@@ -5,87 +5,45 @@ import { normalizeEmail } from '../../platform/email.ts'
 import { normalizeDisplayName } from '../../platform/http/formats.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
-import { networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
+import type { NewMail, Outbox } from '../../platform/mail/outbox.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import type { Client } from '../sessions/client.ts'
 import { linkTo } from './account-links.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600
-/** Maximum number of requests per network and hour. Beyond it nothing is sent, and the response is the same. */
-const requestsOfNetworkMax = 10
 
 /**
- * Queues a sign-up request without looking for an account, so that response, timing and writes are the same for every
- * email.
+ * Mails a link to a new email. If the email is taken, its owner gets a notification. If an invitation reserves it,
+ * nothing is sent, because the user must use the invitation. Call it in a transaction.
  */
-export async function requestSignUp({ database }: BuiltInIssuer, email: string, client: Client): Promise<void> {
-  await database.query(requestStatement, [normalizeEmail(email), ...networkHashes(client)])
-}
-
-/**
- * Handles all queued requests: mails a link to each new email. If the email is taken, its owner gets a notification. If
- * an invitation reserves it, nothing is sent, because the user must use the invitation.
- */
-export async function mailSignUpLinks(issuer: BuiltInIssuer): Promise<void> {
-  const { outbox } = issuer
-  if (!outbox) return
-  const handleNext = () => issuer.database.transaction((rows) => mailNextLink(issuer, outbox, rows))
-  while (await handleNext());
-}
-
-interface PendingRequest {
-  readonly id: string
-  readonly address: string
-  readonly caller: Buffer | null
-  readonly requestsOfNetwork: number
-  readonly isReserved: boolean
-}
-
-/** Returns false if there is no request that no other node is handling. */
-async function mailNextLink({ settings }: BuiltInIssuer, outbox: Outbox, rows: Rows): Promise<boolean> {
-  const [request] = await rows.query<PendingRequest>(takeStatement, [])
-  if (!request) return false
-  const { id, address, isReserved } = request
-  const caller = request.caller ?? undefined
-  if (isReserved || request.requestsOfNetwork > requestsOfNetworkMax || !(await takeMailQuota(rows, address, id)))
-    return true
-  const existing = await findAccountWithEmail(rows, address)
-  if (existing) {
-    const { language } = existing
-    await outbox.put(rows, { kind: 'signUpExisting', to: address, language, values: {}, caller, lifeSeconds })
-    return true
-  }
+export async function mailSignUpLink(
+  { settings }: BuiltInIssuer,
+  rows: Rows,
+  outbox: Outbox,
+  { id, email: to, caller }: { readonly id: string; readonly email: string; readonly caller: Buffer | undefined },
+): Promise<void> {
+  if ((await rows.query(reservedStatement, [to])).length > 0 || !(await takeMailQuota(rows, to, id))) return
+  const existing = await findAccountWithEmail(rows, to)
+  if (existing) return mailExisting(rows, outbox, { to, language: existing.language, caller })
   const { token, hash } = newOpaqueToken('link')
-  await rows.query(linkStatement, [hash, address, lifeSeconds])
+  await rows.query(linkStatement, [hash, to, lifeSeconds])
   const values = { link: linkTo(settings.linkUrl, token, 'sign_up'), hours: String(linkHours) }
-  await outbox.put(rows, { kind: 'verify', to: address, language: null, values, caller, lifeSeconds })
-  return true
+  await outbox.put(rows, { kind: 'verify', to, language: null, values, caller, lifeSeconds })
 }
 
-const requestStatement = {
-  name: 'sign_up_request',
-  text: `insert into mail_request (new_email, network, caller, purpose) values ($1, $2, $3, 'sign_up')`,
+/** Tells the owner of a taken email that someone wanted to use it. */
+export async function mailExisting(
+  rows: Rows,
+  outbox: Outbox,
+  mail: Pick<NewMail<'signUpExisting'>, 'to' | 'language' | 'caller'>,
+): Promise<void> {
+  await outbox.put(rows, { ...mail, kind: 'signUpExisting', values: {}, lifeSeconds })
 }
 
-/** Removes the email from the handled request. */
-const takeStatement = {
-  name: 'sign_up_request_take',
-  text: `
-with request as (
-  select id, new_email, network, created_at from mail_request
-  where new_email is not null order by created_at limit 1 for update skip locked
-)
-update mail_request r set new_email = null
-from request
-where r.id = request.id
-returning request.id, request.new_email as address, r.caller, (
-  select count(*)::int from mail_request other
-  where other.network = request.network and other.purpose = 'sign_up' and other.created_at > request.created_at - interval '1 hour'
-    and other.created_at <= request.created_at) as "requestsOfNetwork",
-  exists (select from sign_up_invitation i
-          where i.email = request.new_email and i.used_at is null and i.expires_at > now()) as "isReserved"`,
+const reservedStatement = {
+  name: 'sign_up_reserved',
+  text: `select from sign_up_invitation where email = $1 and used_at is null and expires_at > now()`,
 }
 
 /** $1 hash, $2 email, $3 seconds. */
@@ -158,7 +116,6 @@ export interface RedeemedInvitation {
 }
 
 const daySeconds = 86_400
-const weekSeconds = 7 * daySeconds
 
 /**
  * Invites one email to sign up, once. Reserves the email until then, and replaces an earlier unused invitation to it.
@@ -169,8 +126,8 @@ export async function createSignUpInvitation(
   database: Database,
   invitation: NewSignUpInvitation,
 ): Promise<SignUpInvitation | RefusedInvitation> {
-  const { email, roleId = 'user', provesEmail = false, expiresInSeconds = weekSeconds, actorId, mail } = invitation
-  const { displayName } = invitation
+  const { email, roleId = 'user', displayName, provesEmail = false, actorId, mail } = invitation
+  const { expiresInSeconds = 7 * daySeconds } = invitation
   const { token, hash } = newOpaqueToken('invitation')
   const address = normalizeEmail(email)
   return database.transaction(async (rows) => {
@@ -184,12 +141,9 @@ export async function createSignUpInvitation(
     if (!row) throw new Error('An invitation was inserted and not returned.')
     await recordAudit(rows, { action: 'account.invited', actorId, details: { role: roleId, provesEmail } })
     if (mail) {
-      const values = {
-        link: linkTo(mail.linkUrl, token, 'invitation'),
-        days: String(Math.floor(expiresInSeconds / daySeconds)),
-      }
-      const lifeSeconds = expiresInSeconds
-      await mail.outbox.put(rows, { kind: 'invitation', to: address, language: null, values, lifeSeconds })
+      const days = String(Math.floor(expiresInSeconds / daySeconds))
+      const sent = { kind: 'invitation', to: address, language: null, lifeSeconds: expiresInSeconds } as const
+      await mail.outbox.put(rows, { ...sent, values: { link: linkTo(mail.linkUrl, token, 'invitation'), days } })
     }
     return { token, expiresAt: row.expires_at }
   })

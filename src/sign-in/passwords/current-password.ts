@@ -1,12 +1,11 @@
 import { notify } from '../../identity/notify.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
-import { type Client, originOf } from '../sessions/client.ts'
+import { type Client, recordOwn } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
 import { deleteChallenges, endAccountLinks, endGuessingSession, endSessionsOf } from '../sessions/sessions.ts'
 import { hashingLane } from './hashing-queue.ts'
@@ -42,8 +41,7 @@ export async function requirePassword(
     hashing.run(hashingLane(client, { isKnown: true }), () => verifyPassword(account?.passwordHash, password)),
   )
   if (account && isCorrect(result)) return account
-  const target = { kind: 'account', id: accountId } as const
-  await recordAudit(database, { action: 'password.refused', actorId: accountId, target, ...originOf(client) })
+  await recordOwn(database, { action: 'password.refused', accountId, client })
   await endGuessingSession(database, { accountId, sessionId }, decision, client)
   return refuse('password_wrong')
 }
@@ -74,8 +72,7 @@ export async function changePassword(
     await endSessionsOf(rows, accountId, { except: sessionId })
     await deleteChallenges(rows, accountId)
     await endAccountLinks(rows, accountId)
-    const target = { kind: 'account', id: accountId } as const
-    await recordAudit(rows, { action: 'password.changed', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'password.changed', accountId, client })
     await notify(issuer, rows, { accountId, kind: 'passwordChanged', values: {} })
   }
   await writeInSession(issuer.database, caller, replace, ofInitialPassword)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { notify } from '../../identity/notify.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
-import { type AuditOrigin, recordAudit } from '../../platform/audit/audit.ts'
+import { type AuditEvent, type AuditOrigin, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
@@ -44,6 +44,17 @@ export function describeClient({
     .trim()
   const networks = isShared ? [] : networksOf(address)
   return { address, networks, ...(name !== '' && { userAgent: name }), requestId }
+}
+
+interface OwnEvent extends Pick<AuditEvent, 'action' | 'target' | 'details'> {
+  readonly accountId: string
+  readonly client: Client
+}
+
+/** Records what the owner of an account did. The target is the account if the event names no other one. */
+export async function recordOwn(rows: Rows, { accountId, client, ...event }: OwnEvent): Promise<void> {
+  const target = { kind: 'account', id: accountId } as const
+  await recordAudit(rows, { target, ...event, actorId: accountId, ...originOf(client) })
 }
 
 /** The client's part of an audit event. */
@@ -114,8 +125,7 @@ export async function removeDevice(
   await writeInSession(database, caller, async (rows, { accountId }) => {
     const removed = await rows.query(removeStatement, [accountId, deviceId])
     if (removed.length === 0) refuse('device_unknown')
-    const target = { kind: 'account', id: accountId } as const
-    await recordAudit(rows, { action: 'device.removed', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'device.removed', accountId, client })
   })
 }
 

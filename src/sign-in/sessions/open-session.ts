@@ -122,11 +122,7 @@ export async function startSession(
 export async function issueSignIn(issuer: BuiltInIssuer, started: SignInSession): Promise<SignedIn> {
   const tokens = await issueTokens(issuer, started)
   const { session, deviceToken } = started
-  return {
-    ...tokens,
-    device_token: deviceToken,
-    ...(session.mustChangePassword && { password_change_required: true }),
-  }
+  return { ...tokens, device_token: deviceToken, ...(session.mustChangePassword && { password_change_required: true }) }
 }
 
 /** Never call it inside a transaction: reading the signing key would wait for a second connection. */

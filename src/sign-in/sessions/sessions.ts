@@ -7,7 +7,7 @@ import type { BuiltInIssuer } from '../issuer.ts'
 import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import type { Allowed } from './allow.ts'
 import { failuresMax } from './buckets.ts'
-import { type Client, originOf, removeDevices } from './client.ts'
+import { type Client, originOf, recordOwn, removeDevices } from './client.ts'
 import type { AccessToken, Session } from './contract.ts'
 import { type CurrentSession, readOwner, writeInSession } from './current-session.ts'
 import { sessionsMax } from './open-session.ts'
@@ -76,6 +76,13 @@ export async function endAllSessions(rows: Rows): Promise<number> {
   return count
 }
 
+/** Ends everything that opens the account without a new sign-in: sessions, sign-ins in progress, known devices. */
+export async function endAccess(rows: Rows, accountId: string): Promise<void> {
+  await endSessionsOf(rows, accountId)
+  await deleteChallenges(rows, accountId)
+  await removeDevices(rows, accountId)
+}
+
 /** Ends the other sessions after a change of factors: all, or those without a second factor. Devices stay known. */
 export async function endOtherSessions(
   rows: Rows,
@@ -102,8 +109,7 @@ async function endSessions(
 
 async function recordEnds(rows: Rows, accountId: string, ended: readonly string[], client: Client): Promise<void> {
   for (const id of ended) {
-    const target = { kind: 'session', id } as const
-    await recordAudit(rows, { action: 'session.ended', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'session.ended', accountId, client, target: { kind: 'session', id } })
   }
 }
 
@@ -164,9 +170,14 @@ export async function stepUpSession(
   const methods = methodsAfter(amr, proved)
   const [session] = await rows.query<TokenSession>(raiseStatement, [sessionId, methods])
   if (!session) return refuse('session_ended')
-  const target = { kind: 'session', id: sessionId } as const
   const details = { amr: methods }
-  await recordAudit(rows, { action: 'session.stepped_up', actorId: accountId, target, ...originOf(client), details })
+  await recordOwn(rows, {
+    action: 'session.stepped_up',
+    accountId,
+    client,
+    target: { kind: 'session', id: sessionId },
+    details,
+  })
   return session
 }
 
