@@ -10,6 +10,7 @@ import {
   accessTokenAnswer,
   attemptProblems,
   deviceToken,
+  inSession,
   newPasswordRules,
   opaqueTokenRules,
   passwordRules,
@@ -19,19 +20,19 @@ import {
   signedInAnswer,
   signedInExample,
   tokensAnswer,
+  withoutSession,
 } from './sessions/contract.ts'
 
 const tag = 'Built-in issuer'
 
 export const signInContract = {
+  ...withoutSession,
   id: 'signIn',
   method: 'POST',
   path: '/auth/sign-in',
-  tag,
   summary: 'Sign in with a password',
   description:
     'Opens a session, or returns a challenge for the second step if the account has a verified factor. The response is the same for an unknown email, a wrong password and a disabled account. Unknown devices have ten attempts per email, and one more every 15 minutes. Beyond that the response is 429 with `Retry-After`, also for emails without an account. A known device has its own attempts. If the account is scheduled for deletion, a correct password gets 403 `account_erasing` with a challenge that can restore the account. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner can sign in despite the limit.',
-  permission: 'public',
   body: named('SignIn', {
     email: Type.String(newEmailRules),
     password: Type.String(passwordRules),
@@ -75,14 +76,13 @@ export const signInContract = {
 } as const satisfies OperationContract
 
 export const completeSignInContract = {
+  ...withoutSession,
   id: 'completeSignIn',
   method: 'POST',
   path: '/auth/sign-in/second-step',
-  tag,
   summary: 'Complete a sign-in with a second factor',
   description:
     'Needs the challenge of the first step, and a code of one of its factors, a recovery code, or a passkey assertion for the options in the challenge. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and one more every 15 minutes. After 100 wrong codes, all codes are rejected until a recovery code or a passkey is used.',
-  permission: 'public',
   body: named('SecondStep', { challenge: Type.String(opaqueTokenRules), device_token: deviceToken, ...secondProof }),
   bodyExamples: {
     code: {
@@ -145,14 +145,13 @@ const createdAnswer = {
 } as const
 
 export const signUpContract = {
+  ...withoutSession,
   id: 'signUp',
   method: 'POST',
   path: '/auth/sign-up',
-  tag,
   summary: 'Sign up with a password',
   description:
     'Creates an account and opens a session if `MUSTER_SIGN_UP` is `open`, or if it is `invitation` and the request has an invitation to this email. The default is `closed`. If the service sends mail and sign-up is open, a request without an invitation has no password. The response is then 202, the same for every email, and a link is mailed with which `POST /auth/sign-up/confirm` creates the account. If the email is taken, its owner gets a notification instead. Sends at most three such mails an hour and ten a day per email, and handles ten requests an hour per network; beyond that nothing is sent, and the response is the same.',
-  permission: 'public',
   body: named('SignUp', {
     email: Type.String(newEmailRules),
     password: Type.Optional(Type.String(newPasswordRules)),
@@ -176,14 +175,13 @@ export const signUpContract = {
 } as const satisfies OperationContract
 
 export const confirmSignUpContract = {
+  ...withoutSession,
   id: 'confirmSignUp',
   method: 'POST',
   path: '/auth/sign-up/confirm',
-  tag,
   summary: 'Sign up with a mailed link',
   description:
     'Consumes the link, creates the account with the password, and opens a session. The link verifies the email, and removes it from accounts that have it unverified. There is no account before the link is used. The link works once within two hours.',
-  permission: 'public',
   body: named('SignUpConfirmation', {
     token: linkToken,
     password: Type.String(newPasswordRules),
@@ -201,14 +199,13 @@ export const confirmSignUpContract = {
 } as const satisfies OperationContract
 
 export const stepUpContract = {
+  ...inSession,
   id: 'stepUp',
   method: 'POST',
   path: '/auth/step-up',
-  tag,
   summary: 'Authenticate again in an open session',
   description:
     'Resolves the error `step_up_required`. Takes the password, or, for an account with a second factor, a code with its factor, a recovery code or a passkey. The session then counts as newly authenticated, from the next request with any of its tokens. The response has an access token with the new `auth_time` and `acr`. The refresh token does not change.',
-  permission: 'caller',
   body: named('StepUp', {
     password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
     ...secondProof,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import Type from 'typebox'
 import { ids, json, type Needs, named, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
-import { passwordRules, sessionProblems } from '../sessions/contract.ts'
+import { inSession, passwordRules, sessionProblems } from '../sessions/contract.ts'
 import { AssertionCredential, assertionExample, NewCredential, RequestOptions } from './passkey-contract.ts'
 
 /** Present in responses that ask for a second factor, if one of the factors is a passkey. */
@@ -47,7 +47,6 @@ export const codeProof = {
 /** A code with its factor, a recovery code, or a passkey assertion. */
 export const secondProof = { ...codeProof, credential: Type.Optional(AssertionCredential) } as const
 
-const tag = 'Built-in issuer'
 const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 
 const factorParams = ids('factorId')
@@ -113,13 +112,12 @@ export const confirmedFactorExample = {
 } as const
 
 export const listFactorsContract = {
+  ...inSession,
   id: 'listFactors',
   method: 'GET',
   path: '/auth/factors',
-  tag,
   summary: 'List the caller’s factors',
   description: 'The verified factors, including passkeys, the oldest first.',
-  permission: 'caller',
   actAs: true,
   answers: {
     200: json('The factors, and the number of unused recovery codes', Factors, {
@@ -128,18 +126,16 @@ export const listFactorsContract = {
       recoveryCodesOutdated: false,
     }),
   },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const enrolFactorContract = {
+  ...inSession,
   id: 'enrolFactor',
   method: 'POST',
   path: '/auth/factors',
-  tag,
   summary: 'Set up a factor',
   description:
     'Returns the secret for an authenticator app. The factor takes effect when its first code is verified. An account has at most 10 factors, including passkeys, each with a different name.',
-  permission: 'caller',
   needs,
   body: named('NewFactor', {
     friendlyName: Type.String(friendlyName),
@@ -158,14 +154,13 @@ export const enrolFactorContract = {
 } as const satisfies OperationContract
 
 export const verifyFactorContract = {
+  ...inSession,
   id: 'verifyFactor',
   method: 'POST',
   path: '/auth/factors/{factorId}/verify',
-  tag,
   summary: 'Verify a factor with its first code',
   description:
     'From then on, sign-in needs a second step. The first factor of an account comes with ten recovery codes. The code counts for the current session; the other sessions of the account end.',
-  permission: 'caller',
   needs,
   params: factorParams,
   body: named('FirstCode', {
@@ -178,13 +173,12 @@ export const verifyFactorContract = {
 } as const satisfies OperationContract
 
 export const renameFactorContract = {
+  ...inSession,
   id: 'renameFactor',
   method: 'PATCH',
   path: '/auth/factors/{factorId}',
-  tag,
   summary: 'Rename a factor',
   description: 'Sign-in displays the name after a correct password.',
-  permission: 'caller',
   params: factorParams,
   body: named('FactorChange', { friendlyName: Type.String(friendlyName) }),
   bodyExamples: { name: { summary: 'A new name', value: { friendlyName: 'Old phone' } } },
@@ -193,14 +187,13 @@ export const renameFactorContract = {
 } as const satisfies OperationContract
 
 export const removeFactorContract = {
+  ...inSession,
   id: 'removeFactor',
   method: 'POST',
   path: '/auth/factors/{factorId}/remove',
-  tag,
   summary: 'Remove a factor',
   description:
     'Needs the password together with a code (of this factor unless `factorId` names another), a recovery code or a passkey. Alternatively needs a session that used a second factor within the last 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The operation uses POST because the body of a DELETE has no meaning (RFC 9110 §9.3.5).',
-  permission: 'caller',
   params: factorParams,
   body: named('FactorRemoval', {
     password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
@@ -227,13 +220,12 @@ export const removeFactorContract = {
 } as const satisfies OperationContract
 
 export const renewRecoveryCodesContract = {
+  ...inSession,
   id: 'renewRecoveryCodes',
   method: 'POST',
   path: '/auth/recovery-codes',
-  tag,
   summary: 'Replace the recovery codes',
   description: 'Creates ten new codes and deletes the old ones. Needs the current password and a verified factor.',
-  permission: 'caller',
   needs,
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
@@ -246,14 +238,13 @@ export const renewRecoveryCodesContract = {
 } as const satisfies OperationContract
 
 export const addPasskeyContract = {
+  ...inSession,
   id: 'addPasskey',
   method: 'POST',
   path: '/auth/passkeys',
-  tag,
   summary: 'Add a passkey',
   description:
     'Takes the credential that the browser created from the options. The passkey is a second factor and also signs in without a password. The first factor of an account comes with ten recovery codes. The passkey counts for the current session; the other sessions of the account end. Rename and remove it like any factor.',
-  permission: 'caller',
   needs: ownAccountNeeds,
   body: named('NewPasskey', { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions }),
   bodyExamples: {

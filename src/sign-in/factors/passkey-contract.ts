@@ -1,7 +1,14 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import { json, named, type OperationContract, object, ownAccountNeeds } from '../../platform/http/contract.ts'
-import { attemptProblems, deviceToken, sessionProblems, signedInAnswer } from '../sessions/contract.ts'
+import {
+  attemptProblems,
+  deviceToken,
+  inSession,
+  sessionProblems,
+  signedInAnswer,
+  withoutSession,
+} from '../sessions/contract.ts'
 
 const base64url = (maxLength: number, description: string) =>
   Type.String({ pattern: '^[A-Za-z0-9_-]+$', minLength: 1, maxLength, description })
@@ -83,7 +90,7 @@ export const assertionExample = {
   },
 } as const
 
-export const tag = 'Built-in issuer'
+const tag = 'Built-in issuer'
 
 export const CreationOptions = named(
   'PasskeyCreationOptions',
@@ -106,14 +113,13 @@ export const CreationOptions = named(
 export type CreationOptions = Static<typeof CreationOptions>
 
 export const passkeyOptionsContract = {
+  ...inSession,
   id: 'passkeyOptions',
   method: 'POST',
   path: '/auth/passkeys/options',
-  tag,
   summary: 'Start adding a passkey',
   description:
     'Returns the options for the browser. Their challenge is valid for five minutes, for one passkey of this session.',
-  permission: 'caller',
   needs: ownAccountNeeds,
   body: named('PasskeyStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
@@ -143,14 +149,13 @@ const requestOptionsAnswer = json('The options for the browser', named('PasskeyR
 })
 
 export const passkeySignInOptionsContract = {
+  ...withoutSession,
   id: 'passkeySignInOptions',
   method: 'POST',
   path: '/auth/sign-in/passkey/options',
-  tag,
   summary: 'Start a passkey sign-in',
   description:
     'The response names no account: the authenticator finds its passkeys for this service. The challenge is valid for five minutes and one sign-in.',
-  permission: 'public',
   body: named('PasskeySignInStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
   answers: { 200: requestOptionsAnswer },
@@ -158,14 +163,13 @@ export const passkeySignInOptionsContract = {
 } as const satisfies OperationContract
 
 export const passkeySignInContract = {
+  ...withoutSession,
   id: 'passkeySignIn',
   method: 'POST',
   path: '/auth/sign-in/passkey',
-  tag,
   summary: 'Sign in with a passkey',
   description:
     'Opens a session with two factors: the passkey, and the user verification by its authenticator. The response is the same for an unknown passkey, a wrong signature and a disabled account. If the account is scheduled for deletion, a correct passkey gets 403 `account_erasing` with a challenge that can restore the account.',
-  permission: 'public',
   body: named('PasskeySignIn', { credential: AssertionCredential, device_token: deviceToken }),
   bodyExamples: { passkey: { summary: 'A passkey', value: { credential: assertionExample } } },
   answers: { 200: signedInAnswer },
@@ -173,14 +177,13 @@ export const passkeySignInContract = {
 } as const satisfies OperationContract
 
 export const passkeyStepUpOptionsContract = {
+  ...inSession,
   id: 'passkeyStepUpOptions',
   method: 'POST',
   path: '/auth/step-up/passkey/options',
-  tag,
   summary: 'Start a passkey step-up',
   description:
     'Returns the options for `credential` in a step-up or in the removal of a factor. Valid for five minutes, in the same session.',
-  permission: 'caller',
   body: named('PasskeyStepUpStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
   answers: { 200: requestOptionsAnswer },

@@ -115,12 +115,12 @@ const batchRows = 200
 export async function reencryptSecrets(
   database: Database,
   encryption: Encryption,
-  more: readonly EncryptedTable[] = [],
+  more: readonly EncryptedColumn[] = [],
 ): Promise<number> {
   let total = 0
-  for (const table of [...tables, ...more])
+  for (const column of [...columns, ...more])
     for (;;) {
-      const count = await database.transaction((rows) => reencryptBatch(rows, encryption, table))
+      const count = await database.transaction((rows) => reencryptBatch(rows, encryption, column))
       total += count
       if (count < batchRows) break
     }
@@ -130,7 +130,7 @@ export async function reencryptSecrets(
 async function reencryptBatch(
   rows: Rows,
   encryption: Encryption,
-  { contextOf, find, replace }: EncryptedTable,
+  { contextOf, find, replace }: EncryptedColumn,
 ): Promise<number> {
   const found = await rows.query<{ id: string; encrypted: Buffer }>(find, [encryption.currentKeyId, batchRows])
   for (const { id, encrypted } of found) {
@@ -140,48 +140,32 @@ async function reencryptBatch(
   return found.length
 }
 
-/** One encrypted column. */
-interface EncryptedTable {
+interface EncryptedColumn {
   readonly contextOf: (id: string) => string
-  /** $1 id of the current key, $2 rows at most. */
+  /** $1 id of the current key, $2 maximum number of rows. */
   readonly find: { readonly name: string; readonly text: string }
-  /** $1 id, $2 encrypted value. */
+  /** $1 id, $2 encrypted value. Changes nothing if the row is gone, such as a mail that was sent in the meantime. */
   readonly replace: { readonly name: string; readonly text: string }
 }
 
-const tables: readonly EncryptedTable[] = [
-  {
-    contextOf: (kid) => kid,
-    find: {
-      name: 're_encrypt_signing_keys',
-      text: `
-select kid as id, private as encrypted from signing_key
-where substring(private for 4) <> $1 order by kid limit $2 for update`,
-    },
-    replace: { name: 're_encrypt_signing_key', text: `update signing_key set private = $2 where kid = $1` },
-  },
-  {
-    contextOf: factorContext,
-    find: {
-      name: 're_encrypt_factors',
-      text: `
-select id, secret as encrypted from factor
-where substring(secret for 4) <> $1 order by id limit $2 for update`,
-    },
-    replace: { name: 're_encrypt_factor', text: `update factor set secret = $2 where id = $1` },
-  },
-  {
-    contextOf: mailContext,
-    find: {
-      name: 're_encrypt_mails',
-      text: `
-select id, sealed as encrypted from mail_outbox
-where substring(sealed for 4) <> $1 order by id limit $2 for update`,
-    },
-    // A mail that was sent in the meantime has no row any more.
-    replace: { name: 're_encrypt_mail', text: `update mail_outbox set sealed = $2 where id = $1` },
-  },
+const columns: readonly EncryptedColumn[] = [
+  columnOf('signing_key', 'kid', 'private', (kid) => kid),
+  columnOf('factor', 'id', 'secret', factorContext),
+  columnOf('mail_outbox', 'id', 'sealed', mailContext),
 ]
+
+function columnOf(table: string, id: string, column: string, contextOf: EncryptedColumn['contextOf']): EncryptedColumn {
+  return {
+    contextOf,
+    find: {
+      name: `re_encrypt_find_${table}`,
+      text: `
+select ${id} as id, ${column} as encrypted from ${table}
+where substring(${column} for 4) <> $1 order by ${id} limit $2 for update`,
+    },
+    replace: { name: `re_encrypt_${table}`, text: `update ${table} set ${column} = $2 where ${id} = $1` },
+  }
+}
 
 /**
  * Whether the database has a value that these keys cannot decrypt. Tries one signing key and one factor per encryption

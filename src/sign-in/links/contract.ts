@@ -2,7 +2,14 @@ import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, ownAccountNeeds, textContent } from '../../platform/http/contract.ts'
 import { newEmailRules } from '../../platform/http/formats.ts'
 import { FactorName, passkeyMember, secondProof } from '../factors/contract.ts'
-import { attemptProblems, newPasswordRules, opaqueTokenRules, sessionProblems } from '../sessions/contract.ts'
+import {
+  attemptProblems,
+  inSession,
+  newPasswordRules,
+  opaqueTokenRules,
+  sessionProblems,
+  withoutSession,
+} from '../sessions/contract.ts'
 
 export const linkToken = Type.String({ ...opaqueTokenRules, description: 'The value after `#token=` in the link.' })
 export const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
@@ -38,14 +45,13 @@ export const InspectedLink = named('InspectedLink', {
 export type InspectedLink = Static<typeof InspectedLink>
 
 export const requestRecoveryContract = {
+  ...withoutSession,
   id: 'requestRecovery',
   method: 'POST',
   path: '/auth/recovery',
-  tag,
   summary: 'Request a recovery link by email',
   description:
     'For users who forgot their password. If the email has an account with a password, mails a link to it, which works once within 30 minutes. The response is the same for every email and does not wait for the mail. Sends at most three such mails an hour and ten a day per account, and handles ten requests an hour per network; beyond that nothing is sent, and the response is the same. Nothing changes until the link is used.',
-  permission: 'public',
   body: named('RecoveryRequest', { email: Type.String(newEmailRules) }),
   bodyExamples: { address: { summary: 'The email of the account', value: { email: 'ada@example.com' } } },
   answers: { 202: acceptedAnswer },
@@ -53,13 +59,12 @@ export const requestRecoveryContract = {
 } as const satisfies OperationContract
 
 export const inspectLinkContract = {
+  ...withoutSession,
   id: 'inspectLink',
   method: 'POST',
   path: '/auth/links/inspect',
-  tag,
   summary: 'Inspect a link',
   description: 'Returns what the link does and for which account. Does not consume the link.',
-  permission: 'public',
   body: named('LinkToken', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of a link', value: { token: linkTokenExample } } },
   answers: {
@@ -74,14 +79,13 @@ export const inspectLinkContract = {
 } as const satisfies OperationContract
 
 export const completeRecoveryContract = {
+  ...withoutSession,
   id: 'completeRecovery',
   method: 'POST',
   path: '/auth/recovery/complete',
-  tag,
   summary: 'Choose a new password with a link',
   description:
     'Consumes the link. Ends every session and all other links of the account, and forgets its devices. If the account has a second factor, a new password needs a code of it, a recovery code or a passkey. A wrong one counts as at sign-in, and the fifth ends the link. A link that an operator created for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword`, the link only makes this device known, so that a sign-in with the password and the `device_token` is not rate limited by failures elsewhere.',
-  permission: 'public',
   body: named('RecoveryCompletion', {
     token: linkToken,
     newPassword: Type.Optional(Type.String(newPasswordRules)),
@@ -149,14 +153,13 @@ export const linkStyleContract = {
 } as const satisfies OperationContract
 
 export const requestEmailChangeContract = {
+  ...inSession,
   id: 'requestEmailChange',
   method: 'POST',
   path: '/auth/email',
-  tag,
   summary: 'Change the caller’s email',
   description:
     'Mails a link to the new email. Without a second factor, the current email gets a link too if it is verified: both must be used within two hours, in either order. Nothing changes before. Another request replaces the pending one. If the email is taken, its owner gets a notification, and the response is the same. For the account’s own unverified email, the link verifies it. Sends at most three such links an hour and ten a day per account, and the same per email; beyond that nothing is sent, and the response is the same.',
-  permission: 'caller',
   needs: ownAccountNeeds,
   body: named('EmailChange', { newEmail: Type.String(newEmailRules) }),
   bodyExamples: { address: { summary: 'The new email', value: { newEmail: 'ada@new.example.com' } } },
@@ -165,27 +168,24 @@ export const requestEmailChangeContract = {
 } as const satisfies OperationContract
 
 export const withdrawEmailChangeContract = {
+  ...inSession,
   id: 'withdrawEmailChange',
   method: 'DELETE',
   path: '/auth/email',
-  tag,
   summary: 'Cancel the caller’s email change',
   description:
     'The unused links of `POST /auth/email` stop working, and the account keeps its email. The response is the same if no change is pending.',
-  permission: 'caller',
   answers: { 204: { description: 'No email change is pending' } },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const confirmEmailChangeContract = {
+  ...withoutSession,
   id: 'confirmEmailChange',
   method: 'POST',
   path: '/auth/email/confirm',
-  tag,
   summary: 'Confirm an email change',
   description:
     'Consumes a link of `POST /auth/email`. If the link to the other email must be used too, nothing changes before that. Then the account has the new, verified email, and all other links end; sessions stay open. The previous email gets a mail with a link that restores it, valid for seven days. If the previous email was unverified, it gets no mail, and everything that the account had ends: sessions, devices, second factors and identities at other issuers.',
-  permission: 'public',
   body: named('EmailConfirmation', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: linkTokenExample } } },
   answers: { 204: { description: 'The link is used' } },
@@ -193,14 +193,13 @@ export const confirmEmailChangeContract = {
 } as const satisfies OperationContract
 
 export const undoEmailChangeContract = {
+  ...withoutSession,
   id: 'undoEmailChange',
   method: 'POST',
   path: '/auth/email/undo',
-  tag,
   summary: 'Undo an email change',
   description:
     'Consumes the link that was mailed to the previous email, and restores that email. Ends every session, device and link, and every second factor that was added since. The password stops working: only a recovery, mailed to the restored email, opens the account again.',
-  permission: 'public',
   body: named('EmailUndo', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: linkTokenExample } } },
   answers: { 204: { description: 'The email is restored' } },

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { ids, json, named, type OperationContract } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 
@@ -24,6 +23,12 @@ export const sessionProblems = ['session_foreign'] as const
 /** Problems of all operations that take a password or a code. */
 export const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only'] as const
 
+/** An operation in the caller's session. */
+export const inSession = { tag: 'Built-in issuer', permission: 'caller', problems: sessionProblems } as const
+
+/** An operation without a session that takes a password, a code or a link. */
+export const withoutSession = { tag: 'Built-in issuer', permission: 'public', problems: attemptProblems } as const
+
 export const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 
 export const deviceToken = Type.Optional(
@@ -46,14 +51,13 @@ export const Session = named('Session', {
 export type Session = Static<typeof Session>
 
 export const listSessionsContract = {
+  ...inSession,
   id: 'listSessions',
   method: 'GET',
   path: '/auth/sessions',
-  tag: 'Built-in issuer',
   summary: 'List the caller’s open sessions',
   description:
     'All open sessions, the most recently used first. An account has at most 100; opening another one ends the least recently used.',
-  permission: 'caller',
   actAs: true,
   answers: {
     200: json('Open sessions', named('Sessions', { sessions: Type.Array(Session) }), {
@@ -71,46 +75,40 @@ export const listSessionsContract = {
       ],
     }),
   },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const endSessionContract = {
+  ...inSession,
   id: 'endSession',
   method: 'DELETE',
   path: '/auth/sessions/{sessionId}',
-  tag: 'Built-in issuer',
   summary: 'End one of the caller’s sessions',
   description: 'Its tokens are rejected from the next request on.',
-  permission: 'caller',
   params: ids('sessionId'),
   answers: { 204: { description: 'The session has ended' } },
   problems: ['session_unknown', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const signOutContract = {
+  ...inSession,
   id: 'signOut',
   method: 'POST',
   path: '/auth/sign-out',
-  tag: 'Built-in issuer',
   summary: 'Sign out',
   description: 'Ends the current session. Its tokens are rejected from the next request on.',
-  permission: 'caller',
   withInitialPassword: true,
   answers: { 204: { description: 'The session has ended' } },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const signOutEverywhereContract = {
+  ...inSession,
   id: 'signOutEverywhere',
   method: 'POST',
   path: '/auth/sign-out-everywhere',
-  tag: 'Built-in issuer',
   summary: 'Sign out everywhere',
   description: 'Ends every session of the account, including the current one, and forgets its devices.',
-  permission: 'caller',
   withInitialPassword: true,
   answers: { 204: { description: 'The sessions have ended' } },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const Device = named('Device', {
@@ -123,14 +121,13 @@ export const Device = named('Device', {
 export type Device = Static<typeof Device>
 
 export const listDevicesContract = {
+  ...inSession,
   id: 'listDevices',
   method: 'GET',
   path: '/auth/devices',
-  tag: 'Built-in issuer',
   summary: 'List the caller’s devices',
   description:
     'The known devices of the account, the most recently used first: at most 20, each for 180 days after its last sign-in. Wrong passwords sent from elsewhere never block a known device.',
-  permission: 'caller',
   actAs: true,
   answers: {
     200: json('Known devices', named('Devices', { devices: Type.Array(Device) }), {
@@ -145,17 +142,15 @@ export const listDevicesContract = {
       ],
     }),
   },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const removeDeviceContract = {
+  ...inSession,
   id: 'removeDevice',
   method: 'DELETE',
   path: '/auth/devices/{deviceId}',
-  tag: 'Built-in issuer',
   summary: 'Forget one of the caller’s devices',
   description: 'Its token is ignored from the next sign-in on. Its sessions stay open.',
-  permission: 'caller',
   params: ids('deviceId'),
   answers: { 204: { description: 'The device is forgotten' } },
   problems: ['device_unknown', ...sessionProblems],
@@ -217,14 +212,13 @@ const { refresh_token: _, ...accessTokenExample } = tokensExample.value
 export const accessTokenAnswer = json('An access token of the same session', AccessToken, accessTokenExample)
 
 export const chooseOrganizationContract = {
+  ...inSession,
   id: 'chooseOrganization',
   method: 'PUT',
   path: '/auth/current-organization',
-  tag: 'Built-in issuer',
   summary: 'Choose the current organization',
   description:
     'The organization whose role and plan count in this session, from the next request with any of its tokens, unless a request names another one in `orgId`. `null` returns to the organization joined first. So does leaving the organization. Other sessions keep theirs. The response has an access token with the claim `org_id`, for other services. The refresh token does not change.',
-  permission: 'caller',
   body: named('CurrentOrganization', {
     orgId: Type.Union([Type.String(uuidRules), Type.Null()], {
       description: 'An organization of the caller, or `null` for the one joined first.',
