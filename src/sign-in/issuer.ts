@@ -16,8 +16,6 @@ export interface IssuerSettings extends TokenSettings, PasswordRules, BreachedPa
   readonly sessionSeconds: number
   /** A session that is not refreshed for this long ends. */
   readonly sessionIdleSeconds: number
-  /** How long a used refresh token returns the same response. */
-  readonly refreshGraceSeconds: number
   /** Who may sign up: anyone, invited emails, or nobody. */
   readonly signUp: 'open' | 'invitation' | 'closed'
   /** URL of the page that links open. */

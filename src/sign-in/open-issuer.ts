@@ -67,7 +67,7 @@ export async function openIssuer(
         await lockAccount(rows, accountId)
         return insertSession(rows, session)
       })
-      return mintAccessToken(keys, settings, opened, now)
+      return mintAccessToken({ keys, settings, now }, opened)
     },
   }
 }

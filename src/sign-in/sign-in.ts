@@ -31,7 +31,7 @@ import { type Client, originOf, revokeDevice } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
 import { issueSignIn, lockForSignIn, startSession } from './sessions/open-session.ts'
 
-export interface Credentials {
+interface Credentials {
   readonly email: string
   readonly password: Secret
   readonly deviceToken?: Secret | undefined

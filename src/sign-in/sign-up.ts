@@ -14,7 +14,7 @@ import { type Client, recordOwn } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
 import { issueSignIn, type SignInSession, startSession } from './sessions/open-session.ts'
 
-export interface SignUp {
+interface SignUp {
   readonly email: string
   /** Absent if a mailed link verifies the email first: the owner of the mailbox then chooses the password. */
   readonly password?: Secret | undefined

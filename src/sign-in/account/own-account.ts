@@ -15,7 +15,7 @@ import type { SignedIn } from '../sessions/contract.ts'
 import { readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
 import { type ActiveAccount, issueSignIn, lockForSignIn, startSession } from '../sessions/open-session.ts'
 
-export interface OwnAccount extends Preferences {
+interface OwnAccount extends Preferences {
   readonly email: string | null
   readonly emailProved: boolean
   readonly emailChange?: OpenEmailChange

@@ -14,7 +14,7 @@ const challengeSeconds = 300
 const attemptsMax = 5
 
 /** The `amr` of the first step: a password, or a passkey with user verification. */
-export type FirstStep = readonly ['pwd'] | readonly ['pop', 'user']
+type FirstStep = readonly ['pwd'] | readonly ['pop', 'user']
 
 /**
  * Creates the response to a correct first step if the account has a factor or is scheduled for deletion. A challenge is

@@ -26,9 +26,9 @@ export const Challenge = named('Challenge', {
 export type Challenge = Static<typeof Challenge>
 
 /** Displayed during sign-in. */
-export const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
+const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
 
-export const endOtherSessions = Type.Optional(
+const endOtherSessions = Type.Optional(
   Type.Boolean({
     default: true,
     description: 'Whether to end every other session of the account. Sessions without a second factor always end.',
@@ -104,7 +104,7 @@ export const ConfirmedFactor = named('ConfirmedFactor', {
 })
 export type ConfirmedFactor = Static<typeof ConfirmedFactor>
 
-export const confirmedFactorExample = {
+const confirmedFactorExample = {
   id: factorId,
   type: 'totp',
   friendlyName: 'Phone',

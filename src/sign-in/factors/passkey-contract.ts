@@ -35,7 +35,7 @@ export const RequestOptions = named(
 )
 export type RequestOptions = Static<typeof RequestOptions>
 
-export const requestOptionsExample = {
+const requestOptionsExample = {
   rpId: 'muster.example.com',
   challenge: 'cGg0bWpkM3FhMnZ0N2s5eHl6MXcycjVzNmI4bjBsNGM',
   timeout: 300_000,

@@ -29,7 +29,7 @@ import {
 } from './verify-passkey.ts'
 import { challengeOf, passkeyAlgorithms, type VerifiedCredential, verifyNewCredential } from './webauthn.ts'
 
-export interface NewPasskey {
+interface NewPasskey {
   readonly friendlyName: string
   readonly credential: NewCredential
   readonly sessionsToEnd: 'all' | 'weak'
@@ -149,7 +149,7 @@ async function refusePasskey({ database }: BuiltInIssuer, { id }: AssertionCrede
 }
 
 /** Returns the random WebAuthn user handle of the account. Creates it for the first passkey. */
-export async function userHandleOf(rows: Rows, accountId: string): Promise<string> {
+async function userHandleOf(rows: Rows, accountId: string): Promise<string> {
   const [row] = await rows.query<{ handle: Buffer }>(handleStatement, [accountId, randomBytes(32)])
   if (!row) throw new Error('The account of a session is not there.')
   return row.handle.toString('base64url')

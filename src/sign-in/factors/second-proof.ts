@@ -249,7 +249,7 @@ export async function stepUp(
   { password, proof }: SessionProofs,
   client: Client,
 ): Promise<AccessToken> {
-  const { database, keys, settings, now } = issuer
+  const { database } = issuer
   const checked = await readCurrentSession(database, caller)
   if (!proof && checked.level.has_factor) refuse('factor_required')
   const verifiedProof = await verifyInSession(issuer, checked, { password, proof }, client)
@@ -258,7 +258,7 @@ export async function stepUp(
     const methods = [...(password ? ['pwd' as const] : []), ...(verifiedProof ? [verifiedProof.method] : [])]
     return stepUpSession(rows, current, methods, client)
   })
-  return mintAccessToken(keys, settings, session, now)
+  return mintAccessToken(issuer, session)
 }
 
 /** The members of a body that can contain a proof. */

@@ -164,7 +164,7 @@ const consumeStatement = {
 }
 
 /** A stored passkey. */
-export interface Passkey {
+interface Passkey {
   readonly id: string
   readonly accountId: string
   /** The credential id, base64url. */
@@ -205,11 +205,7 @@ export async function describePasskeys(rows: Rows, accountId: string): Promise<P
  * Records a use. Returns false if the passkey was removed, or a concurrent use had a higher counter. Lock the account
  * first.
  */
-export async function usePasskey(
-  rows: Rows,
-  passkeyId: string,
-  { signCount, isBackedUp }: VerifiedUse,
-): Promise<boolean> {
+async function usePasskey(rows: Rows, passkeyId: string, { signCount, isBackedUp }: VerifiedUse): Promise<boolean> {
   return (await rows.query(useStatement, [passkeyId, signCount, isBackedUp])).length === 1
 }
 

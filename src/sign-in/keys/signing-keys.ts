@@ -40,6 +40,7 @@ export async function openSigningKeys(database: Database, encryption: Encryption
   let loaded = new Map<string, CryptoKey>()
   let loadedAtMs = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
+  let signer: { readonly kid: string; readonly privateKey: CryptoKey } | undefined
 
   async function load(): Promise<void> {
     const found = await database.query<{ kid: string; public: JWK }>(publishedStatement, [])
@@ -60,8 +61,10 @@ export async function openSigningKeys(database: Database, encryption: Encryption
       if (!row) throw new Error('There is no signing key that may sign yet.')
       // The client may send its new token to this node immediately.
       if (!loaded.has(row.kid)) await reload()
+      if (signer?.kid === row.kid) return signer
       const jwk: JWK = JSON.parse(encryption.decrypt(row.private, row.kid).toString())
-      return { kid: row.kid, privateKey: await importKey(jwk) }
+      signer = { kid: row.kid, privateKey: await importKey(jwk) }
+      return signer
     },
     async published() {
       const found = await database.query<{ public: JWK }>(publishedStatement, [])
@@ -92,7 +95,7 @@ export async function addSigningKey(rows: Rows, encryption: Encryption, signsInS
 }
 
 /** Prevents other transactions from adding or retiring a key until this transaction ends. */
-export async function lockSigningKeys(rows: Rows): Promise<void> {
+async function lockSigningKeys(rows: Rows): Promise<void> {
   await rows.query(signingKeysLock, [])
 }
 

@@ -22,7 +22,7 @@ import {
   recoveryPurposes,
 } from './account-links.ts'
 
-export interface Recovery {
+interface Recovery {
   readonly token: Secret
   /** Without a password, the link only makes the device known. */
   readonly newPassword?: Secret | undefined

@@ -7,7 +7,7 @@ import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { createAccountLink, linkTo, type RecoveryPurpose } from './account-links.ts'
 
-export interface NewRecoveryLink {
+interface NewRecoveryLink {
   readonly accountId: string
   /** Whether the link also removes the second factors, which the owner has lost. */
   readonly resetsFactors: boolean
@@ -20,7 +20,7 @@ export interface NewRecoveryLink {
   readonly mailedTo?: string | undefined
 }
 
-export interface RecoveryLink {
+interface RecoveryLink {
   /** Contains the token. It is displayed once, and gives access to the account. */
   readonly link: string
   readonly expiresAt: Date

@@ -165,7 +165,7 @@ export interface OutdatedHash {
   readonly stored: string
 }
 
-export interface Timing {
+interface Timing {
   readonly monotonicMs: () => number
   readonly sleep: typeof sleep
   /** From 0 to 1. */

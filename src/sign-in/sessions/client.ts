@@ -65,7 +65,7 @@ export function originOf({ address, requestId }: Client): { readonly address: st
 /** Maximum number of devices per account. Another one replaces the least recently used. */
 const devicesMax = 20
 
-export interface KnownDevice {
+interface KnownDevice {
   readonly id: string
   /** Proves only that the client is known. It opens no session and replaces no second factor. */
   readonly token: Secret

@@ -192,7 +192,7 @@ export const SignedIn = named('SignedIn', {
 })
 export type SignedIn = Static<typeof SignedIn>
 
-export const tokensExample = {
+const tokensExample = {
   summary: 'Tokens of a session',
   value: {
     access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…',

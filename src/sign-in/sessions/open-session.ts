@@ -127,7 +127,7 @@ export async function issueSignIn(issuer: BuiltInIssuer, started: SignInSession)
 
 /** Never call it inside a transaction: reading the signing key would wait for a second connection. */
 export async function issueTokens(issuer: BuiltInIssuer, { session, refreshToken }: StartedSession): Promise<Tokens> {
-  const access = await mintAccessToken(issuer.keys, issuer.settings, session, issuer.now)
+  const access = await mintAccessToken(issuer, session)
   return { ...access, refresh_token: refreshToken }
 }
 

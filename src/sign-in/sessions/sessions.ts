@@ -108,9 +108,8 @@ async function endSessions(
 }
 
 async function recordEnds(rows: Rows, accountId: string, ended: readonly string[], client: Client): Promise<void> {
-  for (const id of ended) {
+  for (const id of ended)
     await recordOwn(rows, { action: 'session.ended', accountId, client, target: { kind: 'session', id } })
-  }
 }
 
 /** When a session ends if it is never refreshed again. */
@@ -221,15 +220,15 @@ export async function endGuessingSession(
  * Problems: those of `readCurrentSession`, `organization_unknown` if the caller is not a member.
  */
 export async function chooseOrganization(
-  { database, keys, settings, now }: BuiltInIssuer,
+  issuer: BuiltInIssuer,
   caller: UserCaller,
   orgId: string | null,
 ): Promise<AccessToken> {
-  const session = await writeInSession(database, caller, async (rows, { accountId, sessionId }) => {
+  const session = await writeInSession(issuer.database, caller, async (rows, { accountId, sessionId }) => {
     const [chosen] = await rows.query<TokenSession>(chooseStatement, [sessionId, accountId, orgId])
     return chosen ?? refuse('organization_unknown', { accountId })
   })
-  return mintAccessToken(keys, settings, session, now)
+  return mintAccessToken(issuer, session)
 }
 
 /**
