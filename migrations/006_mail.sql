@@ -30,13 +30,13 @@ create index mail_outbox_of on mail_outbox (account_id);
 -- counts for limits for a day.
 create table mail_request (
   id uuid primary key default uuid_v7(),
+  -- The recipient, until the request is handled.
   email text,
   network bytea,
   account_id uuid references account on delete cascade,
   created_at timestamptz not null default now(),
-  -- Null: a recovery link.
-  purpose text check (purpose in ('sign_up', 'email_change', 'organization_invitation')),
-  new_email text,
+  purpose text not null default 'recovery'
+    check (purpose in ('recovery', 'sign_up', 'email_change', 'organization_invitation')),
   -- SHA-256 of the recipient's email.
   address_hash bytea,
   -- The widest network of the request, as SHA-256.
@@ -44,7 +44,6 @@ create table mail_request (
 );
 create index mail_request_address on mail_request (address_hash, created_at) where address_hash is not null;
 create index mail_request_network on mail_request (network, created_at);
-create index mail_request_new on mail_request (created_at) where new_email is not null;
 create index mail_request_of on mail_request (account_id, created_at);
 create index mail_request_old on mail_request (created_at);
 create index mail_request_open on mail_request (created_at) where email is not null;

@@ -23,10 +23,10 @@ import { newServer } from './platform/http/new-server.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { Console, Parts } from './service/parts.ts'
 import { serviceKeys } from './service-keys/routes.ts'
-import { relatedOriginsRoute } from './sign-in/factors/routes.ts'
+import { relatedOriginsOperation } from './sign-in/factors/routes.ts'
 import { relatedOrigins } from './sign-in/factors/webauthn.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
-import { createOrMailRecoveryLink } from './sign-in/links/operator-recovery.ts'
+import { createOrMailRecoveryLink } from './sign-in/links/recovery-links.ts'
 import { signInOperations } from './sign-in/routes.ts'
 import { readLockouts } from './sign-in/sessions/account-buckets.ts'
 import { livez, metrics, readyz, system } from './status/routes.ts'
@@ -283,7 +283,7 @@ function signInTable(issuer: BuiltInIssuer, { database, users }: Parts): readonl
     route('GET /auth/link/page.css', 'public', auth.linkStyle),
     route('GET /.well-known/openid-configuration', 'public', auth.discovery),
     route('GET /.well-known/jwks.json', 'public', auth.keySet),
-    ...(related.length > 0 ? [route('GET /.well-known/webauthn', 'public', relatedOriginsRoute(related))] : []),
+    ...(related.length > 0 ? [route('GET /.well-known/webauthn', 'public', relatedOriginsOperation(related))] : []),
   ]
 }
 

@@ -26,7 +26,7 @@ import { watchExpiry } from './service-keys/expiry.ts'
 import { clearTextWarnings, memoryWarning } from './settings/environment.ts'
 import { makeConfiguredAdmin, makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
-import { openMailWork, startMailLoop } from './sign-in/mail-work.ts'
+import { openMailWork, startMailLoop } from './sign-in/open-issuer.ts'
 import { acceptedIssuersOf } from './sign-in/settings.ts'
 import { startWebhookLoop } from './webhooks/loop.ts'
 

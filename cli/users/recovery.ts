@@ -1,5 +1,5 @@
-import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
 import { changeEmail, resetFactors, unlockAccount } from '../../src/sign-in/links/operator-recovery.ts'
+import { createRecoveryLink } from '../../src/sign-in/links/recovery-links.ts'
 import { findPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { Fault } from '../errors.ts'
 import { findAccount, findTrustedAccount } from '../find-account.ts'

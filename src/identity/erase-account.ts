@@ -207,8 +207,7 @@ const signUpInvitationsStatement = {
 const requestsStatement = {
   name: 'erasing_mail_requests',
   text: `
-delete from mail_request
-where (email is not null and lower(email) = any ($1::text[])) or (new_email is not null and new_email = any ($1::text[]))`,
+delete from mail_request where email is not null and lower(email) = any ($1::text[])`,
 }
 
 const signUpLinksStatement = {

@@ -24,9 +24,9 @@ export async function openBuiltInIssuer(
   }: { now: Clock; hashing?: HashingLimits | undefined; log: Logger },
 ): Promise<BuiltInIssuer | undefined> {
   if (!config.issuer.isEnabled) return undefined
-  const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds, signUp } = config.issuer
+  const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, signUp } = config.issuer
   const { passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl, linkUrl, passkeys } = config.issuer
-  const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
+  const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds }
   const rules = { signUp, passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl }
   const { signInsPerMinute } = config.limits
   const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys, signInsPerMinute }

@@ -1,80 +1,38 @@
 import Type from 'typebox'
 import { named, type OperationContract } from '../platform/http/contract.ts'
 import { newEmailRules } from '../platform/http/formats.ts'
-import {
-  changeOwnAccountContract,
-  changePasswordContract,
-  eraseOwnAccountContract,
-  exportOwnAccountContract,
-  keepOwnAccountContract,
-  readOwnAccountContract,
-} from './account/contract.ts'
-import {
-  codeProof,
-  enrolFactorContract,
-  listFactorsContract,
-  removeFactorContract,
-  renameFactorContract,
-  renewRecoveryCodesContract,
-  secondProof,
-  verifyFactorContract,
-} from './factors/contract.ts'
-import {
-  addPasskeyContract,
-  passkeyOptionsContract,
-  passkeySignInContract,
-  passkeySignInOptionsContract,
-  passkeyStepUpOptionsContract,
-  relatedOriginsContract,
-} from './factors/passkey-contract.ts'
-import { assertionExample, Challenge } from './factors/proof-contract.ts'
-import { discoveryContract, keySetContract } from './keys/contract.ts'
-import {
-  acceptedAnswer,
-  completeRecoveryContract,
-  confirmEmailChangeContract,
-  confirmSignUpContract,
-  createdAnswer,
-  inspectLinkContract,
-  linkPageContract,
-  linkScriptContract,
-  linkStyleContract,
-  newDisplayName,
-  requestEmailChangeContract,
-  requestRecoveryContract,
-  signInAfterSignUp,
-  undoEmailChangeContract,
-  withdrawEmailChangeContract,
-} from './links/contract.ts'
-import { newPasswordRules, passwordRules } from './passwords/contract.ts'
+import { accountContracts } from './account/contract.ts'
+import { Challenge, codeProof, factorContracts, secondProof } from './factors/contract.ts'
+import { assertionExample, passkeyContracts } from './factors/passkey-contract.ts'
+import { keyContracts } from './keys/contract.ts'
+import { acceptedAnswer, linkContracts, linkToken, linkTokenExample } from './links/contract.ts'
 import {
   accessTokenAnswer,
   attemptProblems,
-  chooseOrganizationContract,
   deviceToken,
-  endSessionContract,
-  listDevicesContract,
-  listSessionsContract,
+  inSession,
+  newPasswordRules,
   opaqueTokenRules,
-  removeDeviceContract,
+  passwordRules,
   SignedIn,
+  sessionContracts,
   sessionProblems,
   signedInAnswer,
   signedInExample,
-  signOutContract,
-  signOutEverywhereContract,
   tokensAnswer,
+  withoutSession,
 } from './sessions/contract.ts'
 
+const tag = 'Built-in issuer'
+
 export const signInContract = {
+  ...withoutSession,
   id: 'signIn',
   method: 'POST',
   path: '/auth/sign-in',
-  tag: 'Built-in issuer',
   summary: 'Sign in with a password',
   description:
     'Opens a session, or returns a challenge for the second step if the account has a verified factor. The response is the same for an unknown email, a wrong password and a disabled account. Unknown devices have ten attempts per email, and one more every 15 minutes. Beyond that the response is 429 with `Retry-After`, also for emails without an account. A known device has its own attempts. If the account is scheduled for deletion, a correct password gets 403 `account_erasing` with a challenge that can restore the account. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner can sign in despite the limit.',
-  permission: 'public',
   body: named('SignIn', {
     email: Type.String(newEmailRules),
     password: Type.String(passwordRules),
@@ -82,10 +40,7 @@ export const signInContract = {
     ...codeProof,
   }),
   bodyExamples: {
-    password: {
-      summary: 'Email and password',
-      value: { email: 'ada@example.com', password: 'correct horse battery' },
-    },
+    password: { summary: 'Email and password', value: { email: 'ada@example.com', password: 'correct horse battery' } },
     known: {
       summary: 'From a known device',
       value: {
@@ -121,19 +76,14 @@ export const signInContract = {
 } as const satisfies OperationContract
 
 export const completeSignInContract = {
+  ...withoutSession,
   id: 'completeSignIn',
   method: 'POST',
   path: '/auth/sign-in/second-step',
-  tag: 'Built-in issuer',
   summary: 'Complete a sign-in with a second factor',
   description:
     'Needs the challenge of the first step, and a code of one of its factors, a recovery code, or a passkey assertion for the options in the challenge. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and one more every 15 minutes. After 100 wrong codes, all codes are rejected until a recovery code or a passkey is used.',
-  permission: 'public',
-  body: named('SecondStep', {
-    challenge: Type.String(opaqueTokenRules),
-    device_token: deviceToken,
-    ...secondProof,
-  }),
+  body: named('SecondStep', { challenge: Type.String(opaqueTokenRules), device_token: deviceToken, ...secondProof }),
   bodyExamples: {
     code: {
       summary: 'A code of an authenticator app',
@@ -163,7 +113,7 @@ export const refreshContract = {
   id: 'refresh',
   method: 'POST',
   path: '/auth/refresh',
-  tag: 'Built-in issuer',
+  tag,
   summary: 'Exchange a refresh token',
   description:
     'A refresh token works once, and the response contains the next one. A client that lost the response can send the same token again: within 60 seconds, and until the next token is used, it gets the same next token. Any other reuse ends the session, because two clients have the token. A session that is not refreshed for 14 days (`MUSTER_SESSION_IDLE_SECONDS`) ends.',
@@ -179,15 +129,29 @@ export const refreshContract = {
   problems: ['refresh_refused', 'rate_limited', 'database_unavailable', 'read_only'],
 } as const satisfies OperationContract
 
+const signInAfterSignUp = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether to open a session. Default: true. With `false`, for a page that does not continue as the user, the response is 204.',
+  }),
+)
+
+const newDisplayName = Type.Optional(
+  Type.String({ format: 'display-name', description: 'The name that other users see, with 1 to 200 characters.' }),
+)
+
+const createdAnswer = {
+  description: 'With `signIn: false`: the account is created without a session',
+} as const
+
 export const signUpContract = {
+  ...withoutSession,
   id: 'signUp',
   method: 'POST',
   path: '/auth/sign-up',
-  tag: 'Built-in issuer',
   summary: 'Sign up with a password',
   description:
     'Creates an account and opens a session if `MUSTER_SIGN_UP` is `open`, or if it is `invitation` and the request has an invitation to this email. The default is `closed`. If the service sends mail and sign-up is open, a request without an invitation has no password. The response is then 202, the same for every email, and a link is mailed with which `POST /auth/sign-up/confirm` creates the account. If the email is taken, its owner gets a notification instead. Sends at most three such mails an hour and ten a day per email, and handles ten requests an hour per network; beyond that nothing is sent, and the response is the same.',
-  permission: 'public',
   body: named('SignUp', {
     email: Type.String(newEmailRules),
     password: Type.Optional(Type.String(newPasswordRules)),
@@ -210,15 +174,38 @@ export const signUpContract = {
   problems: ['sign_up_refused', ...attemptProblems],
 } as const satisfies OperationContract
 
+export const confirmSignUpContract = {
+  ...withoutSession,
+  id: 'confirmSignUp',
+  method: 'POST',
+  path: '/auth/sign-up/confirm',
+  summary: 'Sign up with a mailed link',
+  description:
+    'Consumes the link, creates the account with the password, and opens a session. The link verifies the email, and removes it from accounts that have it unverified. There is no account before the link is used. The link works once within two hours.',
+  body: named('SignUpConfirmation', {
+    token: linkToken,
+    password: Type.String(newPasswordRules),
+    displayName: newDisplayName,
+    signIn: signInAfterSignUp,
+  }),
+  bodyExamples: {
+    password: {
+      summary: 'The token of the link, and a password',
+      value: { token: linkTokenExample, password: 'seventeen small turtles' },
+    },
+  },
+  answers: { 201: signedInAnswer, 204: createdAnswer },
+  problems: ['link_invalid', 'sign_up_refused', ...attemptProblems],
+} as const satisfies OperationContract
+
 export const stepUpContract = {
+  ...inSession,
   id: 'stepUp',
   method: 'POST',
   path: '/auth/step-up',
-  tag: 'Built-in issuer',
   summary: 'Authenticate again in an open session',
   description:
     'Resolves the error `step_up_required`. Takes the password, or, for an account with a second factor, a code with its factor, a recovery code or a passkey. The session then counts as newly authenticated, from the next request with any of its tokens. The response has an access token with the new `auth_time` and `acr`. The refresh token does not change.',
-  permission: 'caller',
   body: named('StepUp', {
     password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
     ...secondProof,
@@ -240,43 +227,12 @@ export const signInContracts: readonly OperationContract[] = [
   confirmSignUpContract,
   signInContract,
   completeSignInContract,
-  passkeySignInOptionsContract,
-  passkeySignInContract,
   refreshContract,
   stepUpContract,
-  passkeyStepUpOptionsContract,
-  signOutContract,
-  signOutEverywhereContract,
-  listDevicesContract,
-  removeDeviceContract,
-  listSessionsContract,
-  endSessionContract,
-  chooseOrganizationContract,
-  changePasswordContract,
-  requestEmailChangeContract,
-  withdrawEmailChangeContract,
-  confirmEmailChangeContract,
-  undoEmailChangeContract,
-  readOwnAccountContract,
-  changeOwnAccountContract,
-  exportOwnAccountContract,
-  eraseOwnAccountContract,
-  keepOwnAccountContract,
-  listFactorsContract,
-  enrolFactorContract,
-  verifyFactorContract,
-  renameFactorContract,
-  removeFactorContract,
-  renewRecoveryCodesContract,
-  passkeyOptionsContract,
-  addPasskeyContract,
-  requestRecoveryContract,
-  inspectLinkContract,
-  completeRecoveryContract,
-  linkPageContract,
-  linkScriptContract,
-  linkStyleContract,
-  discoveryContract,
-  keySetContract,
-  relatedOriginsContract,
+  ...passkeyContracts,
+  ...sessionContracts,
+  ...accountContracts,
+  ...factorContracts,
+  ...linkContracts,
+  ...keyContracts,
 ]

@@ -39,10 +39,10 @@ export async function makeFirstAdmin(
   const accountId = await createPasswordAccount(rows, { email, password, roleId: 'admin', isInitial: true })
   if (accountId === undefined) return undefined
   const { access_token } = await issuer.tokenFor(accountId)
-  const credentials = { email, password: password.open(), token: access_token }
   const path = join(dataDir, 'first-admin.txt')
-  writeFileSync(path, describe(publicUrl, credentials, servesConsole), { mode: 0o600 })
-  return { path, summary: new Secret(summarize(publicUrl, { email, password: password.open(), path }, servesConsole)) }
+  const told = { email, publicUrl, servesConsole, password: password.open(), token: access_token, path }
+  writeFileSync(path, describe(told), { mode: 0o600 })
+  return { path, summary: new Secret(summarize(told)) }
 }
 
 const emptyStatement = { name: 'accounts_none', text: 'select not exists (select from account) as empty' }
@@ -62,17 +62,13 @@ export async function makeConfiguredAdmin(
   return (await createPasswordAccount(rows, { email, password, roleId: 'admin', isInitial: true })) !== undefined
 }
 
-interface Credentials {
-  readonly email: string
+interface Told extends Omit<FirstAdminSettings, 'dataDir'> {
   readonly password: string
   readonly token: string
+  readonly path: string
 }
 
-function summarize(
-  publicUrl: string,
-  { email, password, path }: { readonly email: string; readonly password: string; readonly path: string },
-  servesConsole: boolean,
-): string {
+function summarize({ email, publicUrl, servesConsole, password, path }: Told): string {
   const place = servesConsole ? `Sign in at ${publicUrl}/ as the first administrator` : 'The first administrator'
   return `${place}:
   Email:     ${email}
@@ -86,7 +82,7 @@ function summarize(
  * runs the lines from `TOKEN=` on. The new password is too short on purpose: pasted unchanged, the last command changes
  * nothing.
  */
-function describe(publicUrl: string, { email, password, token }: Credentials, servesConsole: boolean): string {
+function describe({ email, publicUrl, servesConsole, password, token }: Told): string {
   const signIn = servesConsole ? `Sign in:   ${publicUrl}/\n` : ''
   return `The first administrator. Delete this file when you have chosen your own password.
 

@@ -7,9 +7,8 @@ import type { PasskeySettings } from './factors/webauthn.ts'
 import type { Encryption } from './keys/encryption.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { BreachedPasswords, BreachedPasswordsSettings } from './passwords/breached-passwords.ts'
-import type { HashingQueue } from './passwords/hashing-queue.ts'
+import type { HashingQueue, RefusalFloor } from './passwords/hashing-queue.ts'
 import type { PasswordRules } from './passwords/password-rules.ts'
-import type { RefusalFloor } from './passwords/refusal-floor.ts'
 import type { TokenSettings } from './sessions/access-tokens.ts'
 import type { AccessToken } from './sessions/contract.ts'
 
@@ -17,8 +16,6 @@ export interface IssuerSettings extends TokenSettings, PasswordRules, BreachedPa
   readonly sessionSeconds: number
   /** A session that is not refreshed for this long ends. */
   readonly sessionIdleSeconds: number
-  /** How long a used refresh token returns the same response. */
-  readonly refreshGraceSeconds: number
   /** Who may sign up: anyone, invited emails, or nobody. */
   readonly signUp: 'open' | 'invitation' | 'closed'
   /** URL of the page that links open. */

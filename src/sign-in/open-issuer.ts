@@ -1,21 +1,27 @@
 import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
 import { lockAccount } from '../identity/lock-account.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { createOutbox } from '../platform/mail/outbox.ts'
+import { createSender, type SenderParts } from '../platform/mail/sender.ts'
+import type { MailSettings } from '../platform/mail/settings.ts'
+import { readTemplates } from '../platform/mail/templates.ts'
+import { openTransport } from '../platform/mail/transport.ts'
 import type { Proxies } from '../platform/outgoing/proxies.ts'
 import { Secret } from '../platform/secret.ts'
 import { StartError } from '../platform/start-error.ts'
+import { startWorkLoop } from '../platform/work-loop.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption.ts'
 import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
+import { handleMailRequests } from './links/mail-requests.ts'
 import { openBreachedPasswords } from './passwords/breached-passwords.ts'
-import { createHashingQueue, type HashingLimits } from './passwords/hashing-queue.ts'
+import { createHashingQueue, createRefusalFloor, type HashingLimits } from './passwords/hashing-queue.ts'
 import { verifyPassword } from './passwords/passwords.ts'
-import { createRefusalFloor } from './passwords/refusal-floor.ts'
 import { outdatedHashes } from './passwords/stored-hashes.ts'
 import { builtInEntry, mintAccessToken } from './sessions/access-tokens.ts'
-import { insertSession, operatorMethod } from './sessions/sessions.ts'
+import { insertSession, operatorMethod } from './sessions/open-session.ts'
 
 interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
   readonly encryptionKeys: EncryptionKeys
@@ -51,12 +57,7 @@ export async function openIssuer(
     ...(sendsMail && { outbox: createOutbox(encryption) }),
     hashing: createHashingQueue(hashing, now),
     breached,
-    refusals: createRefusalFloor({
-      outdated: () => outdatedHashes(database),
-      measureMs: timeOfComparison,
-      now,
-      log,
-    }),
+    refusals: createRefusalFloor({ outdated: () => outdatedHashes(database), measureMs: timeOfComparison, now, log }),
     now,
     log,
     entry: builtInEntry(keys, settings),
@@ -66,7 +67,7 @@ export async function openIssuer(
         await lockAccount(rows, accountId)
         return insertSession(rows, session)
       })
-      return mintAccessToken(keys, settings, opened, now)
+      return mintAccessToken({ keys, settings, now }, opened)
     },
   }
 }
@@ -76,4 +77,45 @@ async function timeOfComparison(stored?: string): Promise<number> {
   const startedAtMs = performance.now()
   await verifyPassword(stored, new Secret(randomUUID()))
   return performance.now() - startedAtMs
+}
+
+export interface MailWork {
+  /** Handles queued requests and sends due mails. */
+  run(signal?: AbortSignal): Promise<void>
+  close(): void
+}
+
+/** Throws `StartError` for an invalid template. */
+export async function openMailWork(
+  issuer: BuiltInIssuer,
+  settings: MailSettings,
+  instruments: Pick<SenderParts, 'log' | 'traceJob'>,
+): Promise<MailWork> {
+  const transport = await openTransport(settings)
+  const parts: SenderParts = {
+    rows: issuer.database,
+    sealing: issuer.encryption,
+    settings,
+    templates: readTemplates(settings.folder),
+    transport,
+    service: serviceName(issuer.settings.issuer),
+    ...instruments,
+  }
+  const sender = createSender(parts)
+  return {
+    async run(signal) {
+      await handleMailRequests(issuer)
+      await sender.sendDue(signal)
+    },
+    close: transport.close,
+  }
+}
+
+/** The name of the service in mails. */
+export function serviceName(publicUrl: string): string {
+  return new URL(publicUrl).host
+}
+
+export function startMailLoop(work: MailWork, log: Pick<Logger, 'warn'>): { stop(): Promise<void> } {
+  return startWorkLoop(work, (error) => log.warn({ err: error }, 'could not send mails'))
 }

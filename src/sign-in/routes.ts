@@ -1,161 +1,160 @@
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
-import { type Operation, operation } from '../identity/operation.ts'
+import { acrOf } from '../identity/level.ts'
+import { operation } from '../identity/operation.ts'
 import { Secret } from '../platform/secret.ts'
+import { accountOperations } from './account/routes.ts'
 import {
-  changeOwnAccountRoute,
-  changePasswordRoute,
-  eraseOwnAccountRoute,
-  exportOwnAccountRoute,
-  keepOwnAccountRoute,
-  readOwnAccountRoute,
-} from './account/routes.ts'
-import { completeSignInContract, refreshContract, signInContract, signUpContract, stepUpContract } from './contract.ts'
-import {
-  addPasskeyRoute,
-  enrolFactorRoute,
-  listFactorsRoute,
-  optionalCode,
-  optionalProof,
-  passkeyOptionsRoute,
-  passkeySignInOptionsRoute,
-  passkeySignInRoute,
-  passkeyStepUpOptionsRoute,
-  proofOf,
-  removeFactorRoute,
-  renameFactorRoute,
-  renewRecoveryCodesRoute,
-  verifyFactorRoute,
-} from './factors/routes.ts'
-import { completeSignIn } from './factors/second-proof.ts'
+  completeSignInContract,
+  confirmSignUpContract,
+  refreshContract,
+  signInContract,
+  signUpContract,
+  stepUpContract,
+} from './contract.ts'
+import { factorOperations, passkeyOperations } from './factors/routes.ts'
+import { completeSignIn, optionalCode, optionalProof, proofOf, stepUp } from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { discoveryRoute, keySetRoute } from './keys/routes.ts'
-import { linkPageRoutes } from './links/inspect-link.ts'
+import { type Discovery, discoveryContract, keySetContract } from './keys/contract.ts'
+import { signingAlgorithm } from './keys/signing-keys.ts'
+import { linkOperations, linkPageOperations } from './links/routes.ts'
+import { type Attempts, limitAttempts, optionalSecret } from './sessions/attempts.ts'
+import { clientOf, deviceAt, listDevices, removeDevice } from './sessions/client.ts'
 import {
-  completeRecoveryRoute,
-  confirmEmailChangeRoute,
-  confirmSignUpRoute,
-  inspectLinkRoute,
-  requestEmailChangeRoute,
-  requestRecoveryRoute,
-  undoEmailChangeRoute,
-  withdrawEmailChangeRoute,
-} from './links/routes.ts'
-import { type Attempts, deviceAt, deviceTokenOf, limitAttempts, replyWithoutSession } from './sessions/attempts.ts'
-import { clientOf } from './sessions/client.ts'
-import { signOutContract } from './sessions/contract.ts'
+  chooseOrganizationContract,
+  endSessionContract,
+  listDevicesContract,
+  listSessionsContract,
+  removeDeviceContract,
+  signOutContract,
+  signOutEverywhereContract,
+} from './sessions/contract.ts'
 import { limitUnknownTokens, refresh } from './sessions/refresh.ts'
-import {
-  chooseOrganizationRoute,
-  endSessionRoute,
-  listDevicesRoute,
-  listSessionsRoute,
-  removeDeviceRoute,
-  signOutEverywhereRoute,
-} from './sessions/routes.ts'
-import { signOut } from './sessions/sessions.ts'
+import { chooseOrganization, endSession, listSessions, signOut, signOutEverywhere } from './sessions/sessions.ts'
 import { signIn } from './sign-in.ts'
-import { signUp } from './sign-up.ts'
-import { stepUp } from './step-up.ts'
+import { confirmSignUp, signUp } from './sign-up.ts'
 
 /** The operations of the built-in issuer. Those with `attempts` take a password or a code and are rate limited. */
 export function signInOperations(issuer: BuiltInIssuer, erasure: ErasureRequestSettings) {
   const attempts = limitAttempts(issuer)
   return {
-    signUp: signUpRoute(issuer, attempts),
-    confirmSignUp: confirmSignUpRoute(issuer, attempts),
-    signIn: signInRoute(issuer, attempts),
-    completeSignIn: completeSignInRoute(issuer, attempts),
-    passkeySignInOptions: passkeySignInOptionsRoute(issuer, attempts),
-    passkeySignIn: passkeySignInRoute(issuer, attempts),
-    refresh: refreshRoute(issuer),
-    stepUp: stepUpRoute(issuer, attempts),
-    passkeyStepUpOptions: passkeyStepUpOptionsRoute(issuer, attempts),
-    signOut: signOutRoute(issuer),
-    signOutEverywhere: signOutEverywhereRoute(issuer),
-    listDevices: listDevicesRoute(issuer),
-    removeDevice: removeDeviceRoute(issuer),
-    listSessions: listSessionsRoute(issuer),
-    endSession: endSessionRoute(issuer),
-    chooseOrganization: chooseOrganizationRoute(issuer),
-    changePassword: changePasswordRoute(issuer, attempts),
-    requestEmailChange: requestEmailChangeRoute(issuer, attempts),
-    withdrawEmailChange: withdrawEmailChangeRoute(issuer),
-    confirmEmailChange: confirmEmailChangeRoute(issuer, attempts),
-    undoEmailChange: undoEmailChangeRoute(issuer, attempts),
-    readOwnAccount: readOwnAccountRoute(issuer),
-    changeOwnAccount: changeOwnAccountRoute(issuer),
-    exportOwnAccount: exportOwnAccountRoute(issuer),
-    eraseOwnAccount: eraseOwnAccountRoute(issuer, erasure),
-    keepOwnAccount: keepOwnAccountRoute(issuer, attempts),
-    listFactors: listFactorsRoute(issuer),
-    enrolFactor: enrolFactorRoute(issuer, attempts),
-    verifyFactor: verifyFactorRoute(issuer, attempts),
-    renameFactor: renameFactorRoute(issuer),
-    removeFactor: removeFactorRoute(issuer, attempts),
-    renewRecoveryCodes: renewRecoveryCodesRoute(issuer, attempts),
-    passkeyOptions: passkeyOptionsRoute(issuer, attempts),
-    addPasskey: addPasskeyRoute(issuer, attempts),
-    requestRecovery: requestRecoveryRoute(issuer, attempts),
-    inspectLink: inspectLinkRoute(issuer, attempts),
-    completeRecovery: completeRecoveryRoute(issuer, attempts),
-    ...linkPageRoutes(),
-    discovery: discoveryRoute(issuer),
-    keySet: keySetRoute(issuer),
+    ...signUpOperations(issuer, attempts),
+    ...ownSignIn(issuer, attempts),
+    ...sessionOperations(issuer),
+    ...accountOperations(issuer, attempts, erasure),
+    ...factorOperations(issuer, attempts),
+    ...passkeyOperations(issuer, attempts),
+    ...linkOperations(issuer, attempts),
+    ...linkPageOperations(),
+    ...keyOperations(issuer),
   }
 }
 
-function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
-  return operation(signUpContract, async (input) => {
-    const { email, password, invitation, displayName, signIn: opensSession = true } = input.body
-    const body = {
-      email,
-      displayName,
-      opensSession,
-      ...(password !== undefined && { password: new Secret(password) }),
-      ...(invitation !== undefined && { invitation: new Secret(invitation) }),
-    }
-    const result = await attempts.bySender(input, undefined, (client) => signUp(issuer, body, client))
-    if (result === 'created') return replyWithoutSession(input)
-    if (result !== 'link_mailed') return result
-    input.reply.code(202)
-    return {}
-  })
+function signUpOperations(issuer: BuiltInIssuer, attempts: Attempts) {
+  return {
+    signUp: operation(signUpContract, async (input) => {
+      const { email, password, invitation, displayName, signIn: opensSession = true } = input.body
+      const secrets = { password: optionalSecret(password), invitation: optionalSecret(invitation) }
+      const body = { email, displayName, opensSession, ...secrets }
+      const result = await attempts.bySender(input, undefined, (client) => signUp(issuer, body, client))
+      if (typeof result === 'object') return result
+      input.reply.code(result === 'created' ? 204 : 202)
+      return result === 'created' ? undefined : {}
+    }),
+    confirmSignUp: operation(confirmSignUpContract, async (input) => {
+      const { token, password, displayName, signIn: opensSession = true } = input.body
+      const confirmation = { token: new Secret(token), password: new Secret(password), displayName, opensSession }
+      const result = await attempts.bySender(input, undefined, (client) => confirmSignUp(issuer, confirmation, client))
+      if (result !== 'created') return result
+      input.reply.code(204)
+      return undefined
+    }),
+  }
 }
 
-function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signInContract> {
-  return operation(signInContract, async (input) => {
-    const { email, password } = input.body
-    const deviceToken = deviceTokenOf(input.body)
-    const credentials = { email, password: new Secret(password), deviceToken, proof: optionalCode(input.body) }
-    return attempts.signIn(input, deviceToken, (client, calls) => signIn(issuer, credentials, client, calls))
-  })
-}
-
-function completeSignInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof completeSignInContract> {
-  return operation(completeSignInContract, async (input) => {
-    const challenge = new Secret(input.body.challenge)
-    const step = { challenge, proof: proofOf(input.body), deviceToken: deviceTokenOf(input.body) }
-    const device = deviceAt(challenge, step.deviceToken)
-    return attempts.bySender(input, device, (client) => completeSignIn(issuer, step, client))
-  })
-}
-
-function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshContract> {
+function ownSignIn(issuer: BuiltInIssuer, attempts: Attempts) {
   const unknownTokens = limitUnknownTokens(issuer)
-  return operation(refreshContract, async ({ body, request }) =>
-    refresh(issuer, new Secret(body.refresh_token), clientOf(request), unknownTokens),
-  )
+  return {
+    signIn: operation(signInContract, async (input) => {
+      const { email, password, device_token } = input.body
+      const deviceToken = optionalSecret(device_token)
+      const credentials = { email, password: new Secret(password), deviceToken, proof: optionalCode(input.body) }
+      return attempts.signIn(input, deviceToken, (client, calls) => signIn(issuer, credentials, client, calls))
+    }),
+    completeSignIn: operation(completeSignInContract, async (input) => {
+      const challenge = new Secret(input.body.challenge)
+      const deviceToken = optionalSecret(input.body.device_token)
+      const step = { challenge, proof: proofOf(input.body), deviceToken }
+      return attempts.bySender(input, deviceAt(challenge, deviceToken), (client) =>
+        completeSignIn(issuer, step, client),
+      )
+    }),
+    refresh: operation(refreshContract, async ({ body, request }) =>
+      refresh(issuer, new Secret(body.refresh_token), clientOf(request), unknownTokens),
+    ),
+    stepUp: operation(stepUpContract, async (input) => {
+      const { caller, body } = input
+      const password = optionalSecret(body.password)
+      const proof = password ? optionalProof(body) : proofOf(body)
+      return attempts.byAccount(input, (client) => stepUp(issuer, caller, { password, proof }, client))
+    }),
+  }
 }
 
-function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof stepUpContract> {
-  return operation(stepUpContract, async (input) => {
-    const { caller, body } = input
-    const password = body.password === undefined ? undefined : new Secret(body.password)
-    const proof = password ? optionalProof(body) : proofOf(body)
-    return attempts.byAccount(input, (client) => stepUp(issuer, caller, { password, proof }, client))
-  })
+function sessionOperations(issuer: BuiltInIssuer) {
+  const { database } = issuer
+  return {
+    signOut: operation(signOutContract, async ({ caller, request }) => signOut(database, caller, clientOf(request))),
+    signOutEverywhere: operation(signOutEverywhereContract, async ({ caller, request }) =>
+      signOutEverywhere(database, caller, clientOf(request)),
+    ),
+    listSessions: operation(listSessionsContract, async ({ caller }) => ({
+      sessions: await listSessions(issuer, caller),
+    })),
+    endSession: operation(endSessionContract, async ({ caller, params, request }) =>
+      endSession(database, caller, params.sessionId, clientOf(request)),
+    ),
+    listDevices: operation(listDevicesContract, async ({ caller }) => ({
+      devices: await listDevices(database, caller),
+    })),
+    removeDevice: operation(removeDeviceContract, async ({ caller, params, request }) =>
+      removeDevice(database, caller, params.deviceId, clientOf(request)),
+    ),
+    chooseOrganization: operation(chooseOrganizationContract, async ({ caller, body }) =>
+      chooseOrganization(issuer, caller, body.orgId),
+    ),
+  }
 }
 
-function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {
-  return operation(signOutContract, async ({ caller, request }) => signOut(issuer, caller, clientOf(request)))
+/** Shorter than the time between a key's publication and its first use. */
+const cacheControl = 'public, max-age=300'
+
+function keyOperations({ keys, settings }: BuiltInIssuer) {
+  const document = discoveryOf(settings.issuer)
+  return {
+    discovery: operation(discoveryContract, async ({ reply }) => {
+      reply.header('cache-control', cacheControl)
+      return document
+    }),
+    keySet: operation(keySetContract, async ({ reply }) => {
+      reply.header('cache-control', cacheControl)
+      return { keys: await keys.published() }
+    }),
+  }
+}
+
+/**
+ * The discovery document (RFC 8414 §2; the members of OpenID Connect Discovery §3 that apply). There are no OAuth
+ * clients, so there is no authorization endpoint, no token endpoint and no ID token.
+ */
+function discoveryOf(issuer: string): Discovery {
+  return {
+    issuer,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: [],
+    grant_types_supported: [],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [signingAlgorithm],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'auth_time', 'acr', 'amr', 'client_id', 'name'],
+    acr_values_supported: Object.values(acrOf),
+  }
 }

@@ -74,8 +74,6 @@ export function readSignInSettings(read: SettingsReader, publicUrl: string) {
       'Seconds after which a session that is not refreshed ends.',
       { fallback: 14 * 86_400, min: 3_600, max: 365 * 86_400 },
     ),
-    // Long enough for clients that lose responses, short enough to detect a stolen token.
-    refreshGraceSeconds: 60,
   }
 }
 

@@ -3,8 +3,8 @@ import { normalizeEmail } from '../platform/email.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import { createChallenge, refuseScheduledDeletion } from './factors/challenges.ts'
+import type { Challenge } from './factors/contract.ts'
 import { listFactorNames } from './factors/factor-rows.ts'
-import type { Challenge } from './factors/proof-contract.ts'
 import {
   type CodeProof,
   completeWithProof,
@@ -27,13 +27,11 @@ import {
   verifyOrReturnUnits,
 } from './sessions/allow.ts'
 import { failuresMax } from './sessions/buckets.ts'
-import { type Client, originOf } from './sessions/client.ts'
+import { type Client, originOf, revokeDevice } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
-import { revokeDevice } from './sessions/devices.ts'
-import { lockForSignIn } from './sessions/security-epoch.ts'
-import { issueSignIn, startSession } from './sessions/sessions.ts'
+import { issueSignIn, lockForSignIn, startSession } from './sessions/open-session.ts'
 
-export interface Credentials {
+interface Credentials {
   readonly email: string
   readonly password: Secret
   readonly deviceToken?: Secret | undefined

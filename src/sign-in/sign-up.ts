@@ -1,21 +1,20 @@
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
-import { recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { normalizeEmail } from '../platform/email.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { type RedeemedInvitation, redeemInvitation } from './links/sign-up-invitations.ts'
-import { consumeSignUpLink, findSignUpLink, requestSignUp } from './links/sign-up-requests.ts'
+import { requestSignUp } from './links/mail-requests.ts'
+import { consumeSignUpLink, findSignUpLink, type RedeemedInvitation, redeemInvitation } from './links/sign-up-links.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
 import { displaceUnverified, insertPasswordAccount } from './passwords/password-accounts.ts'
 import { refuseMember, requireAcceptablePassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
-import { type Client, originOf } from './sessions/client.ts'
+import { type Client, recordOwn } from './sessions/client.ts'
 import type { SignedIn } from './sessions/contract.ts'
-import { issueSignIn, type SignInSession, startSession } from './sessions/sessions.ts'
+import { issueSignIn, type SignInSession, startSession } from './sessions/open-session.ts'
 
-export interface SignUp {
+interface SignUp {
   readonly email: string
   /** Absent if a mailed link verifies the email first: the owner of the mailbox then chooses the password. */
   readonly password?: Secret | undefined
@@ -118,8 +117,7 @@ async function completeSignUp(
   { accountId, opensSession }: { readonly accountId: string; readonly opensSession: boolean },
   client: Client,
 ): Promise<SignInSession | undefined> {
-  const target = { kind: 'account', id: accountId } as const
-  await recordAudit(rows, { action: 'account.signed_up', actorId: accountId, target, ...originOf(client) })
+  await recordOwn(rows, { action: 'account.signed_up', accountId, client })
   if (!opensSession) return undefined
   // No other transaction sees the new account yet, so there is nothing to check again.
   return startSession(issuer, rows, { accountId, erasesAt: null }, { amr: ['pwd'], client })

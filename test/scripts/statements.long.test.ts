@@ -15,7 +15,7 @@ test('scripts/statements.ts prints every named statement, and the schema of the 
   expect(release.migration).toBe((await migrationNames(migrationsFolder())).at(-1))
   // Of a module, of a function, in a table of statements, and made when it is needed.
   const names = Object.keys(release.statements)
-  expect(names).toEqual(expect.arrayContaining(['user_data', 'plan_remove', 'role_grant', 'expired_buckets']))
+  expect(names).toEqual(expect.arrayContaining(['user_data', 'plan_remove', 'role_grant', 'expired_sign_in_bucket']))
   for (const made of ['users_all_', 'users_count_', 'users_full_scan_'])
     expect(names.filter((name) => name.startsWith(made)).length, made).toBeGreaterThan(0)
 

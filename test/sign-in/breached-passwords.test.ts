@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildBreachedList } from '../../cli/commands/passwords.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
+import { createRecoveryLink } from '../../src/sign-in/links/recovery-links.ts'
 import {
   hasEntry,
   isInBreachedList,

@@ -61,6 +61,6 @@ test('GET /auth/account returns session_ended if the account is deleted at the s
   }
   const { sid } = decodeJwt<{ sid: string }>(token)
   const owner = { issuer: 'urn:muster:issuer', subject: id, ownSessionId: sid, emailTrusted: false, provisions: false }
-  const reading = readOwnAccount({ database: erasedAtOnce }, { kind: 'user', key: 'k', ...owner })
+  const reading = readOwnAccount(erasedAtOnce, { kind: 'user', key: 'k', ...owner })
   await expect(reading).rejects.toMatchObject({ code: 'session_ended' })
 })

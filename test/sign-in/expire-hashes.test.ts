@@ -1,6 +1,6 @@
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
+import { createRecoveryLink } from '../../src/sign-in/links/recovery-links.ts'
 import { countOldHashes, countStoredHashes, expireOldHashes } from '../../src/sign-in/passwords/stored-hashes.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Person, Service } from '../support/service.ts'

@@ -2,8 +2,7 @@ import { pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto'
 import { type Algorithm, hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
-import { isVerifiableHash } from '../../src/sign-in/passwords/imported-hashes.ts'
-import { hashPassword, verifyPassword } from '../../src/sign-in/passwords/passwords.ts'
+import { hashPassword, isVerifiableHash, verifyPassword } from '../../src/sign-in/passwords/passwords.ts'
 
 const password = 'correct horse'
 const salt = randomBytes(16)

@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createEncryption, factorContext } from '../../src/sign-in/keys/encryption.ts'
-import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
-import { hasUndecryptable, reencryptSecrets } from '../../src/sign-in/keys/re-encrypt.ts'
-import { addSigningKey, checkSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
+import {
+  createEncryption,
+  factorContext,
+  hasUndecryptable,
+  reencryptSecrets,
+} from '../../src/sign-in/keys/encryption.ts'
+import { addSigningKey, checkSigningKey, rotateSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { serviceForTest } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRecoveryLink } from '../../src/sign-in/links/account-links.ts'
 import { changeEmail, resetFactors, unlockAccount } from '../../src/sign-in/links/operator-recovery.ts'
+import { createRecoveryLink } from '../../src/sign-in/links/recovery-links.ts'
 import { type MailServer, mailSettings, startMailServer } from '../support/mail-server.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Person, Service } from '../support/service.ts'

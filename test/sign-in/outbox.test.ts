@@ -2,10 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { readConfig } from '../../src/config.ts'
 import { readMailStatus } from '../../src/platform/mail/mail-status.ts'
 import { mailContext } from '../../src/platform/mail/outbox.ts'
-import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
-import { reencryptSecrets } from '../../src/sign-in/keys/re-encrypt.ts'
-import { mailRecoveryLinks } from '../../src/sign-in/links/recovery-requests.ts'
-import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
+import { createEncryption, reencryptSecrets } from '../../src/sign-in/keys/encryption.ts'
+import { handleMailRequests } from '../../src/sign-in/links/mail-requests.ts'
+import { type MailWork, openMailWork } from '../../src/sign-in/open-issuer.ts'
 import { mailServerForTest, mailSettings, passMailTime } from '../support/mail-server.ts'
 import type { Service } from '../support/service.ts'
 import { newClient, startIssuer } from '../support/test-client.ts'
@@ -215,7 +214,7 @@ test('after a change of the encryption key, queued mails can be sent without the
   if (!issuer) throw new Error('no issuer')
   const person = await own.person()
   await newClient(own).post('/auth/recovery', { email: person.email })
-  await mailRecoveryLinks(issuer)
+  await handleMailRequests(issuer)
   const next = createEncryption([Buffer.alloc(32, 7)])
   await reencryptSecrets(own.database, { ...next, decrypt: issuer.encryption.decrypt })
   const [row] = await own.sql<{ id: string; sealed: Buffer }>('select id, sealed from mail_outbox')

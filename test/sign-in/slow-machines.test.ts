@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRefusalFloor, type OutdatedHash } from '../../src/sign-in/passwords/refusal-floor.ts'
+import { createRefusalFloor, type OutdatedHash } from '../../src/sign-in/passwords/hashing-queue.ts'
 
 const minutes = 60_000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyBcrypt } from '../../src/sign-in/passwords/imported-hashes.ts'
+import { verifyBcrypt } from '../../src/sign-in/passwords/passwords.ts'
 
 /** Made by another implementation, @node-rs/bcrypt 2.0.0. */
 const hashes = [

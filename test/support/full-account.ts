@@ -68,7 +68,7 @@ const statements = [
   `insert into sign_up_link (hash, email, expires_at)
    select sha256(mark::bytea), email, now() + interval '1 hour' from of`,
   `insert into mail_request (email, account_id) select email, id from of`,
-  `insert into mail_request (new_email) select email from of`,
+  `insert into mail_request (purpose, email) select 'sign_up', email from of`,
   `insert into mail_outbox (id, kind, account_id, sealed, next_at, expires_at)
    select gen_random_uuid(), 'erased', id, '', now() + interval '1 day', now() + interval '2 days' from of`,
   `insert into invitation (organization_id, role_id, token_hash, created_by, expires_at)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
-import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
+import { type MailWork, openMailWork } from '../../src/sign-in/open-issuer.ts'
 import type { Service } from './service.ts'
 
 export type { MailWork }

@@ -27,7 +27,7 @@ type AuditActor =
   | { readonly actorId?: string | undefined; readonly serviceKeyId?: never }
   | { readonly serviceKeyId: string; readonly actorId?: never }
 
-type AuditEvent = AuditActor & {
+export type AuditEvent = AuditActor & {
   readonly action: AuditAction
   readonly target?: AuditTarget | undefined
   readonly address?: string | undefined

@@ -2,27 +2,28 @@ import Type from 'typebox'
 import { erasureAnswer, erasureProblems } from '../../identity/erasure-contract.ts'
 import { preferenceNames, preferenceSchemas, preferencesExample } from '../../identity/preferences.ts'
 import { json, named, type OperationContract, object, ownAccountNeeds } from '../../platform/http/contract.ts'
-import { secondProof } from '../factors/contract.ts'
-import { factorType } from '../factors/proof-contract.ts'
-import { newPasswordRules, passwordRules } from '../passwords/contract.ts'
+import { factorType, secondProof } from '../factors/contract.ts'
 import {
   attemptProblems,
   deviceToken,
+  inSession,
+  newPasswordRules,
   opaqueTokenRules,
+  passwordRules,
   sessionProblems,
   signedInAnswer,
+  withoutSession,
 } from '../sessions/contract.ts'
 
 const unset = Object.fromEntries(preferenceNames.map((name) => [name, null]))
 
 export const readOwnAccountContract = {
+  ...inSession,
   id: 'readOwnAccount',
   method: 'GET',
   path: '/auth/account',
-  tag: 'Built-in issuer',
   summary: 'Read the caller’s account',
   description: 'Returns the email of the account, whether it is verified, and the owner’s preferences.',
-  permission: 'caller',
   actAs: true,
   answers: {
     200: {
@@ -48,10 +49,7 @@ export const readOwnAccountContract = {
             ),
           }),
           examples: {
-            proved: {
-              summary: 'A verified email',
-              value: { email: 'ada@example.com', emailProved: true, ...unset },
-            },
+            proved: { summary: 'A verified email', value: { email: 'ada@example.com', emailProved: true, ...unset } },
             changing: {
               summary: 'An email change that both emails must confirm',
               value: {
@@ -70,54 +68,46 @@ export const readOwnAccountContract = {
       },
     },
   },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const changeOwnAccountContract = {
+  ...inSession,
   id: 'changeOwnAccount',
   method: 'PATCH',
   path: '/auth/account',
-  tag: 'Built-in issuer',
   summary: 'Change the preferences of the caller’s account',
   description: 'Omitted preferences do not change.',
-  permission: 'caller',
   body: named('AccountChange', { ...Type.Partial(Type.Object(preferenceSchemas)).properties }, { minProperties: 1 }),
   bodyExamples: { german: { summary: 'German', value: { language: 'de' } } },
   answers: {
     200: json('All preferences after the change', named('AccountPreferences', preferenceSchemas), preferencesExample),
   },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const eraseOwnAccountContract = {
+  ...inSession,
   id: 'eraseOwnAccount',
   method: 'POST',
   path: '/auth/account/erase',
-  tag: 'Built-in issuer',
   summary: 'Delete the caller’s account',
   description:
     'Deletes the account after `MUSTER_ERASE_AFTER_DAYS`, 14 by default. Immediately ends every session, device and link, disables the account and removes it from lists. Until the deletion, a sign-in returns `account_erasing` with a challenge, with which `POST /auth/account/keep` restores the account. Not allowed for the last administrator, for the only user who manages an organization with other members, and while the account has an active subscription.',
-  permission: 'caller',
   needs: ownAccountNeeds,
   answers: { 202: erasureAnswer },
   problems: [...erasureProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const keepOwnAccountContract = {
+  ...withoutSession,
   id: 'keepOwnAccount',
   method: 'POST',
   path: '/auth/account/keep',
-  tag: 'Built-in issuer',
   summary: 'Restore an account that is scheduled for deletion',
   description:
     'Takes the challenge from the error `account_erasing`. An account with a second factor also needs a code with its factor, a recovery code or a passkey. Restores the account and signs in. Not possible once the deletion is due.',
-  permission: 'public',
   body: named('Keep', { challenge: Type.String(opaqueTokenRules), device_token: deviceToken, ...secondProof }),
   bodyExamples: {
-    challenge: {
-      summary: 'The challenge',
-      value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
-    },
+    challenge: { summary: 'The challenge', value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' } },
   },
   answers: { 200: signedInAnswer },
   problems: ['challenge_invalid', 'factor_required', 'code_refused', 'sign_in_wait', ...attemptProblems],
@@ -186,14 +176,13 @@ export const AccountExport = named('AccountExport', {
 })
 
 export const exportOwnAccountContract = {
+  ...inSession,
   id: 'exportOwnAccount',
   method: 'GET',
   path: '/auth/account/export',
-  tag: 'Built-in issuer',
   summary: 'Export the caller’s account',
   description:
     'Returns a JSON file with the account, its identities, memberships, subscriptions, sessions, devices, the names of its factors, and its events in the audit log. Contains no secrets. If the transfer fails, the file is truncated and not valid JSON.',
-  permission: 'caller',
   needs: ownAccountNeeds,
   answers: {
     200: {
@@ -225,13 +214,12 @@ export const exportOwnAccountContract = {
 } as const satisfies OperationContract
 
 export const changePasswordContract = {
+  ...inSession,
   id: 'changePassword',
   method: 'PUT',
   path: '/auth/password',
-  tag: 'Built-in issuer',
   summary: 'Change the caller’s password',
   description: 'Needs the current password. Every other session of the account ends.',
-  permission: 'caller',
   needs: { ...ownAccountNeeds, proofInBody: true },
   withInitialPassword: true,
   body: named('PasswordChange', {
@@ -247,3 +235,12 @@ export const changePasswordContract = {
   answers: { 204: { description: 'The password is changed' } },
   problems: ['password_wrong', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract
+
+export const accountContracts: readonly OperationContract[] = [
+  readOwnAccountContract,
+  changeOwnAccountContract,
+  changePasswordContract,
+  exportOwnAccountContract,
+  eraseOwnAccountContract,
+  keepOwnAccountContract,
+]

@@ -2,32 +2,27 @@ import { type ErasureRequestSettings, eraseAccount } from '../../identity/erase-
 import { keepAccount, requestErasure } from '../../identity/erasure.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Preferences, preferencePairs, setPreferences } from '../../identity/preferences.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
-import type { Secret } from '../../platform/secret.ts'
 import { attemptChallenge, consumeChallenge, findChallenge } from '../factors/challenges.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
-import { completeWithProof, type SecondProof, verifyProof } from '../factors/second-proof.ts'
+import { answerChallenge, type ChallengeAnswer, type SecondProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type OpenEmailChange, readEmailChange } from '../links/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import { readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
-import { type ActiveAccount, lockForSignIn } from '../sessions/security-epoch.ts'
-import { issueSignIn, startSession } from '../sessions/sessions.ts'
+import { type ActiveAccount, issueSignIn, lockForSignIn, startSession } from '../sessions/open-session.ts'
 
-export interface OwnAccount extends Preferences {
+interface OwnAccount extends Preferences {
   readonly email: string | null
   readonly emailProved: boolean
   readonly emailChange?: OpenEmailChange
 }
 
 /** Problems: those of `readCurrentSession`, `act_as_ended`. */
-export async function readOwnAccount(
-  { database }: Pick<BuiltInIssuer, 'database'>,
-  caller: UserCaller | ActingCaller,
-): Promise<OwnAccount> {
+export async function readOwnAccount(database: Database, caller: UserCaller | ActingCaller): Promise<OwnAccount> {
   const { accountId } = await readOwner(database, caller)
   const [row] = await database.query<{ readonly account: OwnAccount }>(readStatement, [accountId])
   const emailChange = await readEmailChange(database, accountId)
@@ -44,7 +39,7 @@ from account a where a.id = $1`,
 
 /** Changes preferences and returns all of them. Problems: those of `readCurrentSession`. */
 export async function changePreferences(
-  { database }: Pick<BuiltInIssuer, 'database'>,
+  database: Database,
   caller: UserCaller,
   changes: Partial<Preferences>,
 ): Promise<Preferences> {
@@ -61,7 +56,7 @@ export async function changePreferences(
  * Problems: those of `readCurrentSession`, `last_administrator`, `last_owner`, `subscription_active`.
  */
 export async function eraseOwnAccount(
-  { database }: BuiltInIssuer,
+  database: Database,
   settings: ErasureRequestSettings,
   caller: UserCaller,
   client: Client,
@@ -84,55 +79,32 @@ export async function eraseOwnAccount(
   return erasesAt
 }
 
-interface RestoreRequest {
-  readonly challenge: Secret
-  /** Required if the account has a second factor. */
-  readonly proof?: SecondProof | undefined
-  readonly deviceToken?: Secret | undefined
-}
-
 /**
- * Restores an account that is scheduled for deletion, and signs in. Problems: `challenge_invalid`, also once the
- * deletion is due; `factor_required`; those of `verifyProof`.
+ * Restores an account that is scheduled for deletion, and signs in. The proof is required if the account has a second
+ * factor. Problems: `challenge_invalid`, also once the deletion is due; `factor_required`; those of `verifyProof`.
  */
 export async function keepOwnAccount(
   issuer: BuiltInIssuer,
-  { challenge, proof, deviceToken }: RestoreRequest,
+  { proof, ...sent }: Omit<ChallengeAnswer, 'proof'> & { readonly proof?: SecondProof | undefined },
   client: Client,
 ): Promise<SignedIn> {
   const { database } = issuer
-  const hash = opaqueTokenHash(challenge.open())
+  const hash = opaqueTokenHash(sent.challenge.open())
   const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
-  const refuseChallenge = async () => refuse('challenge_invalid')
-  const requireChallenge = async () => {
-    if (!(await attemptChallenge(database, hash, { toKeep: true }))) await refuseChallenge()
-  }
   const keep = async (rows: Rows): Promise<ActiveAccount> => {
-    if (!(await consumeChallenge(rows, hash))) refuse('challenge_invalid')
     if (!(await keepAccount(rows, { accountId, origin: originOf(client) }))) refuse('challenge_invalid')
     return { accountId, erasesAt: null }
   }
-  if ((await listFactorNames(database, accountId)).length === 0) {
-    await requireChallenge()
-    const started = await database.transaction(async (rows) => {
-      if (!(await lockForSignIn(rows, { accountId }))) refuse('challenge_invalid')
-      return startSession(issuer, rows, await keep(rows), { amr: methods, client, deviceToken })
+  if ((await listFactorNames(database, accountId)).length > 0)
+    return answerChallenge(issuer, { ...sent, proof: proof ?? refuse('factor_required') }, client, {
+      toKeep: true,
+      open: keep,
     })
-    return issueSignIn(issuer, started)
-  }
-  const verifiedProof = await verifyProof(issuer, {
-    accountId,
-    proof: proof ?? refuse('factor_required'),
-    purpose: 'second_step',
-    client,
-    onAllowed: requireChallenge,
+  if (!(await attemptChallenge(database, hash, { toKeep: true }))) refuse('challenge_invalid')
+  const started = await database.transaction(async (rows) => {
+    if (!(await lockForSignIn(rows, { accountId }))) refuse('challenge_invalid')
+    if (!(await consumeChallenge(rows, hash))) refuse('challenge_invalid')
+    return startSession(issuer, rows, await keep(rows), { amr: methods, client, deviceToken: sent.deviceToken })
   })
-  return completeWithProof(issuer, verifiedProof, {
-    verifiedState: { accountId },
-    methods,
-    client,
-    deviceToken,
-    open: keep,
-    refuseChanged: refuseChallenge,
-  })
+  return issueSignIn(issuer, started)
 }

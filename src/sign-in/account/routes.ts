@@ -1,14 +1,14 @@
 import { exportAccount } from '../../identity/account-export.ts'
 import type { ErasureRequestSettings } from '../../identity/erase-account.ts'
 import { issuerNames } from '../../identity/issuers/names.ts'
-import { type Operation, operation } from '../../identity/operation.ts'
+import { operation } from '../../identity/operation.ts'
 import { streamResponse } from '../../platform/http/transfer.ts'
 import { Secret } from '../../platform/secret.ts'
-import { optionalProof } from '../factors/routes.ts'
+import { optionalProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { changePassword } from '../passwords/change-password.ts'
-import { type Attempts, deviceAt, deviceTokenOf } from '../sessions/attempts.ts'
-import { clientOf, originOf } from '../sessions/client.ts'
+import { changePassword } from '../passwords/current-password.ts'
+import { type Attempts, optionalSecret } from '../sessions/attempts.ts'
+import { clientOf, deviceAt, originOf } from '../sessions/client.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
 import {
   changeOwnAccountContract,
@@ -24,59 +24,36 @@ import { changePreferences, eraseOwnAccount, keepOwnAccount, readOwnAccount } fr
 const stallMs = 30_000
 const wholeMs = 120_000
 
-export function exportOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof exportOwnAccountContract> {
+export function accountOperations(issuer: BuiltInIssuer, attempts: Attempts, erasure: ErasureRequestSettings) {
   const { database } = issuer
   const issuers = issuerNames(issuer.entry)
-  const handle = operation(exportOwnAccountContract, async ({ caller, request, reply }) => {
+  const exportOwnAccount = operation(exportOwnAccountContract, async ({ caller, request, reply }) => {
     const { accountId } = await readCurrentSession(database, caller)
     const origin = originOf(clientOf(request))
     const pieces = await exportAccount(database, { accountId, issuers, actorId: accountId, origin })
     reply.type('application/json; charset=utf-8').header('content-disposition', 'attachment; filename="account.json"')
     return reply.send(streamResponse(pieces, { request, reply, stallMs }))
   })
-  return { ...handle, timeoutMs: wholeMs }
-}
-
-export function readOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof readOwnAccountContract> {
-  return operation(readOwnAccountContract, async ({ caller }) => readOwnAccount(issuer, caller))
-}
-
-export function changeOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof changeOwnAccountContract> {
-  return operation(changeOwnAccountContract, async ({ caller, body }) => changePreferences(issuer, caller, body))
-}
-
-export function eraseOwnAccountRoute(
-  issuer: BuiltInIssuer,
-  settings: ErasureRequestSettings,
-): Operation<typeof eraseOwnAccountContract> {
-  return operation(eraseOwnAccountContract, async ({ caller, request }) => {
-    const erasesAt = await eraseOwnAccount(issuer, settings, caller, clientOf(request))
-    return { erasesAt: erasesAt.toISOString() }
-  })
-}
-
-export function keepOwnAccountRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof keepOwnAccountContract> {
-  return operation(keepOwnAccountContract, async (input) => {
-    const challenge = new Secret(input.body.challenge)
-    const deviceToken = deviceTokenOf(input.body)
-    const keep = { challenge, proof: optionalProof(input.body), deviceToken }
-    return attempts.bySender(input, deviceAt(challenge, deviceToken), (client) => keepOwnAccount(issuer, keep, client))
-  })
-}
-
-export function changePasswordRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof changePasswordContract> {
-  return operation(changePasswordContract, async (input) => {
-    const { caller, body } = input
-    const passwords = {
-      currentPassword: new Secret(body.currentPassword),
-      newPassword: new Secret(body.newPassword),
-    }
-    await attempts.byAccount(input, (client) => changePassword(issuer, caller, passwords, client))
-  })
+  return {
+    readOwnAccount: operation(readOwnAccountContract, async ({ caller }) => readOwnAccount(database, caller)),
+    changeOwnAccount: operation(changeOwnAccountContract, async ({ caller, body }) =>
+      changePreferences(database, caller, body),
+    ),
+    exportOwnAccount: { ...exportOwnAccount, timeoutMs: wholeMs },
+    eraseOwnAccount: operation(eraseOwnAccountContract, async ({ caller, request }) => ({
+      erasesAt: (await eraseOwnAccount(database, erasure, caller, clientOf(request))).toISOString(),
+    })),
+    keepOwnAccount: operation(keepOwnAccountContract, async (input) => {
+      const challenge = new Secret(input.body.challenge)
+      const deviceToken = optionalSecret(input.body.device_token)
+      const keep = { challenge, proof: optionalProof(input.body), deviceToken }
+      const device = deviceAt(challenge, deviceToken)
+      return attempts.bySender(input, device, (client) => keepOwnAccount(issuer, keep, client))
+    }),
+    changePassword: operation(changePasswordContract, async (input) => {
+      const { caller, body } = input
+      const passwords = { current: new Secret(body.currentPassword), next: new Secret(body.newPassword) }
+      await attempts.byAccount(input, (client) => changePassword(issuer, caller, passwords, client))
+    }),
+  }
 }

@@ -3,9 +3,9 @@ import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import type { LockedAccount } from '../sessions/security-epoch.ts'
+import type { LockedAccount } from '../sessions/open-session.ts'
+import type { Challenge } from './contract.ts'
 import { listFactorNames } from './factor-rows.ts'
-import type { Challenge } from './proof-contract.ts'
 import { promptForPasskey } from './verify-passkey.ts'
 
 /** Enough time to find the phone. */
@@ -14,7 +14,7 @@ const challengeSeconds = 300
 const attemptsMax = 5
 
 /** The `amr` of the first step: a password, or a passkey with user verification. */
-export type FirstStep = readonly ['pwd'] | readonly ['pop', 'user']
+type FirstStep = readonly ['pwd'] | readonly ['pop', 'user']
 
 /**
  * Creates the response to a correct first step if the account has a factor or is scheduled for deletion. A challenge is
@@ -30,13 +30,7 @@ export async function createChallenge(
   await rows.query(createStatement, [hash, accountId, challengeSeconds, methods])
   const factors = await listFactorNames(rows, accountId)
   const passkey = await promptForPasskey(issuer, rows, factors, { purpose: 'second_step', accountId })
-  return {
-    mfa_required: true,
-    challenge: token.open(),
-    expires_in: challengeSeconds,
-    factors,
-    ...passkey,
-  }
+  return { mfa_required: true, challenge: token.open(), expires_in: challengeSeconds, factors, ...passkey }
 }
 
 /** Finds a challenge, which may have expired. */

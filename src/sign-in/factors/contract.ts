@@ -1,14 +1,34 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import { ids, json, type Needs, named, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
-import { passwordRules } from '../passwords/contract.ts'
-import { sessionProblems } from '../sessions/contract.ts'
-import { AssertionCredential, factorType } from './proof-contract.ts'
+import { inSession, passwordRules, sessionProblems } from '../sessions/contract.ts'
+import { AssertionCredential, assertionExample, NewCredential, RequestOptions } from './passkey-contract.ts'
+
+/** Present in responses that ask for a second factor, if one of the factors is a passkey. */
+export const passkeyMember = Type.Optional(
+  named('PasskeyPrompt', { options: RequestOptions }, { description: 'Present if one of the factors is a passkey.' }),
+)
+export type PasskeyPrompt = { readonly options: RequestOptions }
+
+export const factorType = Type.Enum(['totp', 'passkey'], { description: '`totp`: an authenticator app.' })
+
+export const FactorName = named('FactorName', { id: Type.String(), type: factorType, friendlyName: Type.String() })
+export type FactorName = Static<typeof FactorName>
+
+export const Challenge = named('Challenge', {
+  mfa_required: Type.Literal(true),
+  challenge: Type.String({ description: 'For the second step. It grants no access.' }),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  factors: Type.Array(FactorName, { description: 'Any of these completes the sign-in; so does a recovery code.' }),
+  passkey: passkeyMember,
+})
+export type Challenge = Static<typeof Challenge>
 
 /** Displayed during sign-in. */
-export const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
+const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
 
-export const endOtherSessions = Type.Optional(
+const endOtherSessions = Type.Optional(
   Type.Boolean({
     default: true,
     description: 'Whether to end every other session of the account. Sessions without a second factor always end.',
@@ -27,7 +47,6 @@ export const codeProof = {
 /** A code with its factor, a recovery code, or a passkey assertion. */
 export const secondProof = { ...codeProof, credential: Type.Optional(AssertionCredential) } as const
 
-const tag = 'Built-in issuer'
 const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 
 const factorParams = ids('factorId')
@@ -52,12 +71,7 @@ export const Factor = named('Factor', {
   createdAt: Type.String({ description: 'RFC 3339.' }),
 })
 export type Factor = Static<typeof Factor>
-const factorExample = {
-  id: factorId,
-  type: 'totp',
-  friendlyName: 'Phone',
-  createdAt: '2026-11-02T08:00:00Z',
-} as const
+const factorExample = { id: factorId, type: 'totp', friendlyName: 'Phone', createdAt: '2026-11-02T08:00:00Z' } as const
 
 export const Factors = named('Factors', {
   factors: Type.Array(Factor),
@@ -90,7 +104,7 @@ export const ConfirmedFactor = named('ConfirmedFactor', {
 })
 export type ConfirmedFactor = Static<typeof ConfirmedFactor>
 
-export const confirmedFactorExample = {
+const confirmedFactorExample = {
   id: factorId,
   type: 'totp',
   friendlyName: 'Phone',
@@ -98,13 +112,12 @@ export const confirmedFactorExample = {
 } as const
 
 export const listFactorsContract = {
+  ...inSession,
   id: 'listFactors',
   method: 'GET',
   path: '/auth/factors',
-  tag,
   summary: 'List the caller’s factors',
   description: 'The verified factors, including passkeys, the oldest first.',
-  permission: 'caller',
   actAs: true,
   answers: {
     200: json('The factors, and the number of unused recovery codes', Factors, {
@@ -113,26 +126,22 @@ export const listFactorsContract = {
       recoveryCodesOutdated: false,
     }),
   },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const enrolFactorContract = {
+  ...inSession,
   id: 'enrolFactor',
   method: 'POST',
   path: '/auth/factors',
-  tag,
   summary: 'Set up a factor',
   description:
     'Returns the secret for an authenticator app. The factor takes effect when its first code is verified. An account has at most 10 factors, including passkeys, each with a different name.',
-  permission: 'caller',
   needs,
   body: named('NewFactor', {
     friendlyName: Type.String(friendlyName),
     password: Type.String({ ...passwordRules, description: 'The current password.' }),
   }),
-  bodyExamples: {
-    phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } },
-  },
+  bodyExamples: { phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } } },
   answers: {
     201: json('The factor, which waits for its first code', Enrolment, {
       id: factorId,
@@ -145,14 +154,13 @@ export const enrolFactorContract = {
 } as const satisfies OperationContract
 
 export const verifyFactorContract = {
+  ...inSession,
   id: 'verifyFactor',
   method: 'POST',
   path: '/auth/factors/{factorId}/verify',
-  tag,
   summary: 'Verify a factor with its first code',
   description:
     'From then on, sign-in needs a second step. The first factor of an account comes with ten recovery codes. The code counts for the current session; the other sessions of the account end.',
-  permission: 'caller',
   needs,
   params: factorParams,
   body: named('FirstCode', {
@@ -160,38 +168,32 @@ export const verifyFactorContract = {
     endOtherSessions,
   }),
   bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
-  answers: {
-    200: json('The factor is in effect', ConfirmedFactor, confirmedFactorExample),
-  },
+  answers: { 200: json('The factor is in effect', ConfirmedFactor, confirmedFactorExample) },
   problems: ['factor_unknown', 'factor_verified', 'code_refused', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const renameFactorContract = {
+  ...inSession,
   id: 'renameFactor',
   method: 'PATCH',
   path: '/auth/factors/{factorId}',
-  tag,
   summary: 'Rename a factor',
   description: 'Sign-in displays the name after a correct password.',
-  permission: 'caller',
   params: factorParams,
   body: named('FactorChange', { friendlyName: Type.String(friendlyName) }),
   bodyExamples: { name: { summary: 'A new name', value: { friendlyName: 'Old phone' } } },
-  answers: {
-    200: json('The factor as it is now', Factor, factorExample),
-  },
+  answers: { 200: json('The factor as it is now', Factor, factorExample) },
   problems: ['factor_unknown', 'factor_name_taken', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const removeFactorContract = {
+  ...inSession,
   id: 'removeFactor',
   method: 'POST',
   path: '/auth/factors/{factorId}/remove',
-  tag,
   summary: 'Remove a factor',
   description:
     'Needs the password together with a code (of this factor unless `factorId` names another), a recovery code or a passkey. Alternatively needs a session that used a second factor within the last 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The operation uses POST because the body of a DELETE has no meaning (RFC 9110 §9.3.5).',
-  permission: 'caller',
   params: factorParams,
   body: named('FactorRemoval', {
     password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
@@ -218,13 +220,12 @@ export const removeFactorContract = {
 } as const satisfies OperationContract
 
 export const renewRecoveryCodesContract = {
+  ...inSession,
   id: 'renewRecoveryCodes',
   method: 'POST',
   path: '/auth/recovery-codes',
-  tag,
   summary: 'Replace the recovery codes',
   description: 'Creates ten new codes and deletes the old ones. Needs the current password and a verified factor.',
-  permission: 'caller',
   needs,
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
@@ -235,3 +236,53 @@ export const renewRecoveryCodesContract = {
   },
   problems: ['password_wrong', 'sign_in_wait', 'factor_missing', ...sessionProblems],
 } as const satisfies OperationContract
+
+export const addPasskeyContract = {
+  ...inSession,
+  id: 'addPasskey',
+  method: 'POST',
+  path: '/auth/passkeys',
+  summary: 'Add a passkey',
+  description:
+    'Takes the credential that the browser created from the options. The passkey is a second factor and also signs in without a password. The first factor of an account comes with ten recovery codes. The passkey counts for the current session; the other sessions of the account end. Rename and remove it like any factor.',
+  needs: ownAccountNeeds,
+  body: named('NewPasskey', { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions }),
+  bodyExamples: {
+    laptop: {
+      summary: 'A laptop',
+      value: {
+        friendlyName: 'Laptop',
+        credential: {
+          id: assertionExample.id,
+          rawId: assertionExample.rawId,
+          type: 'public-key',
+          response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] },
+        },
+      },
+    },
+  },
+  answers: {
+    201: json('The passkey is in effect', ConfirmedFactor, {
+      ...confirmedFactorExample,
+      type: 'passkey',
+      friendlyName: 'Laptop',
+    }),
+  },
+  problems: [
+    'passkey_invalid',
+    'passkeys_unavailable',
+    'factor_name_taken',
+    'factor_limit_reached',
+    ...sessionProblems,
+  ],
+} as const satisfies OperationContract
+
+export const factorContracts: readonly OperationContract[] = [
+  listFactorsContract,
+  enrolFactorContract,
+  verifyFactorContract,
+  renameFactorContract,
+  removeFactorContract,
+  renewRecoveryCodesContract,
+  addPasskeyContract,
+]

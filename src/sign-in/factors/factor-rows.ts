@@ -1,7 +1,7 @@
 import type { Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
-import type { Factor } from './contract.ts'
-import type { FactorName } from './proof-contract.ts'
+import type { Factor, FactorName } from './contract.ts'
+import { deleteRecoveryCodes } from './recovery-codes.ts'
 
 /** Maximum number of factors per account, including passkeys and unverified factors. */
 export const factorsMax = 10
@@ -39,16 +39,21 @@ export async function removeFactorRow(rows: Rows, { id, type }: FactorRow): Prom
   await rows.query(removeStatements[type], [id])
 }
 
-/** Removes every factor of the account, including passkeys. Returns false if there is none. Lock the account first. */
-export async function removeFactorRows(rows: Rows, accountId: string): Promise<boolean> {
-  return (await rows.query(removeAllStatement, [accountId])).length > 0
+/**
+ * Removes all factors, including passkeys, and all recovery codes. Returns false if the account has no factor. Lock the
+ * account first.
+ */
+export async function removeFactors(rows: Rows, accountId: string): Promise<boolean> {
+  const removed = await rows.query(removeAllStatement, [accountId])
+  await deleteRecoveryCodes(rows, accountId)
+  return removed.length > 0
 }
 
-/** Removes the factors that were added since then, including passkeys and unverified ones. Returns whether a verified one is left. */
-export async function removeFactorRowsSince(rows: Rows, accountId: string, since: Date): Promise<boolean> {
+/** Removes the factors that were added since `since`. Deletes the recovery codes if no verified factor is left. */
+export async function removeFactorsSince(rows: Rows, accountId: string, since: Date): Promise<void> {
   await rows.query(removeSinceStatement, [accountId, since])
-  const left = await rows.query<{ is_verified: boolean }>(allStatement, [accountId])
-  return left.some(({ is_verified }) => is_verified)
+  const left = await readAllFactors(rows, accountId)
+  if (!left.some(({ is_verified }) => is_verified)) await deleteRecoveryCodes(rows, accountId)
 }
 
 const listStatement = {

@@ -1,29 +1,24 @@
 import { meetsLevel, requireLevel } from '../../identity/level.ts'
 import { notify } from '../../identity/notify.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { ownAccountNeeds } from '../../platform/http/contract.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { factorContext } from '../keys/encryption.ts'
-import { reauthenticate } from '../passwords/reauthenticate.ts'
+import { reauthenticate } from '../passwords/current-password.ts'
 import { allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
-import { type Client, originOf } from '../sessions/client.ts'
+import { type Client, recordOwn } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
-import { endAccountLinks } from '../sessions/security-epoch.ts'
-import { endOtherSessions } from '../sessions/sessions.ts'
-import { endGuessingSession, stepUpSession } from '../sessions/step-up-session.ts'
-import type { ConfirmedFactor, Enrolment, Factor, Factors } from './contract.ts'
+import { endAccountLinks, endGuessingSession, endOtherSessions, stepUpSession } from '../sessions/sessions.ts'
+import type { ConfirmedFactor, Enrolment, Factor, FactorName, Factors } from './contract.ts'
 import {
   type FactorRow,
   factorsMax,
   readAllFactors,
   readFactors,
   removeFactorRow,
-  removeFactorRows,
-  removeFactorRowsSince,
   renameFactorRow,
 } from './factor-rows.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
@@ -31,7 +26,7 @@ import { consumeInSession, type SecondProof, verifyInSession } from './second-pr
 import { describeTotpSecret, newTotpSecret, verifyFactorCode } from './totp.ts'
 
 /** The caller's verified factors. Problems: those of `readCurrentSession`. */
-export async function listFactors({ database }: BuiltInIssuer, caller: UserCaller | ActingCaller): Promise<Factors> {
+export async function listFactors(database: Database, caller: UserCaller | ActingCaller): Promise<Factors> {
   const { accountId } = await readOwner(database, caller)
   return { factors: await readFactors(database, accountId), ...(await readRecoveryCodes(database, accountId)) }
 }
@@ -96,16 +91,37 @@ export async function verifyFactor(
     const found = await readAllFactors(rows, accountId)
     const factor = requirePending(found, factorId)
     await rows.query(verifyStatement, [factorId, accepted.step, accepted.drift])
-    await stepUpSession(rows, current, ['otp'], client)
-    await endOtherSessions(rows, current, sessionsToEnd, client)
-    await endAccountLinks(rows, accountId)
-    const target = { kind: 'factor', id: factorId } as const
-    await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client) })
-    await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
-    const isFirst = !found.some(({ is_verified }) => is_verified)
-    const recoveryCodes = isFirst ? await replaceRecoveryCodes(rows, accountId) : undefined
-    return { id: factorId, type: 'totp', friendlyName: factor.friendly_name, ...(recoveryCodes && { recoveryCodes }) }
+    const { friendly_name: friendlyName } = factor
+    const added = { id: factorId, type: 'totp', friendlyName, sessionsToEnd, before: found } as const
+    return putInEffect(issuer, rows, current, added, client)
   })
+}
+
+interface AddedFactor extends FactorName {
+  readonly sessionsToEnd: 'all' | 'weak'
+  /** The factors of the account before it. */
+  readonly before: readonly FactorRow[]
+}
+
+/** Lets a new factor count for the session. The first factor of an account comes with recovery codes. */
+export async function putInEffect(
+  issuer: BuiltInIssuer,
+  rows: Rows,
+  current: CurrentSession,
+  { id, type, friendlyName, sessionsToEnd, before }: AddedFactor,
+  client: Client,
+): Promise<ConfirmedFactor> {
+  const { accountId } = current
+  const isPasskey = type === 'passkey'
+  await stepUpSession(rows, current, [isPasskey ? 'pop' : 'otp'], client)
+  await endOtherSessions(rows, current, sessionsToEnd, client)
+  await endAccountLinks(rows, accountId)
+  const target = { kind: 'factor', id } as const
+  await recordOwn(rows, { action: 'factor.added', accountId, client, target, ...(isPasskey && { details: { type } }) })
+  await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
+  const hadFactor = before.some(({ is_verified }) => is_verified)
+  const codes = hadFactor ? {} : { recoveryCodes: await replaceRecoveryCodes(rows, accountId) }
+  return { id, type, friendlyName, ...codes }
 }
 
 /** Finds an unverified factor. Problems: `factor_unknown`, `factor_verified`. */
@@ -116,7 +132,7 @@ function requirePending(found: readonly FactorRow[], factorId: string): FactorRo
 
 /** Renames a verified factor. Problems: those of `readCurrentSession`, `factor_unknown`, `factor_name_taken`. */
 export async function renameFactor(
-  { database }: BuiltInIssuer,
+  database: Database,
   caller: UserCaller,
   { factorId, friendlyName }: { readonly factorId: string; readonly friendlyName: string },
 ): Promise<Factor> {
@@ -162,26 +178,10 @@ export async function removeFactor(
     if (!factor.is_verified) return
     await endAccountLinks(rows, accountId)
     await endOtherSessions(rows, current, sessionsToEnd, client)
-    const target = { kind: 'factor', id: factorId } as const
-    await recordAudit(rows, { action: 'factor.removed', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'factor.removed', accountId, client, target: { kind: 'factor', id: factorId } })
     await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
     if (!found.some(({ id, is_verified }) => id !== factorId && is_verified)) await deleteRecoveryCodes(rows, accountId)
   })
-}
-
-/**
- * Removes all factors, including passkeys, and all recovery codes. Returns false if the account has no factor. Lock the
- * account first.
- */
-export async function removeFactors(rows: Rows, accountId: string): Promise<boolean> {
-  const hadFactor = await removeFactorRows(rows, accountId)
-  await deleteRecoveryCodes(rows, accountId)
-  return hadFactor
-}
-
-/** Removes the factors that were added since `since`. Deletes the recovery codes if no verified factor is left. */
-export async function removeFactorsSince(rows: Rows, accountId: string, since: Date): Promise<void> {
-  if (!(await removeFactorRowsSince(rows, accountId, since))) await deleteRecoveryCodes(rows, accountId)
 }
 
 /**
@@ -198,8 +198,7 @@ export async function renewRecoveryCodes(
   return writeInSession(issuer.database, caller, async (rows, { accountId }) => {
     const found = await readAllFactors(rows, accountId)
     if (!found.some(({ is_verified }) => is_verified)) refuse('factor_missing')
-    const target = { kind: 'account', id: accountId } as const
-    await recordAudit(rows, { action: 'recovery_codes.replaced', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'recovery_codes.replaced', accountId, client })
     await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
     return replaceRecoveryCodes(rows, accountId)
   })

@@ -1,15 +1,94 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import { json, named, type OperationContract, object, ownAccountNeeds } from '../../platform/http/contract.ts'
-import { attemptProblems, deviceToken, sessionProblems, signedInAnswer } from '../sessions/contract.ts'
-import { ConfirmedFactor, confirmedFactorExample, endOtherSessions, friendlyName } from './contract.ts'
 import {
-  AssertionCredential,
-  assertionExample,
-  NewCredential,
-  PasskeyDescriptor,
-  RequestOptions,
-  requestOptionsExample,
-} from './proof-contract.ts'
+  attemptProblems,
+  deviceToken,
+  inSession,
+  sessionProblems,
+  signedInAnswer,
+  withoutSession,
+} from '../sessions/contract.ts'
+
+const base64url = (maxLength: number, description: string) =>
+  Type.String({ pattern: '^[A-Za-z0-9_-]+$', minLength: 1, maxLength, description })
+
+export const PasskeyDescriptor = named('PasskeyDescriptor', {
+  type: Type.Literal('public-key'),
+  id: Type.String(),
+  transports: Type.Array(Type.String()),
+})
+export type PasskeyDescriptor = Static<typeof PasskeyDescriptor>
+
+export const RequestOptions = named(
+  'PasskeyRequestOptions',
+  {
+    rpId: Type.String(),
+    challenge: Type.String(),
+    timeout: Type.Integer({ description: 'Milliseconds.' }),
+    userVerification: Type.Literal('required'),
+    allowCredentials: Type.Optional(
+      Type.Array(PasskeyDescriptor, { description: 'The passkeys of the account. Absent if no account is named.' }),
+    ),
+  },
+  { description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`.' },
+)
+export type RequestOptions = Static<typeof RequestOptions>
+
+const requestOptionsExample = {
+  rpId: 'muster.example.com',
+  challenge: 'cGg0bWpkM3FhMnZ0N2s5eHl6MXcycjVzNmI4bjBsNGM',
+  timeout: 300_000,
+  userVerification: 'required',
+} as const
+
+/** The credential of a new passkey. Browsers may add members. */
+export const NewCredential = Type.Object(
+  {
+    id: base64url(1_364, 'Base64url.'),
+    rawId: base64url(1_364, 'Equals `id`.'),
+    type: Type.Literal('public-key'),
+    response: Type.Object({
+      clientDataJSON: base64url(4_096, 'The challenge and the origin, as JSON.'),
+      attestationObject: base64url(10_240, 'The new public key.'),
+      transports: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 32 }), { maxItems: 10 })),
+    }),
+  },
+  {
+    $id: 'NewPasskeyCredential',
+    description: 'The result of `navigator.credentials.create`, converted with `toJSON`.',
+  },
+)
+export type NewCredential = Static<typeof NewCredential>
+
+/** The assertion of an existing passkey. Browsers may add members. */
+export const AssertionCredential = Type.Object(
+  {
+    id: base64url(1_364, 'Base64url.'),
+    rawId: base64url(1_364, 'Equals `id`.'),
+    type: Type.Literal('public-key'),
+    response: Type.Object({
+      clientDataJSON: base64url(4_096, 'The challenge and the origin, as JSON.'),
+      authenticatorData: base64url(2_048, 'The data that the authenticator signed.'),
+      signature: base64url(2_048, 'The signature of `authenticatorData` and `clientDataJSON`.'),
+      userHandle: Type.Optional(base64url(86, 'The `user.id` of the options that the passkey was created with.')),
+    }),
+  },
+  { $id: 'PasskeyCredential', description: 'The result of `navigator.credentials.get`, converted with `toJSON`.' },
+)
+export type AssertionCredential = Static<typeof AssertionCredential>
+
+export const assertionExample = {
+  id: 'hq3Yv4hKq0yJ6uQ2t3mK4w',
+  rawId: 'hq3Yv4hKq0yJ6uQ2t3mK4w',
+  type: 'public-key',
+  response: {
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+    signature: 'MEUCIQDx',
+    userHandle: '8Xc1u3t0nVQ2m8yZ1h0m2cXkQ6o1v7pQfGm2bTz5w3s',
+  },
+} as const
 
 const tag = 'Built-in issuer'
 
@@ -34,14 +113,13 @@ export const CreationOptions = named(
 export type CreationOptions = Static<typeof CreationOptions>
 
 export const passkeyOptionsContract = {
+  ...inSession,
   id: 'passkeyOptions',
   method: 'POST',
   path: '/auth/passkeys/options',
-  tag,
   summary: 'Start adding a passkey',
   description:
     'Returns the options for the browser. Their challenge is valid for five minutes, for one passkey of this session.',
-  permission: 'caller',
   needs: ownAccountNeeds,
   body: named('PasskeyStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
@@ -58,11 +136,7 @@ export const passkeyOptionsContract = {
         pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
         timeout: 300_000,
         excludeCredentials: [],
-        authenticatorSelection: {
-          residentKey: 'required',
-          requireResidentKey: true,
-          userVerification: 'required',
-        },
+        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
         attestation: 'none',
       },
     }),
@@ -70,60 +144,18 @@ export const passkeyOptionsContract = {
   problems: ['password_missing', 'passkeys_unavailable', ...sessionProblems],
 } as const satisfies OperationContract
 
-export const addPasskeyContract = {
-  id: 'addPasskey',
-  method: 'POST',
-  path: '/auth/passkeys',
-  tag,
-  summary: 'Add a passkey',
-  description:
-    'Takes the credential that the browser created from the options. The passkey is a second factor and also signs in without a password. The first factor of an account comes with ten recovery codes. The passkey counts for the current session; the other sessions of the account end. Rename and remove it like any factor.',
-  permission: 'caller',
-  needs: ownAccountNeeds,
-  body: named('NewPasskey', { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions }),
-  bodyExamples: {
-    laptop: {
-      summary: 'A laptop',
-      value: {
-        friendlyName: 'Laptop',
-        credential: {
-          id: assertionExample.id,
-          rawId: assertionExample.rawId,
-          type: 'public-key',
-          response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] },
-        },
-      },
-    },
-  },
-  answers: {
-    201: json('The passkey is in effect', ConfirmedFactor, {
-      ...confirmedFactorExample,
-      type: 'passkey',
-      friendlyName: 'Laptop',
-    }),
-  },
-  problems: [
-    'passkey_invalid',
-    'passkeys_unavailable',
-    'factor_name_taken',
-    'factor_limit_reached',
-    ...sessionProblems,
-  ],
-} as const satisfies OperationContract
-
 const requestOptionsAnswer = json('The options for the browser', named('PasskeyRequest', { options: RequestOptions }), {
   options: requestOptionsExample,
 })
 
 export const passkeySignInOptionsContract = {
+  ...withoutSession,
   id: 'passkeySignInOptions',
   method: 'POST',
   path: '/auth/sign-in/passkey/options',
-  tag,
   summary: 'Start a passkey sign-in',
   description:
     'The response names no account: the authenticator finds its passkeys for this service. The challenge is valid for five minutes and one sign-in.',
-  permission: 'public',
   body: named('PasskeySignInStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
   answers: { 200: requestOptionsAnswer },
@@ -131,14 +163,13 @@ export const passkeySignInOptionsContract = {
 } as const satisfies OperationContract
 
 export const passkeySignInContract = {
+  ...withoutSession,
   id: 'passkeySignIn',
   method: 'POST',
   path: '/auth/sign-in/passkey',
-  tag,
   summary: 'Sign in with a passkey',
   description:
     'Opens a session with two factors: the passkey, and the user verification by its authenticator. The response is the same for an unknown passkey, a wrong signature and a disabled account. If the account is scheduled for deletion, a correct passkey gets 403 `account_erasing` with a challenge that can restore the account.',
-  permission: 'public',
   body: named('PasskeySignIn', { credential: AssertionCredential, device_token: deviceToken }),
   bodyExamples: { passkey: { summary: 'A passkey', value: { credential: assertionExample } } },
   answers: { 200: signedInAnswer },
@@ -146,14 +177,13 @@ export const passkeySignInContract = {
 } as const satisfies OperationContract
 
 export const passkeyStepUpOptionsContract = {
+  ...inSession,
   id: 'passkeyStepUpOptions',
   method: 'POST',
   path: '/auth/step-up/passkey/options',
-  tag,
   summary: 'Start a passkey step-up',
   description:
     'Returns the options for `credential` in a step-up or in the removal of a factor. Valid for five minutes, in the same session.',
-  permission: 'caller',
   body: named('PasskeyStepUpStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
   answers: { 200: requestOptionsAnswer },
@@ -175,3 +205,11 @@ export const relatedOriginsContract = {
     }),
   },
 } as const satisfies OperationContract
+
+export const passkeyContracts: readonly OperationContract[] = [
+  passkeySignInOptionsContract,
+  passkeySignInContract,
+  passkeyStepUpOptionsContract,
+  passkeyOptionsContract,
+  relatedOriginsContract,
+]

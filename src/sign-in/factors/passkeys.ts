@@ -1,5 +1,6 @@
-import { notify } from '../../identity/notify.ts'
+import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Rows } from '../../platform/database/database.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import { ownAccountNeeds } from '../../platform/http/contract.ts'
 import { refuse } from '../../platform/problems.ts'
@@ -9,27 +10,26 @@ import { emptyCodeBucket } from '../sessions/account-buckets.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { SignedIn } from '../sessions/contract.ts'
 import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
-import { endAccountLinks, lockForSignIn } from '../sessions/security-epoch.ts'
-import { endOtherSessions, issueSignIn, operatorMethod, startSession } from '../sessions/sessions.ts'
-import { stepUpSession } from '../sessions/step-up-session.ts'
+import { issueSignIn, lockForSignIn, operatorMethod, startSession } from '../sessions/open-session.ts'
 import { createChallenge, refuseScheduledDeletion } from './challenges.ts'
 import type { ConfirmedFactor } from './contract.ts'
-import { factorsMax, readAllFactors } from './factor-rows.ts'
-import type { CreationOptions } from './passkey-contract.ts'
-import { addPasskey, describePasskeys, findPasskey, userHandleOf } from './passkey-rows.ts'
-import type { AssertionCredential, NewCredential } from './proof-contract.ts'
-import { replaceRecoveryCodes } from './recovery-codes.ts'
+import { factorsMax, listFactorNames, readAllFactors } from './factor-rows.ts'
+import { putInEffect } from './manage-factors.ts'
+import type { AssertionCredential, CreationOptions, NewCredential, RequestOptions } from './passkey-contract.ts'
 import {
   consumePasskeyChallenge,
   createPasskeyChallenge,
+  createRequestOptions,
+  describePasskeys,
+  findPasskey,
   isPasskeyChallengeOpen,
   type PasskeyUse,
   passkeyChallengeSeconds,
   verifyPasskey,
 } from './verify-passkey.ts'
-import { challengeOf, passkeyAlgorithms, verifyNewCredential } from './webauthn.ts'
+import { challengeOf, passkeyAlgorithms, type VerifiedCredential, verifyNewCredential } from './webauthn.ts'
 
-export interface NewPasskey {
+interface NewPasskey {
   readonly friendlyName: string
   readonly credential: NewCredential
   readonly sessionsToEnd: 'all' | 'weak'
@@ -89,16 +89,26 @@ export async function registerPasskey(
     if (found.length >= factorsMax)
       refuse('factor_limit_reached', { detail: `An account has at most ${factorsMax} factors.` })
     const id = (await addPasskey(rows, accountId, friendlyName, verified)) ?? refuse('passkey_invalid')
-    await stepUpSession(rows, current, ['pop'], client)
-    await endOtherSessions(rows, current, sessionsToEnd, client)
-    await endAccountLinks(rows, accountId)
-    const target = { kind: 'factor', id } as const
-    const details = { type: 'passkey' }
-    await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client), details })
-    await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
-    const isFirst = !found.some(({ is_verified }) => is_verified)
-    const recoveryCodes = isFirst ? await replaceRecoveryCodes(rows, accountId) : undefined
-    return { id, type: 'passkey', friendlyName, ...(recoveryCodes && { recoveryCodes }) }
+    return putInEffect(
+      issuer,
+      rows,
+      current,
+      { id, type: 'passkey', friendlyName, sessionsToEnd, before: found },
+      client,
+    )
+  })
+}
+
+/**
+ * Creates the options for a passkey in the caller's session. Problems: those of `readCurrentSession`, `factor_missing`
+ * without a passkey, `passkeys_unavailable`.
+ */
+export async function createStepUpOptions(issuer: BuiltInIssuer, caller: UserCaller): Promise<RequestOptions> {
+  return writeInSession(issuer.database, caller, async (rows, { accountId, sessionId }) => {
+    const factors = await listFactorNames(rows, accountId)
+    if (!factors.some(({ type }) => type === 'passkey'))
+      refuse('factor_missing', { detail: 'The caller has no passkey.' })
+    return createRequestOptions(issuer, rows, { purpose: 'session', accountId, sessionId })
   })
 }
 
@@ -136,4 +146,51 @@ async function refusePasskey({ database }: BuiltInIssuer, { id }: AssertionCrede
   const target = passkey && ({ kind: 'account', id: passkey.accountId } as const)
   await recordAudit(database, { action: 'session.refused', target, ...originOf(client), details: { step: 'passkey' } })
   return refuse('passkey_refused')
+}
+
+/** Returns the random WebAuthn user handle of the account. Creates it for the first passkey. */
+async function userHandleOf(rows: Rows, accountId: string): Promise<string> {
+  const [row] = await rows.query<{ handle: Buffer }>(handleStatement, [accountId, randomBytes(32)])
+  if (!row) throw new Error('The account of a session is not there.')
+  return row.handle.toString('base64url')
+}
+
+/** Returns the id of the passkey. `undefined` if the credential is already registered, for any account. */
+export async function addPasskey(
+  rows: Rows,
+  accountId: string,
+  friendlyName: string,
+  credential: VerifiedCredential,
+): Promise<string | undefined> {
+  const { id, publicKey, signCount, transports, isBackedUp, aaguid } = credential
+  const [row] = await rows.query<{ id: string }>(addStatement, [
+    accountId,
+    friendlyName,
+    Buffer.from(id, 'base64url'),
+    publicKey,
+    signCount,
+    transports,
+    isBackedUp,
+    aaguid,
+  ])
+  return row?.id
+}
+
+const handleStatement = {
+  name: 'passkey_user_handle',
+  text: `
+update account set webauthn_user_id = coalesce(webauthn_user_id, $2) where id = $1 returning webauthn_user_id as handle`,
+}
+
+/**
+ * $1 account, $2 name, $3 credential id, $4 public key, $5 counter, $6 transports, $7 whether it is backed up, $8
+ * authenticator model.
+ */
+const addStatement = {
+  name: 'passkey_add',
+  text: `
+insert into passkey (account_id, friendly_name, credential_id, public_key, sign_count, transports, backed_up, aaguid)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (credential_id) do nothing
+returning id`,
 }

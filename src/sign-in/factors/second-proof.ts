@@ -1,25 +1,29 @@
 import { notify } from '../../identity/notify.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
-import { recordAudit, recordRejectedSignIn } from '../../platform/audit/audit.ts'
+import { recordRejectedSignIn } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import type { UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { reauthenticate, requirePassword } from '../passwords/reauthenticate.ts'
+import { reauthenticate, requirePassword } from '../passwords/current-password.ts'
+import { refuseMember } from '../passwords/password-rules.ts'
+import { mintAccessToken } from '../sessions/access-tokens.ts'
 import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
-import { type Client, originOf } from '../sessions/client.ts'
-import type { SignedIn } from '../sessions/contract.ts'
-import type { CurrentSession } from '../sessions/current-session.ts'
+import { type Client, originOf, recordOwn } from '../sessions/client.ts'
+import type { AccessToken, SignedIn } from '../sessions/contract.ts'
+import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
 import {
   type ActiveAccount,
+  issueSignIn,
   type LockedAccount,
   lockForSignIn,
+  startSession,
   type VerifiedState,
-} from '../sessions/security-epoch.ts'
-import { issueSignIn, startSession } from '../sessions/sessions.ts'
-import { endGuessingSession } from '../sessions/step-up-session.ts'
+} from '../sessions/open-session.ts'
+import { endGuessingSession, stepUpSession } from '../sessions/sessions.ts'
 import { attemptChallenge, consumeChallenge, findChallenge } from './challenges.ts'
-import type { AssertionCredential } from './proof-contract.ts'
+import type { AssertionCredential } from './passkey-contract.ts'
 import { consumeRecoveryCode, hasRecoveryCode, readRecoveryCodes } from './recovery-codes.ts'
 import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './totp.ts'
 import { type PasskeyUse, verifyPasskey } from './verify-passkey.ts'
@@ -95,7 +99,8 @@ export async function verifyInSession(
   const consume = await verifyOrReturnUnits(database, decision, () => consumerOf(issuer, proof, use, client))
   if (consume) return { decision, method: methodOf(proof), consume }
   await endGuessingSession(database, current, decision, client)
-  return refuseCodeInSession(issuer, current, client)
+  await recordOwn(database, { action: 'code.refused', accountId, client })
+  return refuse('code_refused')
 }
 
 /**
@@ -180,16 +185,6 @@ function methodOf(proof: SecondProof): VerifiedProof['method'] {
   return 'credential' in proof ? 'pop' : 'otp'
 }
 
-async function refuseCodeInSession(
-  { database }: BuiltInIssuer,
-  { accountId }: CurrentSession,
-  client: Client,
-): Promise<never> {
-  const target = { kind: 'account', id: accountId } as const
-  await recordAudit(database, { action: 'code.refused', actorId: accountId, target, ...originOf(client) })
-  return refuse('code_refused')
-}
-
 /** Records and rejects a wrong or already consumed proof. Problem: `code_refused`. */
 export async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {
   const target = { kind: 'account', id: accountId } as const
@@ -197,7 +192,7 @@ export async function refuseCode({ database }: BuiltInIssuer, accountId: string,
   return refuse('code_refused')
 }
 
-export interface SecondStep {
+export interface ChallengeAnswer {
   readonly challenge: Secret
   readonly proof: SecondProof
   readonly deviceToken?: Secret | undefined
@@ -207,31 +202,99 @@ export interface SecondStep {
  * Completes a sign-in with its second step and opens the session. Problems: `challenge_invalid` if the sign-in must
  * start again; `sign_in_wait`, which keeps the challenge; `code_refused`.
  */
-export async function completeSignIn(
+export function completeSignIn(issuer: BuiltInIssuer, answer: ChallengeAnswer, client: Client): Promise<SignedIn> {
+  return answerChallenge(issuer, answer, client, {
+    toKeep: false,
+    open: async (_rows, account) => (account.erasesAt === null ? account : refuse('challenge_invalid')),
+  })
+}
+
+/**
+ * Completes the challenge of a first step. `toKeep`: the challenge restores an account that is scheduled for deletion.
+ * Problems: those of `completeSignIn` and `open`.
+ */
+export async function answerChallenge(
   issuer: BuiltInIssuer,
-  { challenge, proof, deviceToken }: SecondStep,
+  { challenge, proof, deviceToken }: ChallengeAnswer,
   client: Client,
+  { toKeep, open }: Pick<SignInToComplete, 'open'> & { readonly toKeep: boolean },
 ): Promise<SignedIn> {
   const { database } = issuer
   const hash = opaqueTokenHash(challenge.open())
   const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
-  const verifiedProof = await verifyProof(issuer, {
-    accountId,
-    proof,
-    purpose: 'second_step',
-    client,
-    onAllowed: async () => {
-      if (!(await attemptChallenge(database, hash))) refuse('challenge_invalid')
-    },
-  })
+  const onAllowed = async () => {
+    if (!(await attemptChallenge(database, hash, { toKeep }))) refuse('challenge_invalid')
+  }
+  const verifiedProof = await verifyProof(issuer, { accountId, proof, purpose: 'second_step', client, onAllowed })
   return completeWithProof(issuer, verifiedProof, {
     verifiedState: { accountId },
+    methods,
     client,
     deviceToken,
-    methods,
     // An already consumed code does not end the challenge.
     open: async (rows, account) =>
-      account.erasesAt === null && (await consumeChallenge(rows, hash)) ? account : refuse('challenge_invalid'),
+      (await consumeChallenge(rows, hash)) ? open(rows, account) : refuse('challenge_invalid'),
     refuseChanged: async () => refuse('challenge_invalid'),
   })
+}
+
+/**
+ * Authenticates the user of an open session again. If the account has a second factor, the password alone is not
+ * enough: it would renew the session's level without the factor.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, `code_refused`, `factor_required`.
+ */
+export async function stepUp(
+  issuer: BuiltInIssuer,
+  caller: UserCaller,
+  { password, proof }: SessionProofs,
+  client: Client,
+): Promise<AccessToken> {
+  const { database } = issuer
+  const checked = await readCurrentSession(database, caller)
+  if (!proof && checked.level.has_factor) refuse('factor_required')
+  const verifiedProof = await verifyInSession(issuer, checked, { password, proof }, client)
+  const session = await writeInSession(database, caller, async (rows, current) => {
+    if (verifiedProof) await consumeInSession(rows, verifiedProof)
+    const methods = [...(password ? ['pwd' as const] : []), ...(verifiedProof ? [verifiedProof.method] : [])]
+    return stepUpSession(rows, current, methods, client)
+  })
+  return mintAccessToken(issuer, session)
+}
+
+/** The members of a body that can contain a proof. */
+interface ProofMembers {
+  readonly factorId?: string
+  readonly code?: string
+  readonly recoveryCode?: string
+  readonly credential?: AssertionCredential
+}
+
+/** Returns `undefined` if the body has no proof. */
+export function optionalProof(body: ProofMembers): SecondProof | undefined {
+  return hasProof(body) ? proofOf(body) : undefined
+}
+
+/** Like `optionalProof`, without passkeys. */
+export function optionalCode(body: Omit<ProofMembers, 'credential'>): CodeProof | undefined {
+  return hasProof(body) ? codeOf(body) : undefined
+}
+
+/** Requires exactly one kind of proof, which the schema cannot express. */
+export function proofOf({ credential, ...codes }: ProofMembers): SecondProof {
+  if (credential === undefined) return codeOf(codes)
+  return hasProof(codes) ? refuseProof() : { credential }
+}
+
+function codeOf({ factorId, code, recoveryCode }: Omit<ProofMembers, 'credential'>): CodeProof {
+  if (recoveryCode !== undefined && factorId === undefined && code === undefined) return { recoveryCode }
+  if (recoveryCode === undefined && factorId !== undefined && code !== undefined) return { factorId, code }
+  return refuseProof()
+}
+
+function hasProof({ factorId, code, recoveryCode, credential }: ProofMembers): boolean {
+  return [factorId, code, recoveryCode, credential].some((member) => member !== undefined)
+}
+
+function refuseProof(): never {
+  return refuseMember('', 'must contain one proof: factorId and code, recoveryCode, or credential where it is allowed')
 }

@@ -5,8 +5,8 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Client, originOf } from '../sessions/client.ts'
-import { describePasskeys, findPasskey, type Passkey, usePasskey } from './passkey-rows.ts'
-import type { AssertionCredential, FactorName, PasskeyPrompt, RequestOptions } from './proof-contract.ts'
+import type { FactorName, PasskeyPrompt } from './contract.ts'
+import type { AssertionCredential, PasskeyDescriptor, RequestOptions } from './passkey-contract.ts'
 import { challengeOf, type VerifiedUse, verifyUse } from './webauthn.ts'
 
 /** A correct assertion that is not consumed yet. */
@@ -156,12 +156,87 @@ const isOfUse = `
   hash = $1 and purpose = $2 and account_id is not distinct from $3::uuid and session_id is not distinct from $4::uuid
   and expires_at > now()`
 
-const findStatement = {
-  name: 'webauthn_challenge_find',
-  text: `select hash from webauthn_challenge where ${isOfUse}`,
-}
+const findStatement = { name: 'webauthn_challenge_find', text: `select hash from webauthn_challenge where ${isOfUse}` }
 
 const consumeStatement = {
   name: 'webauthn_challenge_consume',
   text: `delete from webauthn_challenge where ${isOfUse} returning hash`,
+}
+
+/** A stored passkey. */
+interface Passkey {
+  readonly id: string
+  readonly accountId: string
+  /** The credential id, base64url. */
+  readonly credentialId: string
+  readonly publicKey: Uint8Array<ArrayBuffer>
+  readonly signCount: number
+  /** The WebAuthn user handle of the account, base64url. */
+  readonly userHandle: string
+  /** The epoch of the account. */
+  readonly securityEpoch: number
+}
+
+export async function findPasskey(rows: Rows, credentialId: string): Promise<Passkey | undefined> {
+  const [row] = await rows.query<PasskeyRow>(passkeyStatement, [Buffer.from(credentialId, 'base64url')])
+  if (!row) return undefined
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    credentialId,
+    publicKey: Uint8Array.from(row.public_key),
+    signCount: Number(row.sign_count),
+    userHandle: row.webauthn_user_id.toString('base64url'),
+    securityEpoch: row.security_epoch,
+  }
+}
+
+/** The passkeys of an account as WebAuthn credential descriptors. */
+export async function describePasskeys(rows: Rows, accountId: string): Promise<PasskeyDescriptor[]> {
+  const found = await rows.query<{ credential_id: Buffer; transports: string[] }>(describeStatement, [accountId])
+  return found.map(({ credential_id: id, transports }) => ({
+    type: 'public-key',
+    id: id.toString('base64url'),
+    transports,
+  }))
+}
+
+/**
+ * Records a use. Returns false if the passkey was removed, or a concurrent use had a higher counter. Lock the account
+ * first.
+ */
+async function usePasskey(rows: Rows, passkeyId: string, { signCount, isBackedUp }: VerifiedUse): Promise<boolean> {
+  return (await rows.query(useStatement, [passkeyId, signCount, isBackedUp])).length === 1
+}
+
+interface PasskeyRow {
+  readonly id: string
+  readonly account_id: string
+  readonly public_key: Buffer
+  /** A bigint, which the driver reads as text. */
+  readonly sign_count: string
+  readonly webauthn_user_id: Buffer
+  readonly security_epoch: number
+}
+
+const passkeyStatement = {
+  name: 'passkey_find',
+  text: `
+select p.id, p.account_id, p.public_key, p.sign_count, a.webauthn_user_id, a.security_epoch
+from passkey p join account a on a.id = p.account_id
+where p.credential_id = $1`,
+}
+
+const describeStatement = {
+  name: 'passkeys_describe',
+  text: `select credential_id, transports from passkey where account_id = $1 order by id limit 100`,
+}
+
+/** An authenticator without a counter always sends 0. */
+const useStatement = {
+  name: 'passkey_use',
+  text: `
+update passkey set sign_count = $2, backed_up = $3, last_used_at = now()
+where id = $1 and (sign_count = 0 or sign_count < $2)
+returning id`,
 }

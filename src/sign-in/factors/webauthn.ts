@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { SettingsReader } from '../../platform/settings.ts'
-import type { AssertionCredential, NewCredential } from './proof-contract.ts'
+import type { AssertionCredential, NewCredential } from './passkey-contract.ts'
 
 /** COSE: EdDSA, ES256 and RS256. Every authenticator supports one of them. */
 export const passkeyAlgorithms = [-8, -7, -257]

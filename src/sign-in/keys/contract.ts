@@ -75,3 +75,5 @@ export const discoveryContract = {
     }),
   },
 } as const satisfies OperationContract
+
+export const keyContracts: readonly OperationContract[] = [discoveryContract, keySetContract]

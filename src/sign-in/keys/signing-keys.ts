@@ -8,9 +8,11 @@ import {
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose'
+import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 import { lockStatement } from '../../platform/database/named-locks.ts'
+import { refuse } from '../../platform/problems.ts'
 import type { Encryption } from './encryption.ts'
 
 export interface SigningKeys {
@@ -38,6 +40,7 @@ export async function openSigningKeys(database: Database, encryption: Encryption
   let loaded = new Map<string, CryptoKey>()
   let loadedAtMs = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
+  let signer: { readonly kid: string; readonly privateKey: CryptoKey } | undefined
 
   async function load(): Promise<void> {
     const found = await database.query<{ kid: string; public: JWK }>(publishedStatement, [])
@@ -58,8 +61,10 @@ export async function openSigningKeys(database: Database, encryption: Encryption
       if (!row) throw new Error('There is no signing key that may sign yet.')
       // The client may send its new token to this node immediately.
       if (!loaded.has(row.kid)) await reload()
+      if (signer?.kid === row.kid) return signer
       const jwk: JWK = JSON.parse(encryption.decrypt(row.private, row.kid).toString())
-      return { kid: row.kid, privateKey: await importKey(jwk) }
+      signer = { kid: row.kid, privateKey: await importKey(jwk) }
+      return signer
     },
     async published() {
       const found = await database.query<{ public: JWK }>(publishedStatement, [])
@@ -90,7 +95,7 @@ export async function addSigningKey(rows: Rows, encryption: Encryption, signsInS
 }
 
 /** Prevents other transactions from adding or retiring a key until this transaction ends. */
-export async function lockSigningKeys(rows: Rows): Promise<void> {
+async function lockSigningKeys(rows: Rows): Promise<void> {
   await rows.query(signingKeysLock, [])
 }
 
@@ -147,3 +152,64 @@ const insertStatement = {
 insert into signing_key (kid, public, private, signs_from, verifies_until)
 values ($1, $2, $3, now() + make_interval(secs => $4), 'infinity')`,
 }
+
+/**
+ * Longer than verifiers may cache the key set (300 s), so that they have the key before they see a token signed by it.
+ */
+const publishedBeforeUseSeconds = 600
+/** The longest configurable lifetime of an access token, and a minute of clock skew. */
+const lastTokenSeconds = 3_600 + 60
+
+interface KeyRotation {
+  readonly kid: string
+  readonly signsFrom: Date
+}
+
+interface KeyRotationOptions {
+  /**
+   * For a leaked key: the new key signs immediately, and the old keys stop verifying. Within 2 minutes every access
+   * token is rejected, and clients refresh it. Sessions continue.
+   */
+  readonly withdrawsOld?: boolean
+}
+
+/**
+ * Replaces the signing key. The new key is published now and signs in 10 minutes. The old key signs until then, and
+ * verifies until its last token has expired. Nodes load the new key without a restart.
+ * Problem: `rotation_running` while a new key does not sign yet.
+ */
+export async function rotateSigningKey(
+  database: Database,
+  encryption: Encryption,
+  { withdrawsOld = false }: KeyRotationOptions = {},
+): Promise<KeyRotation> {
+  return database.transaction(async (rows) => {
+    await lockSigningKeys(rows)
+    const waitSeconds = withdrawsOld ? 0 : publishedBeforeUseSeconds
+    if (!withdrawsOld && (await rows.query(pendingStatement, [])).length > 0) refuse('rotation_running')
+    await rows.query(retireStatement, [withdrawsOld ? 0 : waitSeconds + lastTokenSeconds])
+    const kid = await addSigningKey(rows, encryption, waitSeconds)
+    const target = { kind: 'signing_key', id: kid } as const
+    await recordAudit(rows, { action: 'signing_key.rotated', target, details: { withdrawsOld } })
+    return { kid, signsFrom: await signsFrom(rows, kid) }
+  })
+}
+
+async function signsFrom(rows: Rows, kid: string): Promise<Date> {
+  const [row] = await rows.query<{ signs_from: Date }>(signsFromStatement, [kid])
+  if (!row) throw new Error('A signing key was inserted and not found.')
+  return row.signs_from
+}
+
+const pendingStatement = {
+  name: 'signing_key_pending',
+  text: `select kid from signing_key where signs_from > now() and verifies_until > now() limit 1`,
+}
+
+/** $1 seconds for which the existing keys still verify. Never extends a key that ends earlier. */
+const retireStatement = {
+  name: 'signing_key_retire',
+  text: `update signing_key set verifies_until = least(verifies_until, now() + make_interval(secs => $1))`,
+}
+
+const signsFromStatement = { name: 'signing_key_signs_from', text: `select signs_from from signing_key where kid = $1` }

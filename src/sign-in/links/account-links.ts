@@ -1,7 +1,8 @@
-import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
-import { type AuditOrigin, recordAudit } from '../../platform/audit/audit.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import { lockAccount } from '../../identity/lock-account.ts'
+import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
+import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 
@@ -10,7 +11,7 @@ import type { Secret } from '../../platform/secret.ts'
  * of an account, `email_change_old` to its current one. `email_undo` restores an earlier email.
  */
 export type LinkPurpose = RecoveryPurpose | EmailPurpose | 'email_undo'
-type RecoveryPurpose = 'recovery' | 'recovery_reset_factors'
+export type RecoveryPurpose = 'recovery' | 'recovery_reset_factors'
 export type EmailPurpose = 'email_change' | 'email_change_old'
 
 export const recoveryPurposes: readonly LinkPurpose[] = ['recovery', 'recovery_reset_factors']
@@ -50,6 +51,7 @@ export interface AccountLink {
   readonly isMailed: boolean
   /** Whether the account's email is already verified. */
   readonly isProved: boolean
+  readonly language: Language | null
 }
 
 /**
@@ -86,13 +88,29 @@ export async function countLinkAttempt(rows: Rows, hash: Buffer): Promise<boolea
   return (await rows.query(tryStatement, [hash])).length === 1
 }
 
-/** Consumes the link in the transaction of its effect. Of several concurrent calls, one returns a result. */
-export async function consumeAccountLink(
-  rows: Rows,
-  hash: Buffer,
-): Promise<Pick<AccountLink, 'awaitsOther'> | undefined> {
-  const [row] = await rows.query<Pick<AccountLink, 'awaitsOther'>>(spendStatement, [hash])
-  return row
+/**
+ * Consumes a link in the transaction of its effect, which has locked the account. Of several concurrent calls, one
+ * returns true.
+ */
+export async function consumeAccountLink(rows: Rows, hash: Buffer): Promise<boolean> {
+  return (await rows.query(spendStatement, [hash])).length === 1
+}
+
+/** Consumes a link and does its work, in one transaction that has locked the account. Problem: `link_invalid`. */
+export async function useAccountLink(
+  database: Database,
+  token: Secret,
+  purposes: readonly LinkPurpose[],
+  work: (rows: Rows, link: AccountLink) => Promise<void>,
+): Promise<void> {
+  const hash = opaqueTokenHash(token.open())
+  const { accountId } = (await findAccountLink(database, hash, purposes)) ?? refuse('link_invalid')
+  await database.transaction(async (rows) => {
+    await lockAccount(rows, accountId)
+    const link = (await findAccountLink(rows, hash, purposes)) ?? refuse('link_invalid')
+    if (!(await consumeAccountLink(rows, hash))) refuse('link_invalid')
+    await work(rows, link)
+  })
 }
 
 /**
@@ -151,7 +169,7 @@ const findStatement = {
   name: 'account_link_find',
   text: `
 select l.account_id as "accountId", l.purpose, c.email, l.email as address, l.awaits_other as "awaitsOther",
-       l.created_at as "createdAt", l.email is not null as "isMailed", a.is_email_proved as "isProved"
+       l.created_at as "createdAt", l.email is not null as "isMailed", a.is_email_proved as "isProved", a.language
 from account_link l
 join account a on a.id = l.account_id
 join credential c on c.account_id = a.id
@@ -169,7 +187,7 @@ const spendStatement = {
   text: `
 delete from account_link l using account a, credential c
 where l.hash = $1 and a.id = l.account_id and c.account_id = a.id and ${isValid}
-returning l.awaits_other as "awaitsOther"`,
+returning l.hash`,
 }
 
 /** $1 account, $2 purposes. */
@@ -197,49 +215,4 @@ join account a on a.id = l.account_id
 join credential c on c.account_id = a.id
 where l.account_id = $1 and l.purpose = any ($2::text[]) and ${isValid}
 having count(*) > 0`,
-}
-
-export interface NewRecoveryLink {
-  readonly accountId: string
-  /** Whether the link also removes the second factors, which the owner has lost. */
-  readonly resetsFactors: boolean
-  /** Default: one day. */
-  readonly lifeSeconds?: number
-  /** The account that creates the link. Absent for the CLI. */
-  readonly actorId?: string
-  readonly origin?: AuditOrigin
-  /** The normalized email that the link is mailed to. */
-  readonly mailedTo?: string | undefined
-}
-
-export interface RecoveryLink {
-  /** Contains the token. It is displayed once, and gives access to the account. */
-  readonly link: string
-  readonly expiresAt: Date
-}
-
-const daySeconds = 86_400
-
-/**
- * Creates a link for choosing a new password. The current password works until the link is used. Call it in a
- * transaction. Problem: `password_missing`.
- */
-export async function createRecoveryLink(
-  rows: Rows,
-  linkUrl: string,
-  { accountId, resetsFactors, lifeSeconds = daySeconds, actorId, origin, mailedTo }: NewRecoveryLink,
-): Promise<RecoveryLink> {
-  const purpose: RecoveryPurpose = resetsFactors ? 'recovery_reset_factors' : 'recovery'
-  const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, createdBy: actorId, address: mailedTo })
-  const { token, expiresAt } =
-    made ?? refuse('password_missing', { detail: 'The account signs in with another issuer. Recover it there.' })
-  const target = { kind: 'account', id: accountId } as const
-  await recordAudit(rows, {
-    action: 'recovery.link_created',
-    actorId,
-    target,
-    ...origin,
-    details: { resetsFactors, isMailed: mailedTo !== undefined },
-  })
-  return { link: linkTo(linkUrl, token, purpose), expiresAt }
 }

@@ -1,23 +1,19 @@
 import { lockAccount } from '../../identity/lock-account.ts'
 import { notify } from '../../identity/notify.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { listFactorNames } from '../factors/factor-rows.ts'
-import { removeFactors } from '../factors/manage-factors.ts'
+import { listFactorNames, removeFactors } from '../factors/factor-rows.ts'
 import { refuseCode, type SecondProof, type VerifiedProof, verifyProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { hashingLane } from '../passwords/hashing-queue.ts'
-import { setPasswordHash } from '../passwords/password-accounts.ts'
+import { setPasswordHash, verifyEmailByLink } from '../passwords/password-accounts.ts'
 import { requireAcceptablePassword, rulesForAccount } from '../passwords/password-rules.ts'
 import { hashPassword } from '../passwords/passwords.ts'
 import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
-import { type Client, originOf } from '../sessions/client.ts'
-import { rememberDevice, removeDevices } from '../sessions/devices.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { type Client, recordOwn, rememberDevice } from '../sessions/client.ts'
+import { endAccess, endAccountLinks } from '../sessions/sessions.ts'
 import {
   type AccountLink,
   consumeAccountLink,
@@ -25,9 +21,8 @@ import {
   findAccountLink,
   recoveryPurposes,
 } from './account-links.ts'
-import { verifyEmailByLink } from './verify-email.ts'
 
-export interface Recovery {
+interface Recovery {
   readonly token: Secret
   /** Without a password, the link only makes the device known. */
   readonly newPassword?: Secret | undefined
@@ -94,8 +89,7 @@ async function rememberOnlyDevice(
   return database.transaction(async (rows) => {
     await lockAccount(rows, accountId)
     if (!(await consumeAccountLink(rows, hash))) refuse('link_invalid')
-    const target = { kind: 'account', id: accountId } as const
-    await recordAudit(rows, { action: 'recovery.device_known', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'recovery.device_known', accountId, client })
     return (await rememberDevice(rows, { accountId, client })).token
   })
 }
@@ -136,13 +130,10 @@ async function replaceCredentials(
   await setPasswordHash(rows, accountId, passwordHash)
   if (resetsFactors) await removeFactors(rows, accountId)
   await emptyAccountBuckets(rows, accountId)
-  await endSessionsOf(rows, accountId)
-  await deleteChallenges(rows, accountId)
-  await removeDevices(rows, accountId)
+  await endAccess(rows, accountId)
   await endAccountLinks(rows, accountId)
-  const target = { kind: 'account', id: accountId } as const
   const details = { resetsFactors }
-  await recordAudit(rows, { action: 'recovery.completed', actorId: accountId, target, ...originOf(client), details })
+  await recordOwn(rows, { action: 'recovery.completed', accountId, client, details })
   await notify(issuer, rows, { accountId, kind: 'passwordChanged', values: {} })
   return (await rememberDevice(rows, { accountId, client })).token
 }

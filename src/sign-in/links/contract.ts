@@ -1,28 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, ownAccountNeeds, textContent } from '../../platform/http/contract.ts'
 import { newEmailRules } from '../../platform/http/formats.ts'
-import { secondProof } from '../factors/contract.ts'
-import { FactorName, passkeyMember } from '../factors/proof-contract.ts'
-import { newPasswordRules } from '../passwords/contract.ts'
-import { attemptProblems, opaqueTokenRules, sessionProblems, signedInAnswer } from '../sessions/contract.ts'
+import { FactorName, passkeyMember, secondProof } from '../factors/contract.ts'
+import {
+  attemptProblems,
+  inSession,
+  newPasswordRules,
+  opaqueTokenRules,
+  sessionProblems,
+  withoutSession,
+} from '../sessions/contract.ts'
 
-export const signInAfterSignUp = Type.Optional(
-  Type.Boolean({
-    description:
-      'Whether to open a session. Default: true. With `false`, for a page that does not continue as the user, the response is 204.',
-  }),
-)
-
-export const newDisplayName = Type.Optional(
-  Type.String({ format: 'display-name', description: 'The name that other users see, with 1 to 200 characters.' }),
-)
-
-export const createdAnswer = {
-  description: 'With `signIn: false`: the account is created without a session',
-} as const
-
-const linkToken = Type.String({ ...opaqueTokenRules, description: 'The value after `#token=` in the link.' })
-const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+export const linkToken = Type.String({ ...opaqueTokenRules, description: 'The value after `#token=` in the link.' })
+export const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 export const acceptedAnswer = json(
   'Accepted. The response does not reveal whether there is an account',
@@ -46,9 +36,7 @@ export const InspectedLink = named('InspectedLink', {
   }),
   newEmail: Type.Optional(Type.String({ description: 'Only for `email_change_old`: the new email of the account.' })),
   awaitsOther: Type.Optional(
-    Type.Boolean({
-      description: 'Only for an email change: whether the link to the other email must be used, too.',
-    }),
+    Type.Boolean({ description: 'Only for an email change: whether the link to the other email must be used, too.' }),
   ),
   needsFactor: Type.Boolean({ description: 'Whether a new password also needs a second factor or a recovery code.' }),
   factors: Type.Array(FactorName, { description: 'The factors, if one is needed.' }),
@@ -57,14 +45,13 @@ export const InspectedLink = named('InspectedLink', {
 export type InspectedLink = Static<typeof InspectedLink>
 
 export const requestRecoveryContract = {
+  ...withoutSession,
   id: 'requestRecovery',
   method: 'POST',
   path: '/auth/recovery',
-  tag,
   summary: 'Request a recovery link by email',
   description:
     'For users who forgot their password. If the email has an account with a password, mails a link to it, which works once within 30 minutes. The response is the same for every email and does not wait for the mail. Sends at most three such mails an hour and ten a day per account, and handles ten requests an hour per network; beyond that nothing is sent, and the response is the same. Nothing changes until the link is used.',
-  permission: 'public',
   body: named('RecoveryRequest', { email: Type.String(newEmailRules) }),
   bodyExamples: { address: { summary: 'The email of the account', value: { email: 'ada@example.com' } } },
   answers: { 202: acceptedAnswer },
@@ -72,13 +59,12 @@ export const requestRecoveryContract = {
 } as const satisfies OperationContract
 
 export const inspectLinkContract = {
+  ...withoutSession,
   id: 'inspectLink',
   method: 'POST',
   path: '/auth/links/inspect',
-  tag,
   summary: 'Inspect a link',
   description: 'Returns what the link does and for which account. Does not consume the link.',
-  permission: 'public',
   body: named('LinkToken', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of a link', value: { token: linkTokenExample } } },
   answers: {
@@ -93,24 +79,20 @@ export const inspectLinkContract = {
 } as const satisfies OperationContract
 
 export const completeRecoveryContract = {
+  ...withoutSession,
   id: 'completeRecovery',
   method: 'POST',
   path: '/auth/recovery/complete',
-  tag,
   summary: 'Choose a new password with a link',
   description:
     'Consumes the link. Ends every session and all other links of the account, and forgets its devices. If the account has a second factor, a new password needs a code of it, a recovery code or a passkey. A wrong one counts as at sign-in, and the fifth ends the link. A link that an operator created for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword`, the link only makes this device known, so that a sign-in with the password and the `device_token` is not rate limited by failures elsewhere.',
-  permission: 'public',
   body: named('RecoveryCompletion', {
     token: linkToken,
     newPassword: Type.Optional(Type.String(newPasswordRules)),
     ...secondProof,
   }),
   bodyExamples: {
-    password: {
-      summary: 'A new password',
-      value: { token: linkTokenExample, newPassword: 'seventeen small turtles' },
-    },
+    password: { summary: 'A new password', value: { token: linkTokenExample, newPassword: 'seventeen small turtles' } },
     factor: {
       summary: 'For an account with a second factor',
       value: {
@@ -140,12 +122,7 @@ export const linkPageContract = {
   description:
     'Reads the token after `#`, which no server receives, and sends it when the user presses a button. Opening the page consumes nothing, so that mail scanners that open links do no harm. `MUSTER_LINK_URL` replaces it with your own page.',
   permission: 'public',
-  answers: {
-    200: {
-      description: 'HTML',
-      content: textContent('text/html', '<!doctype html>\n'),
-    },
-  },
+  answers: { 200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') } },
 } as const satisfies OperationContract
 
 export const linkScriptContract = {
@@ -172,48 +149,17 @@ export const linkStyleContract = {
   summary: 'Get the style of /auth/link',
   description: 'Supports light and dark mode.',
   permission: 'public',
-  answers: {
-    200: {
-      description: 'CSS',
-      content: textContent('text/css', ':root {'),
-    },
-  },
-} as const satisfies OperationContract
-
-export const confirmSignUpContract = {
-  id: 'confirmSignUp',
-  method: 'POST',
-  path: '/auth/sign-up/confirm',
-  tag,
-  summary: 'Sign up with a mailed link',
-  description:
-    'Consumes the link, creates the account with the password, and opens a session. The link verifies the email, and removes it from accounts that have it unverified. There is no account before the link is used. The link works once within two hours.',
-  permission: 'public',
-  body: named('SignUpConfirmation', {
-    token: linkToken,
-    password: Type.String(newPasswordRules),
-    displayName: newDisplayName,
-    signIn: signInAfterSignUp,
-  }),
-  bodyExamples: {
-    password: {
-      summary: 'The token of the link, and a password',
-      value: { token: linkTokenExample, password: 'seventeen small turtles' },
-    },
-  },
-  answers: { 201: signedInAnswer, 204: createdAnswer },
-  problems: ['link_invalid', 'sign_up_refused', ...attemptProblems],
+  answers: { 200: { description: 'CSS', content: textContent('text/css', ':root {') } },
 } as const satisfies OperationContract
 
 export const requestEmailChangeContract = {
+  ...inSession,
   id: 'requestEmailChange',
   method: 'POST',
   path: '/auth/email',
-  tag,
   summary: 'Change the caller’s email',
   description:
     'Mails a link to the new email. Without a second factor, the current email gets a link too if it is verified: both must be used within two hours, in either order. Nothing changes before. Another request replaces the pending one. If the email is taken, its owner gets a notification, and the response is the same. For the account’s own unverified email, the link verifies it. Sends at most three such links an hour and ten a day per account, and the same per email; beyond that nothing is sent, and the response is the same.',
-  permission: 'caller',
   needs: ownAccountNeeds,
   body: named('EmailChange', { newEmail: Type.String(newEmailRules) }),
   bodyExamples: { address: { summary: 'The new email', value: { newEmail: 'ada@new.example.com' } } },
@@ -222,27 +168,24 @@ export const requestEmailChangeContract = {
 } as const satisfies OperationContract
 
 export const withdrawEmailChangeContract = {
+  ...inSession,
   id: 'withdrawEmailChange',
   method: 'DELETE',
   path: '/auth/email',
-  tag,
   summary: 'Cancel the caller’s email change',
   description:
     'The unused links of `POST /auth/email` stop working, and the account keeps its email. The response is the same if no change is pending.',
-  permission: 'caller',
   answers: { 204: { description: 'No email change is pending' } },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const confirmEmailChangeContract = {
+  ...withoutSession,
   id: 'confirmEmailChange',
   method: 'POST',
   path: '/auth/email/confirm',
-  tag,
   summary: 'Confirm an email change',
   description:
     'Consumes a link of `POST /auth/email`. If the link to the other email must be used too, nothing changes before that. Then the account has the new, verified email, and all other links end; sessions stay open. The previous email gets a mail with a link that restores it, valid for seven days. If the previous email was unverified, it gets no mail, and everything that the account had ends: sessions, devices, second factors and identities at other issuers.',
-  permission: 'public',
   body: named('EmailConfirmation', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: linkTokenExample } } },
   answers: { 204: { description: 'The link is used' } },
@@ -250,16 +193,28 @@ export const confirmEmailChangeContract = {
 } as const satisfies OperationContract
 
 export const undoEmailChangeContract = {
+  ...withoutSession,
   id: 'undoEmailChange',
   method: 'POST',
   path: '/auth/email/undo',
-  tag,
   summary: 'Undo an email change',
   description:
     'Consumes the link that was mailed to the previous email, and restores that email. Ends every session, device and link, and every second factor that was added since. The password stops working: only a recovery, mailed to the restored email, opens the account again.',
-  permission: 'public',
   body: named('EmailUndo', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: linkTokenExample } } },
   answers: { 204: { description: 'The email is restored' } },
   problems: ['link_invalid', ...attemptProblems],
 } as const satisfies OperationContract
+
+export const linkContracts: readonly OperationContract[] = [
+  requestRecoveryContract,
+  inspectLinkContract,
+  completeRecoveryContract,
+  linkPageContract,
+  linkScriptContract,
+  linkStyleContract,
+  requestEmailChangeContract,
+  withdrawEmailChangeContract,
+  confirmEmailChangeContract,
+  undoEmailChangeContract,
+]

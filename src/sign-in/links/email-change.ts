@@ -1,7 +1,4 @@
-import { lockAccount } from '../../identity/lock-account.ts'
-import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import { normalizeEmail } from '../../platform/email.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
@@ -9,29 +6,26 @@ import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { removeFactors, removeFactorsSince } from '../factors/manage-factors.ts'
+import { removeFactors, removeFactorsSince } from '../factors/factor-rows.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { expirePassword } from '../passwords/password-accounts.ts'
+import { expirePassword, removeForeignIdentities, verifyEmail } from '../passwords/password-accounts.ts'
+import { refuseMember } from '../passwords/password-rules.ts'
 import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
-import { type Client, originOf } from '../sessions/client.ts'
+import { type Client, recordOwn } from '../sessions/client.ts'
 import { writeInSession } from '../sessions/current-session.ts'
-import { removeDevices } from '../sessions/devices.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { endAccess, endAccountLinks } from '../sessions/sessions.ts'
 import {
   type AccountLink,
   confirmOtherLink,
-  consumeAccountLink,
   createAccountLink,
   type EmailPurpose,
   emailPurposes,
   endEmailChange,
-  findAccountLink,
   linkTo,
   undoPurposes,
+  useAccountLink,
 } from './account-links.ts'
-import { findAccountWithEmail } from './mailed-addresses.ts'
-import { removeForeignIdentities, verifyEmail } from './verify-email.ts'
+import { findAccountWithEmail, mailExisting } from './sign-up-links.ts'
 
 const linkHours = 2
 const lifeSeconds = linkHours * 3_600
@@ -56,14 +50,10 @@ export async function requestEmailChange(
   await writeInSession(database, caller, async (rows, { accountId }) => {
     const owner = await readOwner(rows, accountId)
     if (owner.isProved && owner.email === address)
-      refuse('input_invalid', {
-        errors: [{ pointer: '/newEmail', detail: 'is already the verified email of the account' }],
-        detail: 'See `errors` for every invalid value.',
-      })
+      refuseMember('/newEmail', 'is already the verified email of the account')
     if (owner.hour >= requestsMax.inHour || owner.day >= requestsMax.inDay) return
     await endEmailChange(rows, accountId)
-    const target = { kind: 'account', id: accountId } as const
-    await recordAudit(rows, { action: 'account.email_requested', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'account.email_requested', accountId, client })
     const [request] = await rows.query<{ id: string }>(countStatement, [accountId])
     if (!request) throw new Error('A request was inserted and not returned.')
     await mailChangeLinks(issuer, rows, { outbox, accountId, address, owner, requestId: request.id })
@@ -98,13 +88,7 @@ async function mailChangeLinks(
   const existing = await findAccountWithEmail(rows, address)
   if (await takeMailQuota(rows, address, requestId)) {
     if (existing && existing.accountId !== accountId)
-      await outbox.put(rows, {
-        kind: 'signUpExisting',
-        to: address,
-        language: existing.language,
-        values: {},
-        lifeSeconds,
-      })
+      await mailExisting(rows, outbox, { to: address, language: existing.language })
     else await outbox.put(rows, { kind: 'emailChange', to: address, language, values, accountId, lifeSeconds })
   }
   if (!awaitsOther) return
@@ -156,75 +140,50 @@ const undoSeconds = undoDays * 86_400
  * `link_invalid` for every reason, also if another account has verified the email in the meantime.
  */
 export async function confirmEmailChange(issuer: BuiltInIssuer, token: Secret, client: Client): Promise<void> {
-  const { database } = issuer
-  const hash = opaqueTokenHash(token.open())
-  const { accountId } = (await findAccountLink(database, hash, emailPurposes)) ?? refuse('link_invalid')
-  await database.transaction(async (rows) => {
-    await lockAccount(rows, accountId)
-    const link = (await findAccountLink(rows, hash, emailPurposes)) ?? refuse('link_invalid')
-    const { awaitsOther } = (await consumeAccountLink(rows, hash)) ?? refuse('link_invalid')
-    if (!awaitsOther) return changeAddress(issuer, rows, link, client)
-    if (!(await confirmOtherLink(rows, accountId))) refuse('link_invalid')
+  await useAccountLink(issuer.database, token, emailPurposes, async (rows, link) => {
+    if (!link.awaitsOther) return changeAddress(issuer, rows, link, client)
+    if (!(await confirmOtherLink(rows, link.accountId))) refuse('link_invalid')
   })
 }
 
 async function changeAddress(issuer: BuiltInIssuer, rows: Rows, link: AccountLink, client: Client): Promise<void> {
-  const { accountId, email: before, address, isProved } = link
+  const { accountId, address, isProved } = link
   if (address === null) throw new Error('The link of an email change has no email.')
   if (!(await verifyEmail(rows, accountId, address))) refuse('link_invalid')
   await endAccountLinks(rows, accountId)
-  const target = { kind: 'account', id: accountId } as const
-  await recordAudit(rows, { action: 'account.email_confirmed', actorId: accountId, target, ...originOf(client) })
-  if (!isProved) return removeUnverifiedAccess(rows, accountId)
-  await mailUndo(issuer, rows, { accountId, before })
-}
-
-/** Before its first verification, anyone could have added what the account has. */
-async function removeUnverifiedAccess(rows: Rows, accountId: string): Promise<void> {
+  await recordOwn(rows, { action: 'account.email_confirmed', accountId, client })
+  if (isProved) return mailUndo(issuer, rows, link)
+  // Before its first verification, anyone could have added what the account has.
   await removeForeignIdentities(rows, accountId)
   await removeFactors(rows, accountId)
-  await endSessionsOf(rows, accountId)
-  await deleteChallenges(rows, accountId)
-  await removeDevices(rows, accountId)
+  await endAccess(rows, accountId)
 }
 
 async function mailUndo(
   { outbox, settings }: BuiltInIssuer,
   rows: Rows,
-  { accountId, before }: { readonly accountId: string; readonly before: string },
+  { accountId, email: before, language }: AccountLink,
 ): Promise<void> {
   const undo = { accountId, purpose: 'email_undo', lifeSeconds: undoSeconds, address: before } as const
   const made = await createAccountLink(rows, undo)
   if (!made || !outbox) return
-  const [owner] = await rows.query<{ language: Language | null }>(languageStatement, [accountId])
   const values = { link: linkTo(settings.linkUrl, made.token, 'email_undo'), days: String(undoDays) }
-  const language = owner?.language ?? null
   await outbox.put(rows, { kind: 'emailChanged', to: before, language, values, accountId, lifeSeconds: undoSeconds })
 }
-
-const languageStatement = { name: 'account_language', text: 'select language from account where id = $1' }
 
 /**
  * Restores an earlier email. Ends everything that opens the account, including the password and the factors added
  * since: only a recovery mailed to the restored email opens it again. Problem: `link_invalid`, for every reason.
  */
-export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret, client: Client): Promise<void> {
-  const hash = opaqueTokenHash(token.open())
-  const { accountId } = (await findAccountLink(database, hash, undoPurposes)) ?? refuse('link_invalid')
-  await database.transaction(async (rows) => {
-    await lockAccount(rows, accountId)
-    const { address, createdAt } = (await findAccountLink(rows, hash, undoPurposes)) ?? refuse('link_invalid')
-    if (address === null || !(await consumeAccountLink(rows, hash))) refuse('link_invalid')
-    if (!(await verifyEmail(rows, accountId, address))) refuse('link_invalid')
+export async function undoEmailChange(database: Database, token: Secret, client: Client): Promise<void> {
+  await useAccountLink(database, token, undoPurposes, async (rows, { accountId, address, createdAt }) => {
+    if (address === null || !(await verifyEmail(rows, accountId, address))) refuse('link_invalid')
     await expirePassword(rows, accountId)
     await removeFactorsSince(rows, accountId, createdAt)
     await emptyAccountBuckets(rows, accountId)
-    await endSessionsOf(rows, accountId)
-    await deleteChallenges(rows, accountId)
-    await removeDevices(rows, accountId)
+    await endAccess(rows, accountId)
     await endAccountLinks(rows, accountId, { alsoUndo: true })
-    const target = { kind: 'account', id: accountId } as const
-    await recordAudit(rows, { action: 'account.email_undone', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'account.email_undone', accountId, client })
   })
 }
 
@@ -232,14 +191,9 @@ export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret
  * Cancels a pending email change. Needs no further proof, because the account loses nothing.
  * Problems: those of `readCurrentSession`.
  */
-export async function withdrawEmailChange(
-  { database }: Pick<BuiltInIssuer, 'database'>,
-  caller: UserCaller,
-  client: Client,
-): Promise<void> {
+export async function withdrawEmailChange(database: Database, caller: UserCaller, client: Client): Promise<void> {
   await writeInSession(database, caller, async (rows, { accountId }) => {
     if (!(await endEmailChange(rows, accountId))) return
-    const target = { kind: 'account', id: accountId } as const
-    await recordAudit(rows, { action: 'account.email_withdrawn', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'account.email_withdrawn', accountId, client })
   })
 }

@@ -2,18 +2,12 @@ import { lockAccount } from '../../identity/lock-account.ts'
 import { notify } from '../../identity/notify.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
-import type { Language } from '../../platform/mail/kinds.ts'
-import { mailCaller, type Outbox } from '../../platform/mail/outbox.ts'
+import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
-import { removeFactors } from '../factors/manage-factors.ts'
-import type { BuiltInIssuer } from '../issuer.ts'
-import { findSignInEmail, setEmail } from '../passwords/password-accounts.ts'
+import { removeFactors } from '../factors/factor-rows.ts'
+import { findSignInEmail, setEmail, verifyEmail } from '../passwords/password-accounts.ts'
 import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
-import { createRecoveryLink, type NewRecoveryLink, type RecoveryLink } from './account-links.ts'
-import { mailRecoveryLink } from './recovery-requests.ts'
-import { verifyEmail } from './verify-email.ts'
+import { deleteChallenges, endAccountLinks, endSessionsOf } from '../sessions/sessions.ts'
 
 /** Commands of operators for users who cannot sign in. Call each in a transaction. */
 
@@ -27,9 +21,8 @@ export async function unlockAccount(rows: Rows, accountId: string): Promise<void
 /**
  * Changes the email that the user signs in with; `email` is normalized. Sessions stay open. Links end, including undo
  * links. The previous email gets a mail if it was verified. `isProved`: the operator vouches for the new email, and
- * accounts that have it unverified lose it.
- * Returns false if another account has verified the email: then roll the transaction back. Problem: `password_missing`.
- * Without `isProved`, a taken email is database error 23505.
+ * accounts that have it unverified lose it. Returns false if another account has verified the email: then roll the
+ * transaction back. Problem: `password_missing`. Without `isProved`, a taken email is database error 23505.
  */
 export async function changeEmail(
   rows: Rows,
@@ -67,42 +60,4 @@ export async function resetFactors(rows: Rows, accountId: string, outbox: Outbox
   await endAccountLinks(rows, accountId)
   if (hadFactor) await notify({ outbox }, rows, { accountId, kind: 'factorChanged', values: {} })
   await recordAudit(rows, { action: 'factors.reset', target: { kind: 'account', id: accountId } })
-}
-
-/**
- * Creates a recovery link for an administrator. If the service sends mail, the owner gets the link by mail and the
- * result is `undefined`. Call it in a transaction. Problems: `password_missing`; `email_unproved` if the link would be
- * mailed.
- */
-export async function createOrMailRecoveryLink(
-  issuer: BuiltInIssuer,
-  rows: Rows,
-  wanted: NewRecoveryLink,
-): Promise<RecoveryLink | undefined> {
-  const { outbox, settings } = issuer
-  const [owner] = outbox ? await rows.query<Owner>(ownerStatement, [wanted.accountId]) : []
-  // Without a password there is no owner row, and `createRecoveryLink` rejects.
-  if (!outbox || !owner) return createRecoveryLink(rows, settings.linkUrl, wanted)
-  const { to, language, isProved } = owner
-  if (!isProved)
-    refuse('email_unproved', {
-      detail: 'Anyone may have signed up with this email. An operator can create a link on the command line.',
-    })
-  const caller = wanted.actorId === undefined ? undefined : mailCaller('account', wanted.actorId)
-  await mailRecoveryLink(issuer, rows, outbox, { ...wanted, to, language, caller })
-  return undefined
-}
-
-interface Owner {
-  readonly to: string
-  readonly language: Language | null
-  readonly isProved: boolean
-}
-
-const ownerStatement = {
-  name: 'recovery_owner',
-  text: `
-select c.email as "to", a.language, a.is_email_proved as "isProved"
-from account a join credential c on c.account_id = a.id
-where a.id = $1`,
 }

@@ -1,99 +1,122 @@
-import { type Operation, operation } from '../../identity/operation.ts'
+import { readFileSync } from 'node:fs'
+import type { FastifyReply } from 'fastify'
+import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
+import { operation } from '../../identity/operation.ts'
+import { pageHeaders } from '../../platform/http/default-headers.ts'
+import { packageRoot } from '../../platform/package-root.ts'
+import { refuse } from '../../platform/problems.ts'
 import { Secret } from '../../platform/secret.ts'
-import { optionalProof } from '../factors/routes.ts'
+import { listFactorNames } from '../factors/factor-rows.ts'
+import { optionalProof } from '../factors/second-proof.ts'
+import { promptForPasskey } from '../factors/verify-passkey.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Attempts, replyWithoutSession } from '../sessions/attempts.ts'
+import { type Attempts, optionalSecret } from '../sessions/attempts.ts'
 import { clientOf } from '../sessions/client.ts'
-import { confirmSignUp } from '../sign-up.ts'
-import { completeRecovery } from './complete-recovery.ts'
+import { type AccountLink, findAccountLink } from './account-links.ts'
+import { completeRecovery, needsFactor } from './complete-recovery.ts'
 import {
   completeRecoveryContract,
   confirmEmailChangeContract,
-  confirmSignUpContract,
+  type InspectedLink,
   inspectLinkContract,
+  linkPageContract,
+  linkScriptContract,
+  linkStyleContract,
   requestEmailChangeContract,
   requestRecoveryContract,
   undoEmailChangeContract,
   withdrawEmailChangeContract,
 } from './contract.ts'
 import { confirmEmailChange, requestEmailChange, undoEmailChange, withdrawEmailChange } from './email-change.ts'
-import { inspectLink } from './inspect-link.ts'
-import { requestRecovery } from './recovery-requests.ts'
+import { requestRecovery } from './mail-requests.ts'
+import { findInvitation, findSignUpLink } from './sign-up-links.ts'
 
-export function requestRecoveryRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof requestRecoveryContract> {
-  return operation(requestRecoveryContract, async (input) => {
-    await attempts.bySender(input, undefined, (client) => requestRecovery(issuer, input.body.email, client))
-    return {}
-  })
+export function linkOperations(issuer: BuiltInIssuer, attempts: Attempts) {
+  const { database } = issuer
+  return {
+    inspectLink: operation(inspectLinkContract, async (input) =>
+      attempts.bySender(input, undefined, () => inspectLink(issuer, new Secret(input.body.token))),
+    ),
+    requestRecovery: operation(requestRecoveryContract, async (input) => {
+      await attempts.bySender(input, undefined, (client) => requestRecovery(issuer, input.body.email, client))
+      return {}
+    }),
+    completeRecovery: operation(completeRecoveryContract, async (input) => {
+      const { token, newPassword } = input.body
+      const proof = optionalProof(input.body)
+      const recovery = { token: new Secret(token), newPassword: optionalSecret(newPassword), proof }
+      const device = await attempts.bySender(input, undefined, (client) => completeRecovery(issuer, recovery, client))
+      return { device_token: device.open() }
+    }),
+    requestEmailChange: operation(requestEmailChangeContract, async (input) => {
+      const { caller, body } = input
+      await attempts.byAccount(input, (client) => requestEmailChange(issuer, caller, body.newEmail, client))
+      return {}
+    }),
+    withdrawEmailChange: operation(withdrawEmailChangeContract, async ({ caller, request }) =>
+      withdrawEmailChange(database, caller, clientOf(request)),
+    ),
+    confirmEmailChange: operation(confirmEmailChangeContract, async (input) => {
+      const token = new Secret(input.body.token)
+      await attempts.bySender(input, undefined, (client) => confirmEmailChange(issuer, token, client))
+    }),
+    undoEmailChange: operation(undoEmailChangeContract, async (input) => {
+      const token = new Secret(input.body.token)
+      await attempts.bySender(input, undefined, (client) => undoEmailChange(database, token, client))
+    }),
+  }
 }
 
-export function inspectLinkRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof inspectLinkContract> {
-  return operation(inspectLinkContract, async (input) =>
-    attempts.bySender(input, undefined, () => inspectLink(issuer, new Secret(input.body.token))),
-  )
+/** Returns what a link does and for which account, without consuming it. Problem: `link_invalid`. */
+async function inspectLink(issuer: BuiltInIssuer, token: Secret): Promise<InspectedLink> {
+  const { database } = issuer
+  const hash = opaqueTokenHash(token.open())
+  const link = await findAccountLink(database, hash)
+  if (!link) {
+    const signsUp = await findSignUpLink(database, hash)
+    if (signsUp !== undefined) return { purpose: 'sign_up', email: signsUp, ...withoutFactor }
+    const email = (await findInvitation(database, hash)) ?? refuse('link_invalid')
+    return { purpose: 'invitation', email, ...withoutFactor }
+  }
+  const { accountId, purpose } = link
+  if (!(await needsFactor(database, link))) return { purpose, ...addressesOf(link), ...withoutFactor }
+  const factors = await listFactorNames(database, accountId)
+  const passkey = await promptForPasskey(issuer, database, factors, { purpose: 'recovery', accountId })
+  return { purpose, email: link.email, needsFactor: true, factors, ...passkey }
 }
 
-export function completeRecoveryRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof completeRecoveryContract> {
-  return operation(completeRecoveryContract, async (input) => {
-    const { token, newPassword } = input.body
-    const recovery = {
-      token: new Secret(token),
-      newPassword: newPassword === undefined ? undefined : new Secret(newPassword),
-      proof: optionalProof(input.body),
-    }
-    const device = await attempts.bySender(input, undefined, (client) => completeRecovery(issuer, recovery, client))
-    return { device_token: device.open() }
-  })
+const withoutFactor: Pick<InspectedLink, 'needsFactor' | 'factors'> = { needsFactor: false, factors: [] }
+
+/** Only what the recipient may know: the recipient at the new email does not see the current one before the change. */
+function addressesOf({
+  purpose,
+  email,
+  address,
+  awaitsOther,
+}: AccountLink): Pick<InspectedLink, 'email' | 'newEmail' | 'awaitsOther'> {
+  if (purpose === 'email_change_old' && address !== null) return { email, newEmail: address, awaitsOther }
+  if (purpose === 'email_change' && address !== null) return { email: address, awaitsOther }
+  return { email: purpose === 'email_undo' && address !== null ? address : email }
 }
 
-export function confirmSignUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof confirmSignUpContract> {
-  return operation(confirmSignUpContract, async (input) => {
-    const { token, password, displayName, signIn: opensSession = true } = input.body
-    const confirmation = { token: new Secret(token), password: new Secret(password), displayName, opensSession }
-    const result = await attempts.bySender(input, undefined, (client) => confirmSignUp(issuer, confirmation, client))
-    return result === 'created' ? replyWithoutSession(input) : result
-  })
+/**
+ * The page that links open, with its script and style. It is the same for every link, because the token stays in the
+ * browser.
+ */
+export function linkPageOperations() {
+  const [page, script, style] = ['link.html', 'link.js', 'link.css'].map(textOf)
+  return {
+    linkPage: operation(linkPageContract, async ({ reply }) => send(reply, 'text/html', page)),
+    linkScript: operation(linkScriptContract, async ({ reply }) => send(reply, 'text/javascript', script)),
+    linkStyle: operation(linkStyleContract, async ({ reply }) => send(reply, 'text/css', style)),
+  }
 }
 
-export function requestEmailChangeRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof requestEmailChangeContract> {
-  return operation(requestEmailChangeContract, async (input) => {
-    const { caller, body } = input
-    await attempts.byAccount(input, (client) => requestEmailChange(issuer, caller, body.newEmail, client))
-    return {}
-  })
+function textOf(name: string): string {
+  return readFileSync(`${packageRoot()}/pages/${name}`, 'utf8')
 }
 
-export function withdrawEmailChangeRoute(issuer: BuiltInIssuer): Operation<typeof withdrawEmailChangeContract> {
-  return operation(withdrawEmailChangeContract, async ({ caller, request }) =>
-    withdrawEmailChange(issuer, caller, clientOf(request)),
-  )
-}
-
-export function confirmEmailChangeRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof confirmEmailChangeContract> {
-  return operation(confirmEmailChangeContract, async (input) => {
-    const token = new Secret(input.body.token)
-    await attempts.bySender(input, undefined, (client) => confirmEmailChange(issuer, token, client))
-  })
-}
-
-export function undoEmailChangeRoute(
-  issuer: BuiltInIssuer,
-  attempts: Attempts,
-): Operation<typeof undoEmailChangeContract> {
-  return operation(undoEmailChangeContract, async (input) => {
-    const token = new Secret(input.body.token)
-    await attempts.bySender(input, undefined, (client) => undoEmailChange(issuer, token, client))
-  })
+function send(reply: FastifyReply, type: string, text = ''): string {
+  reply.type(`${type}; charset=utf-8`).headers(pageHeaders())
+  return text
 }

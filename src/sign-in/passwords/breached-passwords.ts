@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
+import { Counter, type Registry } from '@prometheus-io/client'
 import type { Logger } from 'pino'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { Proxies } from '../../platform/outgoing/proxies.ts'
@@ -175,4 +176,18 @@ async function withFile<Result>(path: string, work: (file: FileHandle) => Promis
   } finally {
     await file.close()
   }
+}
+
+/** Counts lookups at the external service by this process. Lookups in the file are not counted. */
+export function registerBreachedPasswords(registry: Registry, { lookups }: BreachedPasswords): void {
+  new Counter({
+    name: 'muster_pwned_passwords_asked_total',
+    help: 'Lookups of new passwords at MUSTER_PWNED_PASSWORDS_URL, by outcome.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, count] of Object.entries(lookups)) this.inc({ outcome }, count)
+    },
+  })
 }

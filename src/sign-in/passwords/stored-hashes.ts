@@ -1,5 +1,6 @@
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
+import type { OutdatedHash } from './hashing-queue.ts'
 import { currentPrefix, unusableHash } from './passwords.ts'
 
 /** The stored hashes of one scheme and cost. */
@@ -17,10 +18,8 @@ export function countStoredHashes(rows: Rows): Promise<StoredHashes[]> {
 }
 
 /** One stored hash per outdated scheme and cost. */
-export async function outdatedHashes(
-  rows: Rows,
-): Promise<readonly { readonly cost: string; readonly stored: string }[]> {
-  return rows.query(outdatedStatement, [])
+export function outdatedHashes(rows: Rows): Promise<OutdatedHash[]> {
+  return rows.query<OutdatedHash>(outdatedStatement, [])
 }
 
 /** For bcrypt the text ends with the cost, for the others with the parameters. */

@@ -43,10 +43,8 @@ export const builtInIssuer = 'urn:muster:issuer'
 
 /** Signs an access token (RFC 9068 §2) for a session. */
 export async function mintAccessToken(
-  keys: SigningKeys,
-  settings: TokenSettings,
+  { keys, settings, now }: { readonly keys: SigningKeys; readonly settings: TokenSettings; readonly now: Clock },
   session: TokenSession,
-  now: Clock,
 ): Promise<AccessToken> {
   const { kid, privateKey } = await keys.signing()
   const issuedAt = Math.floor(now() / 1_000)

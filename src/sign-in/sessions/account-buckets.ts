@@ -1,3 +1,4 @@
+import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../../platform/database/database.ts'
 import { type Bucket, buckets, codeFailuresMax, emptyBuckets, readStates, waitSeconds } from './buckets.ts'
 
@@ -81,4 +82,29 @@ select c.email, now(),
              where s.account_id = c.account_id and s.ended_at is null limit 1000) as sessions
 from credential c
 where c.account_id = $1`,
+}
+
+/** A gauge of active sign-in rate limits, read from the database by each scrape. */
+export function registerSignInLockouts(registry: Registry, rows: Rows): void {
+  new Gauge({
+    name: 'muster_sign_in_waits',
+    help: 'Active sign-in rate limits: of accounts (emails, devices, sessions, second steps) and of networks.',
+    labelNames: ['scope'],
+    registers: [registry],
+    async collect() {
+      // Reports NaN while the database is down, so that the rest of the scrape succeeds.
+      const [row] = await rows.query<{ account: number; network: number }>(waitsStatement, []).catch(() => [])
+      this.set({ scope: 'account' }, row?.account ?? Number.NaN)
+      this.set({ scope: 'network' }, row?.network ?? Number.NaN)
+    },
+  })
+}
+
+/** No limit lasts longer than ten steps of one hour. */
+const waitsStatement = {
+  name: 'sign_in_waits',
+  text: `
+select count(*) filter (where scope = 'account')::int as account, count(*) filter (where scope = 'network')::int as network
+from sign_in_bucket
+where touched_at > now() - interval '11 hours' and full_at - now() > (capacity - 1) * step`,
 }

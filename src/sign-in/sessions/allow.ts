@@ -30,7 +30,7 @@ export type Attempt =
   | { readonly kind: 'code'; readonly accountId: string; readonly isOfApp: boolean }
 
 /** With a password, for an email with or without an account. */
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly kind: 'sign-in'
   /** Normalized. */
   readonly email: string
@@ -154,7 +154,7 @@ interface PossibleCharge extends Charge {
 }
 
 /** The limits of one attempt. */
-export interface AttemptLimits {
+interface AttemptLimits {
   /** What the proof may be charged to, in order of preference. */
   readonly charges: readonly PossibleCharge[]
   /** What the call is charged to, unless it was counted before. */

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import { type Consumed, enforce, type LimitPolicy } from '../../platform/rate-limit/rate-limits.ts'
@@ -17,8 +16,7 @@ import {
   unusedState,
   waitSeconds,
 } from './buckets.ts'
-import { type Client, clientOf } from './client.ts'
-import { isKnownDevice, type NamedDevice } from './devices.ts'
+import { type Client, clientOf, isKnownDevice, type NamedDevice } from './client.ts'
 
 /**
  * Rate limits the operations that take a password or a code. Each call is counted before its work starts. Problem:
@@ -168,16 +166,7 @@ function consumedOf(bucket: CallBucket, state: BucketState): Consumed {
   }
 }
 
-/** Sends 204: the account is created, without a session. */
-export function replyWithoutSession({ reply }: { readonly reply: FastifyReply }): undefined {
-  reply.code(204)
-}
-
-export function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
-  return device_token === undefined ? undefined : new Secret(device_token)
-}
-
-/** The device of a client that answers a challenge. */
-export function deviceAt(challenge: Secret, deviceToken: Secret | undefined): NamedDevice | undefined {
-  return deviceToken && { hash: opaqueTokenHash(deviceToken.open()), challengeHash: opaqueTokenHash(challenge.open()) }
+/** A secret member of a body. */
+export function optionalSecret(text: string | undefined): Secret | undefined {
+  return text === undefined ? undefined : new Secret(text)
 }

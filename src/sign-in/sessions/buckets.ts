@@ -64,11 +64,7 @@ export const buckets = {
     stepSeconds: 15 * minute,
   }),
   /** Attempts from unknown devices in one network, for any email. */
-  network: (network: string): Bucket => ({
-    key: keyOf('network', network),
-    scope: 'network',
-    ...ofNetwork(network),
-  }),
+  network: (network: string): Bucket => ({ key: keyOf('network', network), scope: 'network', ...ofNetwork(network) }),
 } as const
 
 /** Counts calls per minute. A correct proof returns no unit. */

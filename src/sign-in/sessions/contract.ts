@@ -2,11 +2,32 @@ import Type, { type Static } from 'typebox'
 import { ids, json, named, type OperationContract } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 
+/** Lowest value of `MUSTER_PASSWORD_LENGTH_MIN`. */
+const passwordLengthMin = 8
+/** Longest password, in characters. It bounds the work of hashing. */
+export const passwordLengthMax = 1_024
+
+/** An existing password, which need not follow the rules for new ones. */
+export const passwordRules = { minLength: 1, maxLength: passwordLengthMax } as const
+
+export const newPasswordRules = {
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  description:
+    'At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), or 8 if the role of the account requires a second factor, and at least 5 different ones. Rejects common and breached passwords, and words from the email, the service and the user’s organizations, even with digits and symbols around them.',
+} as const
+
 /** Problems of all operations that need a session of the built-in issuer. */
 export const sessionProblems = ['session_foreign'] as const
 
 /** Problems of all operations that take a password or a code. */
 export const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only'] as const
+
+/** An operation in the caller's session. */
+export const inSession = { tag: 'Built-in issuer', permission: 'caller', problems: sessionProblems } as const
+
+/** An operation without a session that takes a password, a code or a link. */
+export const withoutSession = { tag: 'Built-in issuer', permission: 'public', problems: attemptProblems } as const
 
 export const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 
@@ -30,14 +51,13 @@ export const Session = named('Session', {
 export type Session = Static<typeof Session>
 
 export const listSessionsContract = {
+  ...inSession,
   id: 'listSessions',
   method: 'GET',
   path: '/auth/sessions',
-  tag: 'Built-in issuer',
   summary: 'List the caller’s open sessions',
   description:
     'All open sessions, the most recently used first. An account has at most 100; opening another one ends the least recently used.',
-  permission: 'caller',
   actAs: true,
   answers: {
     200: json('Open sessions', named('Sessions', { sessions: Type.Array(Session) }), {
@@ -55,46 +75,40 @@ export const listSessionsContract = {
       ],
     }),
   },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const endSessionContract = {
+  ...inSession,
   id: 'endSession',
   method: 'DELETE',
   path: '/auth/sessions/{sessionId}',
-  tag: 'Built-in issuer',
   summary: 'End one of the caller’s sessions',
   description: 'Its tokens are rejected from the next request on.',
-  permission: 'caller',
   params: ids('sessionId'),
   answers: { 204: { description: 'The session has ended' } },
   problems: ['session_unknown', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const signOutContract = {
+  ...inSession,
   id: 'signOut',
   method: 'POST',
   path: '/auth/sign-out',
-  tag: 'Built-in issuer',
   summary: 'Sign out',
   description: 'Ends the current session. Its tokens are rejected from the next request on.',
-  permission: 'caller',
   withInitialPassword: true,
   answers: { 204: { description: 'The session has ended' } },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const signOutEverywhereContract = {
+  ...inSession,
   id: 'signOutEverywhere',
   method: 'POST',
   path: '/auth/sign-out-everywhere',
-  tag: 'Built-in issuer',
   summary: 'Sign out everywhere',
   description: 'Ends every session of the account, including the current one, and forgets its devices.',
-  permission: 'caller',
   withInitialPassword: true,
   answers: { 204: { description: 'The sessions have ended' } },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const Device = named('Device', {
@@ -107,14 +121,13 @@ export const Device = named('Device', {
 export type Device = Static<typeof Device>
 
 export const listDevicesContract = {
+  ...inSession,
   id: 'listDevices',
   method: 'GET',
   path: '/auth/devices',
-  tag: 'Built-in issuer',
   summary: 'List the caller’s devices',
   description:
     'The known devices of the account, the most recently used first: at most 20, each for 180 days after its last sign-in. Wrong passwords sent from elsewhere never block a known device.',
-  permission: 'caller',
   actAs: true,
   answers: {
     200: json('Known devices', named('Devices', { devices: Type.Array(Device) }), {
@@ -129,17 +142,15 @@ export const listDevicesContract = {
       ],
     }),
   },
-  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const removeDeviceContract = {
+  ...inSession,
   id: 'removeDevice',
   method: 'DELETE',
   path: '/auth/devices/{deviceId}',
-  tag: 'Built-in issuer',
   summary: 'Forget one of the caller’s devices',
   description: 'Its token is ignored from the next sign-in on. Its sessions stay open.',
-  permission: 'caller',
   params: ids('deviceId'),
   answers: { 204: { description: 'The device is forgotten' } },
   problems: ['device_unknown', ...sessionProblems],
@@ -181,7 +192,7 @@ export const SignedIn = named('SignedIn', {
 })
 export type SignedIn = Static<typeof SignedIn>
 
-export const tokensExample = {
+const tokensExample = {
   summary: 'Tokens of a session',
   value: {
     access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…',
@@ -201,14 +212,13 @@ const { refresh_token: _, ...accessTokenExample } = tokensExample.value
 export const accessTokenAnswer = json('An access token of the same session', AccessToken, accessTokenExample)
 
 export const chooseOrganizationContract = {
+  ...inSession,
   id: 'chooseOrganization',
   method: 'PUT',
   path: '/auth/current-organization',
-  tag: 'Built-in issuer',
   summary: 'Choose the current organization',
   description:
     'The organization whose role and plan count in this session, from the next request with any of its tokens, unless a request names another one in `orgId`. `null` returns to the organization joined first. So does leaving the organization. Other sessions keep theirs. The response has an access token with the claim `org_id`, for other services. The refresh token does not change.',
-  permission: 'caller',
   body: named('CurrentOrganization', {
     orgId: Type.Union([Type.String(uuidRules), Type.Null()], {
       description: 'An organization of the caller, or `null` for the one joined first.',
@@ -231,3 +241,13 @@ export const signedInAnswer = {
   description: 'An open session: an access token for 15 minutes, a refresh token and a device token',
   content: { 'application/json': { schema: SignedIn, examples: { tokens: signedInExample } } },
 } as const
+
+export const sessionContracts: readonly OperationContract[] = [
+  signOutContract,
+  signOutEverywhereContract,
+  listDevicesContract,
+  removeDeviceContract,
+  listSessionsContract,
+  endSessionContract,
+  chooseOrganizationContract,
+]

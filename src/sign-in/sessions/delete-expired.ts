@@ -28,27 +28,22 @@ delete from session where id in (
 }
 
 const statements = [
-  {
-    name: 'expired_challenges',
-    text: `
-delete from sign_in_challenge where hash in (
-  select hash from sign_in_challenge where expires_at < now() order by expires_at limit 1000)`,
-  },
-  {
-    name: 'expired_webauthn_challenges',
-    text: `
-delete from webauthn_challenge where hash in (
-  select hash from webauthn_challenge where expires_at < now() order by expires_at limit 1000)`,
-  },
-  {
-    // Keeps the row that disables codes until a recovery code or an operator removes it.
-    name: 'expired_buckets',
-    text: `
-delete from sign_in_bucket where key in (
-  select key from sign_in_bucket
-  where scope <> 'calls' and touched_at < now() - interval '30 days' and full_at < now() and (failures < ${codeFailuresMax} or capacity <> ${codeCapacity})
-  order by touched_at limit 1000)`,
-  },
+  expired('sign_in_challenge', 'hash', 'expires_at'),
+  expired('webauthn_challenge', 'hash', 'expires_at'),
+  expired('sign_up_invitation', 'hash', 'expires_at'),
+  expired('account_link', 'hash', 'expires_at'),
+  expired('sign_up_link', 'hash', 'expires_at'),
+  expired('mail_request', 'id', 'created_at', `created_at < now() - interval '1 day'`),
+  expired('device', 'id', 'last_used_at', `last_used_at < now() - interval '180 days'`),
+  expired('factor', 'id', 'created_at', `verified_at is null and created_at < now() - interval '1 day'`),
+  // Keeps the row that disables codes until a recovery code or an operator removes it.
+  expired(
+    'sign_in_bucket',
+    'key',
+    'touched_at',
+    `scope <> 'calls' and touched_at < now() - interval '30 days' and full_at < now()
+     and (failures < ${codeFailuresMax} or capacity <> ${codeCapacity})`,
+  ),
   {
     // Calls count for a minute.
     name: 'expired_calls',
@@ -57,42 +52,14 @@ delete from sign_in_bucket where key in (
   select key from sign_in_bucket where scope = 'calls' and touched_at < now() - interval '1 hour'
   order by touched_at limit 50000 for update skip locked)`,
   },
-  {
-    name: 'expired_devices',
-    text: `
-delete from device where id in (
-  select id from device where last_used_at < now() - interval '180 days' order by last_used_at limit 1000)`,
-  },
-  {
-    name: 'expired_sign_up_invitations',
-    text: `
-delete from sign_up_invitation where hash in (
-  select hash from sign_up_invitation where expires_at < now() order by expires_at limit 1000)`,
-  },
-  {
-    name: 'expired_account_links',
-    text: `
-delete from account_link where hash in (
-  select hash from account_link where expires_at < now() order by expires_at limit 1000)`,
-  },
-  {
-    name: 'expired_sign_up_links',
-    text: `
-delete from sign_up_link where hash in (
-  select hash from sign_up_link where expires_at < now() order by expires_at limit 1000)`,
-  },
-  {
-    name: 'expired_mail_requests',
-    text: `
-delete from mail_request where id in (
-  select id from mail_request where created_at < now() - interval '1 day' order by created_at limit 1000)`,
-  },
-  {
-    name: 'expired_factors',
-    text: `
-delete from factor where id in (
-  select id from factor where verified_at is null and created_at < now() - interval '1 day'
-  order by created_at limit 1000)`,
-  },
   { name: 'expired_signing_keys', text: `delete from signing_key where verifies_until < now() - interval '1 day'` },
 ]
+
+/** Deletes up to 1,000 rows, the oldest first. Each table has an index on `since`. */
+function expired(table: string, key: string, since: string, isExpired = `${since} < now()`) {
+  return {
+    name: `expired_${table}`,
+    text: `
+delete from ${table} where ${key} in (select ${key} from ${table} where ${isExpired} order by ${since} limit 1000)`,
+  }
+}

@@ -1,15 +1,19 @@
 import { opaqueTokenHash, successorOf } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import { createNodeLimit, type NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { Secret } from '../../platform/secret.ts'
-import type { BuiltInIssuer, IssuerSettings } from '../issuer.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
 import { type TokenSession, tokenSessionColumns } from './access-tokens.ts'
-import { type Client, originOf } from './client.ts'
+import { type Client, originOf, recordOwn } from './client.ts'
 import type { Tokens } from './contract.ts'
-import { issueTokens } from './sessions.ts'
+import { issueTokens } from './open-session.ts'
 
+/**
+ * How long a used token returns the same response: enough for clients that lose responses, and short enough to detect a
+ * stolen token.
+ */
+const graceSeconds = 60
 /**
  * How often a used token returns the same response. A client that repeats it more often does not store the response.
  */
@@ -20,12 +24,6 @@ const unknownTokensMax = { quota: 60, windowSeconds: 60 }
 
 export function limitUnknownTokens({ now }: Pick<BuiltInIssuer, 'now'>): NodeLimit {
   return createNodeLimit('unknown-refresh-tokens', unknownTokensMax, now)
-}
-
-/** Hashes of the token sent and of the next one. */
-interface Exchange {
-  readonly hash: Buffer
-  readonly nextHash: Buffer
 }
 
 /**
@@ -48,8 +46,9 @@ export async function refresh(
     return refuse('refresh_refused')
   }
   const next = successorOf(token, found.salt)
-  const exchange = { hash, nextHash: next.hash }
-  const session = (await useToken(database, exchange, settings)) ?? (await repeatAnswer(database, exchange, settings))
+  const [spent] = await database.query<TokenSession>(spendStatement, [hash, next.hash, settings.sessionIdleSeconds])
+  const values = [hash, next.hash, graceSeconds]
+  const [session] = spent ? [spent] : await database.query<TokenSession>(repeatStatement, values)
   if (session) return issueTokens(issuer, { session, refreshToken: next.token.open() })
   await endIfReused(issuer, hash, client)
   return refuse('refresh_refused')
@@ -72,8 +71,8 @@ export async function endSessionOfToken(
   await database.transaction(async (rows) => {
     const [ended] = await rows.query<{ id: string; account_id: string }>(endStatement, [hash])
     if (!ended) return
-    const target = { kind: 'session', id: ended.id } as const
-    await recordAudit(rows, { action: 'session.ended', actorId: ended.account_id, target, ...originOf(client) })
+    const { id, account_id: accountId } = ended
+    await recordOwn(rows, { action: 'session.ended', accountId, client, target: { kind: 'session', id } })
   })
 }
 
@@ -81,28 +80,13 @@ function countUnknown({ networks: [network] }: Client, unknownTokens: Pick<NodeL
   if (network !== undefined) unknownTokens.take(network)
 }
 
-async function useToken(rows: Rows, { hash, nextHash }: Exchange, { sessionIdleSeconds }: IssuerSettings) {
-  const [session] = await rows.query<TokenSession>(spendStatement, [hash, nextHash, sessionIdleSeconds])
-  return session
-}
-
-/** Repeats the response to a token that was used within the grace period. */
-async function repeatAnswer(rows: Rows, { hash, nextHash }: Exchange, { refreshGraceSeconds }: IssuerSettings) {
-  const [session] = await rows.query<TokenSession>(repeatStatement, [hash, nextHash, refreshGraceSeconds])
-  return session
-}
-
 async function endIfReused({ database }: BuiltInIssuer, hash: Buffer, client: Client): Promise<void> {
   await database.transaction(async (rows) => {
     const [ended] = await rows.query<{ id: string; account_id: string }>(endReusedStatement, [hash])
     if (!ended) return
     const target = { kind: 'session', id: ended.id } as const
-    await recordAudit(rows, {
-      action: 'session.reused',
-      target,
-      ...originOf(client),
-      details: { accountId: ended.account_id },
-    })
+    const details = { accountId: ended.account_id }
+    await recordAudit(rows, { action: 'session.reused', target, ...originOf(client), details })
   })
 }
 

@@ -1,118 +1,16 @@
-import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
-import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
-import { type Client, originOf } from './client.ts'
-import type { Session, SignedIn, Tokens } from './contract.ts'
+import type { Allowed } from './allow.ts'
+import { failuresMax } from './buckets.ts'
+import { type Client, originOf, recordOwn, removeDevices } from './client.ts'
+import type { AccessToken, Session } from './contract.ts'
 import { type CurrentSession, readOwner, writeInSession } from './current-session.ts'
-import { notifyOfNewDevice, rememberDevice, removeDevices } from './devices.ts'
-import type { ActiveAccount } from './security-epoch.ts'
-
-/** The `amr` of a session that an operator opened without the user's password. */
-export const operatorMethod = 'operator'
-
-/**
- * Maximum number of open sessions per account. Another one ends the least recently used, so that the list of sessions
- * is always complete.
- */
-const sessionsMax = 100
-
-interface StartedSession {
-  readonly session: TokenSession
-  readonly refreshToken: string
-}
-
-export interface SignInSession extends StartedSession {
-  readonly session: OpenedSession
-  readonly deviceToken: string
-}
-
-interface CompletedSignIn {
-  readonly amr: readonly string[]
-  readonly client: Client
-  /** The device token that the client sent. */
-  readonly deviceToken?: Secret | undefined
-}
-
-/**
- * Opens a session after a completed sign-in, for an account from `lockForSignIn`. Call `issueSignIn` after the commit.
- */
-export async function startSession(
-  issuer: BuiltInIssuer,
-  rows: Rows,
-  { accountId }: ActiveAccount,
-  { amr, client, deviceToken }: CompletedSignIn,
-): Promise<SignInSession> {
-  const refresh = newOpaqueToken('refresh')
-  const lifeSeconds = issuer.settings.sessionSeconds
-  const device = await rememberDevice(rows, { accountId, client, deviceToken })
-  if (device.token !== deviceToken) await notifyOfNewDevice(issuer, rows, accountId, client.networks[0])
-  const refreshHash = refresh.hash
-  const session = await insertSession(rows, { accountId, amr, lifeSeconds, client, refreshHash, deviceId: device.id })
-  await recordAudit(rows, {
-    action: 'session.opened',
-    actorId: accountId,
-    target: { kind: 'session', id: session.id },
-    ...originOf(client),
-    details: { amr },
-  })
-  return { session, refreshToken: refresh.token.open(), deviceToken: device.token.open() }
-}
-
-/** The response to a completed sign-in. Never call it inside a transaction; see `issueTokens`. */
-export async function issueSignIn(issuer: BuiltInIssuer, started: SignInSession): Promise<SignedIn> {
-  const tokens = await issueTokens(issuer, started)
-  const { session, deviceToken } = started
-  return {
-    ...tokens,
-    device_token: deviceToken,
-    ...(session.mustChangePassword && { password_change_required: true }),
-  }
-}
-
-/** Never call it inside a transaction: reading the signing key would wait for a second connection. */
-export async function issueTokens(issuer: BuiltInIssuer, { session, refreshToken }: StartedSession): Promise<Tokens> {
-  const access = await mintAccessToken(issuer.keys, issuer.settings, session, issuer.now)
-  return { ...access, refresh_token: refreshToken }
-}
-
-interface OpenedSession extends TokenSession {
-  /** The password was generated. Until it is changed, the session can do nothing else. */
-  readonly mustChangePassword: boolean
-}
-
-interface NewSession {
-  readonly accountId: string
-  /** How the user authenticated (RFC 8176). */
-  readonly amr: readonly string[]
-  readonly lifeSeconds: number
-  readonly client?: Client
-  /** SHA-256 of the first refresh token. Without it the session cannot be refreshed. */
-  readonly refreshHash?: Buffer
-  readonly deviceId?: string
-}
-
-/** Lock the account first. Problem: `account_disabled`, also if the account is deleted or scheduled for deletion. */
-export async function insertSession(rows: Rows, session: NewSession): Promise<OpenedSession> {
-  const { accountId, amr, lifeSeconds, client, refreshHash, deviceId } = session
-  const values = [
-    accountId,
-    amr,
-    lifeSeconds,
-    client?.address ?? null,
-    client?.networks[0] ?? null,
-    client?.userAgent ?? null,
-    refreshHash ?? null,
-    deviceId ?? null,
-  ]
-  const [row] = await rows.query<OpenedSession>(insertStatement, values)
-  return row ?? refuse('account_disabled')
-}
+import { sessionsMax } from './open-session.ts'
 
 /** The open sessions of the caller's account, the most recently used first. Problems: those of `readCurrentSession`. */
 export async function listSessions(
@@ -126,25 +24,25 @@ export async function listSessions(
 }
 
 /** Ends the caller's session. */
-export async function signOut(issuer: BuiltInIssuer, caller: UserCaller, client: Client): Promise<void> {
+export async function signOut(database: Database, caller: UserCaller, client: Client): Promise<void> {
   const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, { only: current.sessionId })
-  await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
+  await writeInSession(database, caller, end, { withInitialPassword: true })
 }
 
 /** Ends every session of the account, including the current one, and forgets its devices. */
-export async function signOutEverywhere(issuer: BuiltInIssuer, caller: UserCaller, client: Client): Promise<void> {
+export async function signOutEverywhere(database: Database, caller: UserCaller, client: Client): Promise<void> {
   const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, {})
-  await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
+  await writeInSession(database, caller, end, { withInitialPassword: true })
 }
 
 /** Ends one session of the account. Problem: `session_unknown`, also for another account's session. */
 export async function endSession(
-  issuer: BuiltInIssuer,
+  database: Database,
   caller: UserCaller,
   sessionId: string,
   client: Client,
 ): Promise<void> {
-  await writeInSession(issuer.database, caller, async (rows, current) => {
+  await writeInSession(database, caller, async (rows, current) => {
     if ((await endSessions(rows, current, client, { only: sessionId })) === 0) refuse('session_unknown')
   })
 }
@@ -178,6 +76,13 @@ export async function endAllSessions(rows: Rows): Promise<number> {
   return count
 }
 
+/** Ends everything that opens the account without a new sign-in: sessions, sign-ins in progress, known devices. */
+export async function endAccess(rows: Rows, accountId: string): Promise<void> {
+  await endSessionsOf(rows, accountId)
+  await deleteChallenges(rows, accountId)
+  await removeDevices(rows, accountId)
+}
+
 /** Ends the other sessions after a change of factors: all, or those without a second factor. Devices stay known. */
 export async function endOtherSessions(
   rows: Rows,
@@ -203,36 +108,8 @@ async function endSessions(
 }
 
 async function recordEnds(rows: Rows, accountId: string, ended: readonly string[], client: Client): Promise<void> {
-  for (const id of ended) {
-    const target = { kind: 'session', id } as const
-    await recordAudit(rows, { action: 'session.ended', actorId: accountId, target, ...originOf(client) })
-  }
-}
-
-/** $1 account, $2 amr, $3 seconds, $4 address, $5 network, $6 user agent, $7 hash of a refresh token, $8 device; $4 to $8 may be null. */
-const insertStatement = {
-  name: 'session_insert',
-  text: `
-with opened as (
-  insert into session as s (account_id, amr, expires_at, address, network, user_agent, device_id, must_change_password)
-  select a.id, $2, now() + make_interval(secs => $3), $4, $5, $6, $8,
-         not '${operatorMethod}' = any($2) and exists (
-           select from credential c where c.account_id = a.id and c.initial_until is not null)
-  from account a
-  where a.id = $1 and a.disabled_at is null
-  returning ${tokenSessionColumns}, s.must_change_password as "mustChangePassword"
-), refreshed_by as (
-  insert into refresh_token (hash, session_id) select $7::bytea, id from opened where $7::bytea is not null
-), surplus as (
-  update session set ended_at = now()
-  where id in (
-    select s.id from session s
-    where s.account_id = $1 and s.ended_at is null and s.expires_at > now()
-    order by s.last_used_at desc, s.id desc
-    offset ${sessionsMax - 1}
-  )
-)
-select * from opened`,
+  for (const id of ended)
+    await recordOwn(rows, { action: 'session.ended', accountId, client, target: { kind: 'session', id } })
 }
 
 /** When a session ends if it is never refreshed again. */
@@ -277,4 +154,129 @@ with challenges as (delete from sign_in_challenge),
   passkey_challenges as (delete from webauthn_challenge),
   ended as (update session set ended_at = now() where ended_at is null and expires_at > now() returning id)
 select count(*)::int as count from ended`,
+}
+
+/** A method that the user has authenticated with again (RFC 8176): password, code or passkey. */
+type VerifiedMethod = 'pwd' | 'otp' | 'pop'
+
+/** Records a new authentication of the session, and adds these methods to it. Problem: `session_ended`. */
+export async function stepUpSession(
+  rows: Rows,
+  { accountId, sessionId, amr }: CurrentSession,
+  proved: readonly VerifiedMethod[],
+  client: Client,
+): Promise<TokenSession> {
+  const methods = methodsAfter(amr, proved)
+  const [session] = await rows.query<TokenSession>(raiseStatement, [sessionId, methods])
+  if (!session) return refuse('session_ended')
+  const details = { amr: methods }
+  await recordOwn(rows, {
+    action: 'session.stepped_up',
+    accountId,
+    client,
+    target: { kind: 'session', id: sessionId },
+    details,
+  })
+  return session
+}
+
+/**
+ * A password and a code are two factors. A session that an operator opened has neither. A passkey counts as two
+ * factors, because its authenticator verifies the user.
+ */
+function methodsAfter(amr: readonly string[], proved: readonly VerifiedMethod[]): readonly string[] {
+  const methods = new Set([...amr, ...proved])
+  if (methods.has('pop') || (methods.has('pwd') && methods.has('otp'))) methods.add('mfa')
+  return [...methods]
+}
+
+/** $1 session, $2 its methods. */
+const raiseStatement = {
+  name: 'session_raise',
+  text: `
+update session s set proved_at = now(), amr = $2
+where s.id = $1 and s.ended_at is null and s.expires_at > now()
+returning ${tokenSessionColumns}`,
+}
+
+/** Ends the session after too many failures, because its token may be stolen. */
+export async function endGuessingSession(
+  database: Database,
+  { accountId, sessionId }: Pick<CurrentSession, 'accountId' | 'sessionId'>,
+  { failures }: Allowed,
+  client: Client,
+): Promise<void> {
+  if (failures < failuresMax) return
+  await database.transaction(async (rows) => {
+    if ((await endSessionsOf(rows, accountId, { only: sessionId })).length === 0) return
+    const target = { kind: 'session', id: sessionId } as const
+    await recordAudit(rows, { action: 'session.suspected', target, ...originOf(client) })
+  })
+}
+
+/**
+ * Chooses the current organization of the caller's session, or with null returns to the one joined first. Returns an
+ * access token that names the current organization.
+ * Problems: those of `readCurrentSession`, `organization_unknown` if the caller is not a member.
+ */
+export async function chooseOrganization(
+  issuer: BuiltInIssuer,
+  caller: UserCaller,
+  orgId: string | null,
+): Promise<AccessToken> {
+  const session = await writeInSession(issuer.database, caller, async (rows, { accountId, sessionId }) => {
+    const [chosen] = await rows.query<TokenSession>(chooseStatement, [sessionId, accountId, orgId])
+    return chosen ?? refuse('organization_unknown', { accountId })
+  })
+  return mintAccessToken(issuer, session)
+}
+
+/**
+ * $1 session, $2 account, $3 organization or null. The lock keeps the organization from being deleted before the
+ * session refers to it.
+ */
+const chooseStatement = {
+  name: 'session_choose_organization',
+  text: `
+with chosen as (
+  select o.id
+  from membership m join organization o on o.id = m.organization_id
+  where m.account_id = $2 and m.organization_id = $3::uuid
+  for key share of o
+)
+update session s set organization_id = (select id from chosen)
+where s.id = $1 and ($3::uuid is null or exists (select from chosen))
+returning ${tokenSessionColumns}`,
+}
+
+/**
+ * Deletes the account's links and raises its epoch, which invalidates links that are created concurrently. Called for
+ * every change of how the owner signs in. Keeps the links that undo an email change unless `alsoUndo` is set: otherwise
+ * a thief could change the password and the owner could undo nothing.
+ */
+export async function endAccountLinks(
+  rows: Rows,
+  accountId: string,
+  { alsoUndo = false }: { readonly alsoUndo?: boolean } = {},
+): Promise<void> {
+  await rows.query(endLinksStatement, [accountId, alsoUndo ? [] : ['email_undo']])
+}
+
+const endLinksStatement = {
+  name: 'account_links_end',
+  text: `
+with raised as (update account set security_epoch = security_epoch + 1 where id = $1)
+delete from account_link where account_id = $1 and purpose <> all ($2::text[])`,
+}
+
+/** Deletes open challenges, so that a sign-in that passed its first step with the old password must start again. */
+export async function deleteChallenges(rows: Rows, accountId: string): Promise<void> {
+  await rows.query(deleteChallengesStatement, [accountId])
+}
+
+const deleteChallengesStatement = {
+  name: 'challenges_delete',
+  text: `
+with passkeys as (delete from webauthn_challenge where account_id = $1)
+delete from sign_in_challenge where account_id = $1`,
 }

@@ -6,7 +6,7 @@ import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.
 import { samples } from '../../../simulators/cloudflare/state.ts'
 import { readConfig } from '../../../src/config.ts'
 import { upkeepIfDue } from '../../../src/service/upkeep.ts'
-import { openMailWork } from '../../../src/sign-in/mail-work.ts'
+import { openMailWork } from '../../../src/sign-in/open-issuer.ts'
 import { mailSettings, startMailServer } from '../../support/mail-server.ts'
 import { serviceForTest, startService } from '../../support/service.ts'
 

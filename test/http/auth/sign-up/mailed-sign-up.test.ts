@@ -83,7 +83,7 @@ test('returns the same 202 {} and writes the same for a free, taken, unverified,
     expect([answer.status, answer.body]).toEqual([202, {}])
   }
   const waiting = await service.sql(
-    `select purpose, account_id, address_hash from mail_request where new_email is not null`,
+    `select purpose, account_id, address_hash from mail_request where email is not null`,
   )
   expect(waiting).toEqual([1, 2, 3, 4, 5].map(() => ({ purpose: 'sign_up', account_id: null, address_hash: null })))
   expect((await mailsTo(free)).map(tokenIn)).toEqual([expect.stringMatching(/^mlk_/)])
@@ -92,7 +92,7 @@ test('returns the same 202 {} and writes the same for a free, taken, unverified,
       `${email} already has an account at muster.test`,
     ])
   expect(await mailsTo(reserved)).toEqual([])
-  expect(await service.sql('select from mail_request where new_email is not null')).toEqual([])
+  expect(await service.sql('select from mail_request where email is not null')).toEqual([])
   for (const { email, ...person } of [taken, unproved]) await newClient(service).openSession({ email, ...person })
 })
 

@@ -3,10 +3,79 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 import { normalizeEmail } from '../../platform/email.ts'
 import { normalizeDisplayName } from '../../platform/http/formats.ts'
-import type { Outbox } from '../../platform/mail/outbox.ts'
+import type { Language } from '../../platform/mail/kinds.ts'
+import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
+import type { NewMail, Outbox } from '../../platform/mail/outbox.ts'
 import type { Secret } from '../../platform/secret.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
 import { linkTo } from './account-links.ts'
-import { findAccountWithEmail } from './mailed-addresses.ts'
+
+const linkHours = 2
+const lifeSeconds = linkHours * 3_600
+
+/**
+ * Mails a link to a new email. If the email is taken, its owner gets a notification. If an invitation reserves it,
+ * nothing is sent, because the user must use the invitation. Call it in a transaction.
+ */
+export async function mailSignUpLink(
+  { settings }: BuiltInIssuer,
+  rows: Rows,
+  outbox: Outbox,
+  { id, email: to, caller }: { readonly id: string; readonly email: string; readonly caller: Buffer | undefined },
+): Promise<void> {
+  if ((await rows.query(reservedStatement, [to])).length > 0 || !(await takeMailQuota(rows, to, id))) return
+  const existing = await findAccountWithEmail(rows, to)
+  if (existing) return mailExisting(rows, outbox, { to, language: existing.language, caller })
+  const { token, hash } = newOpaqueToken('link')
+  await rows.query(linkStatement, [hash, to, lifeSeconds])
+  const values = { link: linkTo(settings.linkUrl, token, 'sign_up'), hours: String(linkHours) }
+  await outbox.put(rows, { kind: 'verify', to, language: null, values, caller, lifeSeconds })
+}
+
+/** Tells the owner of a taken email that someone wanted to use it. */
+export async function mailExisting(
+  rows: Rows,
+  outbox: Outbox,
+  mail: Pick<NewMail<'signUpExisting'>, 'to' | 'language' | 'caller'>,
+): Promise<void> {
+  await outbox.put(rows, { ...mail, kind: 'signUpExisting', values: {}, lifeSeconds })
+}
+
+const reservedStatement = {
+  name: 'sign_up_reserved',
+  text: `select from sign_up_invitation where email = $1 and used_at is null and expires_at > now()`,
+}
+
+/** $1 hash, $2 email, $3 seconds. */
+const linkStatement = {
+  name: 'sign_up_link_create',
+  text: `insert into sign_up_link (hash, email, expires_at) values ($1, $2, now() + make_interval(secs => $3))`,
+}
+
+/** The email of a sign-up link. `undefined` if it is invalid. Does not consume the link. */
+export async function findSignUpLink(rows: Rows, hash: Buffer): Promise<string | undefined> {
+  const [row] = await rows.query<{ email: string }>(findLinkStatement, [hash])
+  return row?.email
+}
+
+/** Consumes the link and deletes all other links to its email. Of several concurrent calls, one returns true. */
+export async function consumeSignUpLink(rows: Rows, hash: Buffer): Promise<boolean> {
+  const [spent] = await rows.query<{ email: string }>(spendStatement, [hash])
+  if (spent) await rows.query(endStatement, [spent.email])
+  return spent !== undefined
+}
+
+const findLinkStatement = {
+  name: 'sign_up_link_find',
+  text: `select email from sign_up_link where hash = $1 and expires_at > now()`,
+}
+
+const spendStatement = {
+  name: 'sign_up_link_spend',
+  text: `delete from sign_up_link where hash = $1 and expires_at > now() returning email`,
+}
+
+const endStatement = { name: 'sign_up_links_end', text: `delete from sign_up_link where email = $1` }
 
 interface NewSignUpInvitation {
   readonly email: string
@@ -47,7 +116,6 @@ export interface RedeemedInvitation {
 }
 
 const daySeconds = 86_400
-const weekSeconds = 7 * daySeconds
 
 /**
  * Invites one email to sign up, once. Reserves the email until then, and replaces an earlier unused invitation to it.
@@ -58,8 +126,8 @@ export async function createSignUpInvitation(
   database: Database,
   invitation: NewSignUpInvitation,
 ): Promise<SignUpInvitation | RefusedInvitation> {
-  const { email, roleId = 'user', provesEmail = false, expiresInSeconds = weekSeconds, actorId, mail } = invitation
-  const { displayName } = invitation
+  const { email, roleId = 'user', displayName, provesEmail = false, actorId, mail } = invitation
+  const { expiresInSeconds = 7 * daySeconds } = invitation
   const { token, hash } = newOpaqueToken('invitation')
   const address = normalizeEmail(email)
   return database.transaction(async (rows) => {
@@ -73,12 +141,9 @@ export async function createSignUpInvitation(
     if (!row) throw new Error('An invitation was inserted and not returned.')
     await recordAudit(rows, { action: 'account.invited', actorId, details: { role: roleId, provesEmail } })
     if (mail) {
-      const values = {
-        link: linkTo(mail.linkUrl, token, 'invitation'),
-        days: String(Math.floor(expiresInSeconds / daySeconds)),
-      }
-      const lifeSeconds = expiresInSeconds
-      await mail.outbox.put(rows, { kind: 'invitation', to: address, language: null, values, lifeSeconds })
+      const days = String(Math.floor(expiresInSeconds / daySeconds))
+      const sent = { kind: 'invitation', to: address, language: null, lifeSeconds: expiresInSeconds } as const
+      await mail.outbox.put(rows, { ...sent, values: { link: linkTo(mail.linkUrl, token, 'invitation'), days } })
     }
     return { token, expiresAt: row.expires_at }
   })
@@ -125,4 +190,29 @@ const redeemStatement = {
 update sign_up_invitation set used_at = now()
 where hash = $1 and email = $2 and used_at is null and expires_at > now()
 returning role_id as "roleId", proves_email as "provesEmail", display_name as "displayName"`,
+}
+
+/** The account that has the email, verified or with a password. Both count as taken. A verified one comes first. */
+export async function findAccountWithEmail(rows: Rows, address: string): Promise<EmailAccount | undefined> {
+  const [account] = await rows.query<EmailAccount>(accountStatement, [address])
+  return account
+}
+
+interface EmailAccount {
+  readonly accountId: string
+  readonly language: Language | null
+  /** Whether the email is verified. */
+  readonly isProved: boolean
+}
+
+const accountStatement = {
+  name: 'mailed_address_bearer',
+  text: `
+select a.id as "accountId", a.language, a.is_email_proved as "isProved"
+from account a
+where a.id in (select account_id from credential where email = $1
+               union all
+               select id from account where email_proved_at is not null and lower(email) = $1)
+order by a.is_email_proved desc
+limit 1`,
 }

@@ -1,19 +1,50 @@
 import { notify } from '../../identity/notify.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Client, originOf } from '../sessions/client.ts'
+import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
+import { type Client, recordOwn } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
-import { deleteChallenges, endAccountLinks } from '../sessions/security-epoch.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { deleteChallenges, endAccountLinks, endGuessingSession, endSessionsOf } from '../sessions/sessions.ts'
 import { hashingLane } from './hashing-queue.ts'
-import { replacePasswordHash } from './password-accounts.ts'
+import { findPasswordAccount, type PasswordAccount, replacePasswordHash } from './password-accounts.ts'
 import { refuseMember, requireAcceptablePassword, rulesForAccount } from './password-rules.ts'
-import { hashPassword } from './passwords.ts'
-import { reauthenticate } from './reauthenticate.ts'
+import { hashPassword, isCorrect, verifyPassword } from './passwords.ts'
+
+/**
+ * Verifies the password again before a change that needs more than an open session (ASVS 7.5.1). Charges the session.
+ * Problems: `sign_in_wait`, `password_wrong`.
+ */
+export async function reauthenticate(
+  issuer: BuiltInIssuer,
+  current: CurrentSession,
+  password: Secret,
+  client: Client,
+): Promise<PasswordAccount> {
+  const decision = await allowOrRefuse(issuer.database, { kind: 'session', sessionId: current.sessionId })
+  const account = await requirePassword(issuer, current, { password, decision }, client)
+  await decision.succeeded(issuer.database)
+  return account
+}
+
+/** Verifies the password of an attempt that was charged before, and returns no unit. Problem: `password_wrong`. */
+export async function requirePassword(
+  { database, hashing }: BuiltInIssuer,
+  { accountId, sessionId, email = '' }: CurrentSession,
+  { password, decision }: { readonly password: Secret; readonly decision: Allowed },
+  client: Client,
+): Promise<PasswordAccount> {
+  const account = await findPasswordAccount(database, email)
+  const result = await verifyOrReturnUnits(database, decision, () =>
+    hashing.run(hashingLane(client, { isKnown: true }), () => verifyPassword(account?.passwordHash, password)),
+  )
+  if (account && isCorrect(result)) return account
+  await recordOwn(database, { action: 'password.refused', accountId, client })
+  await endGuessingSession(database, { accountId, sessionId }, decision, client)
+  return refuse('password_wrong')
+}
 
 /**
  * Changes the caller's password and ends every other session of the account.
@@ -23,7 +54,7 @@ import { reauthenticate } from './reauthenticate.ts'
 export async function changePassword(
   issuer: BuiltInIssuer,
   caller: UserCaller,
-  { currentPassword, newPassword }: { readonly currentPassword: Secret; readonly newPassword: Secret },
+  { current: currentPassword, next: newPassword }: { readonly current: Secret; readonly next: Secret },
   client: Client,
 ): Promise<void> {
   const ofInitialPassword = { withInitialPassword: true }
@@ -41,8 +72,7 @@ export async function changePassword(
     await endSessionsOf(rows, accountId, { except: sessionId })
     await deleteChallenges(rows, accountId)
     await endAccountLinks(rows, accountId)
-    const target = { kind: 'account', id: accountId } as const
-    await recordAudit(rows, { action: 'password.changed', actorId: accountId, target, ...originOf(client) })
+    await recordOwn(rows, { action: 'password.changed', accountId, client })
     await notify(issuer, rows, { accountId, kind: 'passwordChanged', values: {} })
   }
   await writeInSession(issuer.database, caller, replace, ofInitialPassword)
