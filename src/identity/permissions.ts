@@ -118,7 +118,7 @@ interface Plan extends ShownPlan {
 }
 
 /** Permissions as `resource:action`. */
-export type GrantSet = ReadonlySet<string>
+type GrantSet = ReadonlySet<string>
 
 /**
  * The row that `read` returns, with the rules of the same version. Repeats both reads if the rules change in between.

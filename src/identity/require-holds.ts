@@ -44,7 +44,7 @@ export async function requireHoldsGrants(
 }
 
 /** What these roles grant beyond the account's own role. Undefined if nothing. */
-export async function missingGrants(
+async function missingGrants(
   rows: Rows,
   accountId: string,
   roleIds: readonly string[],

@@ -114,17 +114,17 @@ export interface Console {
   readonly issuers: readonly ConsoleIssuer[]
 }
 
-export function openConsole(config: Config, folder = builtConsoleFolder()): Console | undefined {
+function openConsole(config: Config, folder = builtConsoleFolder()): Console | undefined {
   if (!config.servesConsole) return undefined
   return { files: readConsoleFiles(folder), issuers: consoleIssuers(config.issuers) }
 }
 
-export interface Server extends ServerSettings {
+interface Server extends ServerSettings {
   readonly allowedOrigins: readonly string[]
 }
 
 /** Where the server listens, and its accepted host names. */
-export function openServer(
+function openServer(
   { config, database, log }: Opening,
   {
     metrics,
@@ -145,15 +145,12 @@ export function openServer(
   }
 }
 
-export interface OpenAccess extends Access {
+interface OpenAccess extends Access {
   readonly issuers: Issuers
 }
 
 /** Which tokens are accepted, and the limits of callers. */
-export async function openAccess(
-  { config, database, log, now }: Opening,
-  builtIn: Issuer | undefined,
-): Promise<OpenAccess> {
+async function openAccess({ config, database, log, now }: Opening, builtIn: Issuer | undefined): Promise<OpenAccess> {
   const nodeLimits = openNodeLimits(config, now)
   const newAccounts = nodeLimits['new-accounts']
   const issuers = await openIssuers(config.issuers, {
@@ -190,7 +187,7 @@ export interface Administration {
   readonly auditDays: number
 }
 
-export async function openAdministration(
+async function openAdministration(
   { config, database, log, now }: Opening,
   { outbox, limitLog }: Pick<ErasureSettings, 'outbox'> & { readonly limitLog: LimitLog },
 ): Promise<Administration> {

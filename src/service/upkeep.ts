@@ -117,7 +117,7 @@ on conflict (task) do update set finished_at = excluded.finished_at`,
 }
 
 /** Days that rows are kept; 0: forever. */
-export interface RetentionSettings {
+interface RetentionSettings {
   readonly auditDays: number
   readonly refusalDays: number
   readonly billingEventDays: number

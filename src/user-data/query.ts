@@ -193,7 +193,7 @@ const ofUserStatement = {
 type OwnSubscriptions = NonNullable<UserData['subscriptions']>
 
 /** The subscriptions of the account, then those of the current organization, each in the order in which they are shown. */
-export function allSubscriptions(row: AccountRow, rules: Rules): OwnSubscriptions {
+function allSubscriptions(row: AccountRow, rules: Rules): OwnSubscriptions {
   const { subscriptions, organization_subscriptions, organization_id: orgId } = row
   const ofOrganization = inShownOrder(organization_subscriptions, rules).map(detailsOf)
   return [

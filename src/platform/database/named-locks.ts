@@ -12,7 +12,7 @@ export function lockStatement(statementName: string, nameExpression: string): St
 }
 
 /** Inserts the row that `try_lock_name` requires. */
-export async function createLock(rows: Rows, name: string): Promise<void> {
+async function createLock(rows: Rows, name: string): Promise<void> {
   await rows.query(createStatement, [name])
 }
 

@@ -50,7 +50,7 @@ export const displayedNamePattern = `^[^\\s${invisible}](?:[^${invisible}]*[^\\s
 /** A part of a display name, such as a search term. */
 export const displayedPartPattern = `^[^${invisible}]*$`
 
-export const displayNameLengthMax = 200
+const displayNameLengthMax = 200
 
 /** A display name as stored: in NFC, without spaces at the ends. */
 export function normalizeDisplayName(text: string): string {

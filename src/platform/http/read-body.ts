@@ -25,7 +25,8 @@ const earlyBytesMax = 16_384
 
 /**
  * Reads request bodies, which must be `application/json` in UTF-8. Checks size, depth and number of items while bytes arrive, and rejects
- * the body at the first byte over a limit. Treats an empty body as missing, whatever its Content-Type.
+ * the body at the first byte over a limit. Treats an empty body as missing, whatever its Content-Type. Call the returned function for each
+ * request with a body, when the request begins.
  * Problems: `body_too_large`, `overloaded`, `content_type_unsupported`, `body_malformed`, `input_invalid`.
  */
 export function readBodies(
