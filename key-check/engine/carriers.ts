@@ -24,7 +24,7 @@ export interface IncomingAnswer {
 }
 
 /** The text of an answer, up to the limit. Reads no further. */
-export function bodyReader(bytesMax: number) {
+function bodyReader(bytesMax: number) {
   const chunks: Buffer[] = []
   let room = bytesMax
   return {

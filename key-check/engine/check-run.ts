@@ -72,7 +72,7 @@ export function canProve({ abilities }: Provider): boolean {
  * Adds to a plain yes what the reads show, and the proof. Skips them if little time is left. One that fails leaves the outcome valid: a limit
  * of the credential may have caused it.
  */
-export async function withAbilities(run: Run, outcome: Valid, { zone, proof: wantsProof }: Wanted): Promise<Valid> {
+async function withAbilities(run: Run, outcome: Valid, { zone, proof: wantsProof }: Wanted): Promise<Valid> {
   const { abilities } = run.credential.provider
   const { lastAnswer: decided } = run
   if (outcome.caveat || typeof abilities === 'string' || 'unknown' in abilities || !decided) return outcome

@@ -18,6 +18,16 @@ export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
   readonly providers?: Providers
 }
 
+/**
+ * Opens key checks. A check passes these files, in this order:
+ * - `read-input.ts` and `credential.ts`: the input, cleaned and wrapped as secrets
+ * - `local-checks.ts`: what needs no call, such as a placeholder or a key of another provider
+ * - `outcomes.ts` and `shares.ts`: the cache, running checks, and the failed keys of each caller
+ * - `check-run.ts` and `calls.ts`: the calls that the provider file asks for, retries, abilities and proof
+ * - `circuit-breaker.ts`, `provider-client.ts`, `connections.ts` and `carriers.ts`: one call
+ * - `classify.ts`: what its answer proves
+ * - `verdict.ts`, `wording.ts` and `messages.ts`: the result with its texts
+ */
 export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChecks> {
   const { outgoingAddresses = [] } = options
   const known = withAddress(options.providers ?? (await readProviders()), options.baseUrls ?? {})
@@ -121,7 +131,7 @@ const quietMs = 60_000
  * Logs failed calls and refusals of this server's address. The first of a kind is logged immediately, later ones at most once a minute, with
  * the number of calls since the last line. A kind is one error code in one phase at one host, or one address.
  */
-export function createFailureLog(log: NonNullable<KeyChecksOptions['log']>, clock: () => number): (call: Call) => void {
+function createFailureLog(log: NonNullable<KeyChecksOptions['log']>, clock: () => number): (call: Call) => void {
   const kinds = new Map<string, { readonly quietUntilMs: number; failures: number }>()
   return (call) => {
     const kind = JSON.stringify([call.provider, call.host, call.phase, call.errorCode, call.refusedAddress])

@@ -183,7 +183,7 @@ interface TunnelOptions {
  * Connects through the proxy of the target, if it has one. Only literal addresses are checked then: names are the provider's own or the
  * operator's, and this machine may be unable to resolve them.
  */
-export function tunnelConnector(
+function tunnelConnector(
   connect: buildConnector.connector,
   { tunnel, timeoutMs, isAllowed }: TunnelOptions,
 ): buildConnector.connector {

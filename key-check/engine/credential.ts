@@ -128,7 +128,7 @@ export function defaultOf({ byDefault, options }: Pick<PartInfo, 'byDefault' | '
  * The parts to send: cleaned, secret, with defaults for missing ones. Throws `input_invalid` for each part that is missing, unknown or
  * cannot be sent.
  */
-export function readParts(
+function readParts(
   title: string,
   declared: PartInfos,
   given: Readonly<Record<string, Secret>>,

@@ -5,17 +5,6 @@ import { type Invalid, type Undetermined, undetermined } from './provider.ts'
 import type { UndeterminedReason } from './provider-facts.ts'
 import { pause } from './waiting.ts'
 
-/**
- * Providers lock an address out after some failed authentications, which blocks the checks of all callers. So each caller and each network
- * has a share of the failures, and a reserve is kept for callers without failures.
- */
-interface Shares {
-  /** Waits while the caller's running checks may still use up its share. */
-  take(check: SharedCheck): Promise<Admission>
-  /** Counts failures without holding checks back. */
-  withoutShare(check: Pick<SharedCheck, 'provider' | 'bounds'>): Admission
-}
-
 interface SharedCheck {
   readonly provider: string
   readonly bounds: FailureBounds
@@ -66,7 +55,11 @@ export const sentAgainMs = 5_000
 /** Interval for checking places held by another process. */
 const pollMs = 100
 
-export function createShares(counts: FailureCounts, now: () => number): Shares {
+/**
+ * Providers lock an address out after some failed authentications, which blocks the checks of all callers. So each caller and each network
+ * has a share of the failures, and a reserve is kept for callers without failures.
+ */
+export function createShares(counts: FailureCounts, now: () => number) {
   const queues = new Map<string, Promise<unknown>>()
   const waiting = new Set<() => void>()
   const onEnd = () => {
@@ -89,7 +82,8 @@ export function createShares(counts: FailureCounts, now: () => number): Shares {
   }
 
   return {
-    take(check) {
+    /** Waits while the caller's running checks may still use up its share. */
+    take(check: SharedCheck): Promise<Admission> {
       const queue = `${check.provider} ${check.caller?.id}`
       const before = queues.get(queue)
       const admission = before ? before.then(() => placeOrRefusal(check)) : placeOrRefusal(check)
@@ -97,7 +91,8 @@ export function createShares(counts: FailureCounts, now: () => number): Shares {
       queues.set(queue, last)
       return admission
     },
-    withoutShare({ provider, bounds }) {
+    /** Counts failures without holding checks back. */
+    withoutShare({ provider, bounds }: Pick<SharedCheck, 'provider' | 'bounds'>): Admission {
       const change = { share: shareOf(provider), failures: 1, freedPlaces: 0 }
       const failed = async () => {
         await counts.record([{ ...change, endsAtMs: now() + bounds.windowMs }])

@@ -24,21 +24,17 @@ export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   })
 }
 
-/** Limits how much work runs in parallel. Other work waits in order of arrival, and is rejected if too much is waiting. */
-interface Queue {
-  /** Rejects with `QueueFull`, or with the error of the work. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>
-}
-
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
 
-export function createQueue(runningMax: number, waitingMax = Number.POSITIVE_INFINITY): Queue {
+/** Limits how much work runs in parallel. Other work waits in order of arrival, and is rejected if too much is waiting. */
+export function createQueue(runningMax: number, waitingMax = Number.POSITIVE_INFINITY) {
   const waiting: (() => void)[] = []
   let running = 0
   return {
-    async run(work) {
+    /** Rejects with `QueueFull`, or with the error of the work. */
+    async run<Result>(work: () => Promise<Result>): Promise<Result> {
       if (running < runningMax) running += 1
       else if (waiting.length >= waitingMax) throw new QueueFull('The queue is full.')
       else await new Promise<void>((resolve) => waiting.push(resolve))
@@ -54,18 +50,6 @@ export function createQueue(runningMax: number, waitingMax = Number.POSITIVE_INF
   }
 }
 
-/** Coalesces identical work: all callers with the same key share one run. */
-interface SingleFlight<T> {
-  /**
-   * Joins the run of that key, or starts it. If a caller's signal aborts, its promise rejects with the signal's reason and the run
-   * continues for the others. When the last caller leaves, the run's controller aborts with `abandoned`. The work may also abort the
-   * controller, for example at a deadline.
-   */
-  run(key: string, work: (controller: AbortController) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Aborts every run. Callers get the result of the aborted run. */
-  abortAll(): void
-}
-
 /** The abort reason when no caller waits for a run any more. */
 export const abandoned = new Error('No caller is waiting any more')
 
@@ -75,10 +59,13 @@ interface Run<T> {
   callers: number
 }
 
-export function createSingleFlight<T>(): SingleFlight<T> {
+type Work<T> = (controller: AbortController) => Promise<T>
+
+/** Coalesces identical work: all callers with the same key share one run. */
+export function createSingleFlight<T>() {
   const runs = new Map<string, Run<T>>()
 
-  function start(key: string, work: (controller: AbortController) => Promise<T>): Run<T> {
+  function start(key: string, work: Work<T>): Run<T> {
     const controller = new AbortController()
     const result = work(controller).finally(() => remove(key, run))
     const run: Run<T> = { result, controller, callers: 0 }
@@ -91,7 +78,12 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   }
 
   return {
-    async run(key, work, signal) {
+    /**
+     * Joins the run of that key, or starts it. If a caller's signal aborts, its promise rejects with the signal's reason and the run
+     * continues for the others. When the last caller leaves, the run's controller aborts with `abandoned`. The work may also abort the
+     * controller, for example at a deadline.
+     */
+    async run(key: string, work: Work<T>, signal?: AbortSignal): Promise<T> {
       signal?.throwIfAborted()
       const run = runs.get(key) ?? start(key, work)
       run.callers += 1
@@ -103,7 +95,8 @@ export function createSingleFlight<T>(): SingleFlight<T> {
         if (run.callers === 0 && remove(key, run)) run.controller.abort(abandoned)
       }
     },
-    abortAll() {
+    /** Aborts every run. Callers get the result of the aborted run. */
+    abortAll(): void {
       for (const { controller } of runs.values()) controller.abort()
     },
   }
