@@ -26,10 +26,7 @@ export const problemsPageContract = {
   description: 'The page that the member `type` of a problem links to.',
   permission: 'public',
   answers: {
-    200: {
-      description: 'Markdown',
-      content: textContent('text/markdown', '# Problems\n'),
-    },
+    200: { description: 'Markdown', content: textContent('text/markdown', '# Problems\n') },
     303: {
       description: 'For browsers: the same page of the guide. A browser keeps the fragment of the URL.',
       headers: { Location: { description: 'A path of this service.', schema: Type.String() } },
@@ -46,12 +43,7 @@ export const docsPageContract = {
   summary: 'Open the API reference',
   description: 'A page that shows this document and can send requests. It loads resources only from this service.',
   permission: 'public',
-  answers: {
-    200: {
-      description: 'HTML',
-      content: textContent('text/html', '<!doctype html>\n'),
-    },
-  },
+  answers: { 200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') } },
 } as const satisfies OperationContract
 
 export const docsScriptContract = {
@@ -63,10 +55,7 @@ export const docsScriptContract = {
   description: 'Swagger UI (Apache-2.0), set up for this document.',
   permission: 'public',
   answers: {
-    200: {
-      description: 'JavaScript',
-      content: textContent('text/javascript', '(function('),
-    },
+    200: { description: 'JavaScript', content: textContent('text/javascript', '(function(') },
     304: unchanged,
   },
 } as const satisfies OperationContract
@@ -79,11 +68,5 @@ export const docsStyleContract = {
   summary: 'Get the style sheet of /docs',
   description: 'The style sheet of Swagger UI (Apache-2.0).',
   permission: 'public',
-  answers: {
-    200: {
-      description: 'CSS',
-      content: textContent('text/css', '.swagger-ui {}'),
-    },
-    304: unchanged,
-  },
+  answers: { 200: { description: 'CSS', content: textContent('text/css', '.swagger-ui {}') }, 304: unchanged },
 } as const satisfies OperationContract

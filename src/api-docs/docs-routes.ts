@@ -76,9 +76,6 @@ export function problemsPage(guide: GuideFiles): Operation<typeof problemsPageCo
     addVary(input.reply, 'Accept')
     const wanted = chooseType(input.request.headers.accept, ['text/markdown', 'text/html'])
     if (wanted === 'text/html' && guide.has(guidePage)) return input.reply.redirect(`/docs/guide/${guidePage}`, 303)
-    return sendDocument(document, input, {
-      type: 'text/markdown; charset=utf-8',
-      cacheControl: 'public, max-age=300',
-    })
+    return sendDocument(document, input, { type: 'text/markdown; charset=utf-8', cacheControl: 'public, max-age=300' })
   })
 }

@@ -54,10 +54,7 @@ export const guideSectionContract = {
   permission: 'public',
   params: object({ section: Name, page: Name }),
   answers: {
-    200: {
-      description: 'HTML, or the plain file',
-      content: { ...html, ...textContent('text/plain', '[Unit]\n') },
-    },
+    200: { description: 'HTML, or the plain file', content: { ...html, ...textContent('text/plain', '[Unit]\n') } },
     304: unchanged,
   },
   problems: ['route_unknown'],
@@ -92,10 +89,7 @@ export const guideChunkContract = {
     'The name changes with the content, so the file can be cached forever. One of the files is the search index.',
   permission: 'public',
   params: object({ file: Name }),
-  answers: {
-    200: { description: 'The script', content: textContent('text/javascript', 'import{') },
-    304: unchanged,
-  },
+  answers: { 200: { description: 'The script', content: textContent('text/javascript', 'import{') }, 304: unchanged },
   problems: ['route_unknown'],
 } as const satisfies OperationContract
 

@@ -4,9 +4,7 @@ import { uuidRules } from '../platform/http/formats.ts'
 
 const Address = (description: string) => Type.String({ pattern: '^https?://[!-~]+$', maxLength: 2_048, description })
 const Page = named('BillingPage', {
-  url: Type.String({
-    description: 'Redirect the user to this address. It is only for this user and expires soon.',
-  }),
+  url: Type.String({ description: 'Redirect the user to this address. It is only for this user and expires soon.' }),
 })
 
 const CheckoutPage = named('CheckoutPage', {

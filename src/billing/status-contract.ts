@@ -84,9 +84,7 @@ const UnmappedPrice = named('UnmappedPrice', {
 
 const BillingStatus = named('BillingStatus', {
   processors: Type.Array(ProcessorStatus, { description: 'The configured payment processors.' }),
-  syncHours: Type.Integer({
-    description: '`MUSTER_BILLING_SYNC_HOURS`: hours between reconciliations, 0 for never.',
-  }),
+  syncHours: Type.Integer({ description: '`MUSTER_BILLING_SYNC_HOURS`: hours between reconciliations, 0 for never.' }),
   isSyncing: Type.Boolean({ description: 'Whether a node is reconciling now.' }),
   lastEventAt: Type.Optional(At('When the newest webhook event was received.')),
   unmapped: object(

@@ -41,9 +41,7 @@ export const UserSubscriptions = named('UserSubscriptions', {
       trialEnd: Type.Optional(Type.String({ description: 'RFC 3339. When the trial ends or ended.' })),
       quantity: Type.Optional(Type.Integer({ description: 'The quantity of the price of its plan, such as seats.' })),
       createdAt: Type.String({ description: 'RFC 3339. When the subscription began.' }),
-      asOf: Type.String({
-        description: 'RFC 3339. By the processor’s clock, the data are no older than this.',
-      }),
+      asOf: Type.String({ description: 'RFC 3339. By the processor’s clock, the data are no older than this.' }),
     }),
   ),
   defaultPlan: Type.Optional(
@@ -92,10 +90,7 @@ export const adminUserSubscriptionsContract = {
                 ],
               },
             },
-            none: {
-              summary: 'None',
-              value: { subscriptions: [], defaultPlan: { id: 'free', name: 'Free' } },
-            },
+            none: { summary: 'None', value: { subscriptions: [], defaultPlan: { id: 'free', name: 'Free' } } },
           },
         },
       },

@@ -22,10 +22,7 @@ export const consolePageContract = {
   permission: 'public',
   // RFC 6749 §4.1.2: a client must ignore unknown parameters.
   query: Type.Object({}, { additionalProperties: true }),
-  answers: {
-    200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') },
-    304: unchanged,
-  },
+  answers: { 200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') }, 304: unchanged },
 } as const satisfies OperationContract
 
 /** Binary data, described as in OpenAPI 3.1, without a schema. */

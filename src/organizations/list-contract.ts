@@ -14,9 +14,7 @@ const ListedOrganization = named('ListedOrganization', {
     description: 'Whether the permissions in the organization count only in sessions with a second factor.',
   }),
   plan: Type.Optional(
-    Type.String({
-      description: 'The id of the plan of its subscription. Absent without an active subscription.',
-    }),
+    Type.String({ description: 'The id of the plan of its subscription. Absent without an active subscription.' }),
   ),
 })
 

@@ -180,10 +180,7 @@ const organizationsOf = (accountId: string) => `
          from membership m join organization o on o.id = m.organization_id
          where m.account_id = ${accountId}), '[]'))::text`
 
-const ownStatement = {
-  name: 'organizations_own',
-  text: callerRead(`, ${organizationsOf('a.id')} as body`),
-}
+const ownStatement = { name: 'organizations_own', text: callerRead(`, ${organizationsOf('a.id')} as body`) }
 
 const ofAccountStatement = {
   name: 'organizations_of_account',

@@ -47,17 +47,10 @@ const NewServiceKey = named('NewServiceKey', {
   name: Type.String({ minLength: 1, maxLength: 100, pattern: displayedNamePattern }),
   permissions: ServicePermissions,
   expiresInDays: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: serviceKeyDaysMax,
-      description: `Default: ${serviceKeyDaysDefault}.`,
-    }),
+    Type.Integer({ minimum: 1, maximum: serviceKeyDaysMax, description: `Default: ${serviceKeyDaysDefault}.` }),
   ),
   orgId: Type.Optional(
-    Type.String({
-      ...uuidRules,
-      description: 'Restricts the key to this organization. Default: no restriction.',
-    }),
+    Type.String({ ...uuidRules, description: 'Restricts the key to this organization. Default: no restriction.' }),
   ),
 })
 

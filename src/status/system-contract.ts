@@ -16,11 +16,7 @@ const DatabaseStatus = object({
   place: Type.Enum(['embedded', 'external'], { description: '`external`: the server in `DATABASE_URL`.' }),
   version: Type.String({ description: 'The version of PostgreSQL.' }),
   state: Type.Enum(['up', 'read_only', 'full', 'saturated', 'refused', 'unreachable']),
-  cause: Type.Optional(
-    Type.String({
-      description: 'Why the state is not `up`: an SQLSTATE or a system error code.',
-    }),
-  ),
+  cause: Type.Optional(Type.String({ description: 'Why the state is not `up`: an SQLSTATE or a system error code.' })),
   failures: Type.Array(object({ code: Type.String(), count: Type.Integer() }), {
     description: 'Number of failed statements and connections since the start.',
   }),
@@ -169,7 +165,5 @@ export const systemContract = {
   summary: 'Get the state of a node',
   description:
     'The state of the responding node and of the database, the findings of `muster doctor` for them, and the settings of the node without secrets. Reads only from the node itself and the database. Does not cover other nodes. Fails while the database is unreachable; `/readyz` shows the reason.',
-  answers: {
-    200: json('The state of the node', SystemStatus, example),
-  },
+  answers: { 200: json('The state of the node', SystemStatus, example) },
 } as const satisfies OperationContract

@@ -55,10 +55,7 @@ export const RoleChange = named('RoleChange', { role: Type.String({ pattern: '^[
 const params = ids('userId')
 
 const etag = {
-  ETag: {
-    description: 'The version of the user. Send it as `If-Match` with a change.',
-    schema: Type.String(),
-  },
+  ETag: { description: 'The version of the user. Send it as `If-Match` with a change.', schema: Type.String() },
 }
 
 const example: UserRecord = {

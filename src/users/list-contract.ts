@@ -87,9 +87,7 @@ export const adminUsersFetchContract = {
             description:
               'RFC 4180, with every field quoted. A field that a spreadsheet would read as a formula starts with an apostrophe. `Accept: text/csv; bom=present` adds a byte order mark, which spreadsheets need to read UTF-8.',
           }),
-          examples: {
-            page: { summary: 'One user', value: csvExample },
-          },
+          examples: { page: { summary: 'One user', value: csvExample } },
         },
       },
     },

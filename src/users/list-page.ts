@@ -50,11 +50,7 @@ export type Scan = 'index_scan_2k' | 'index_scan_40k' | 'start_range' | 'filter_
  */
 export async function readPage(rows: Rows, question: PageQuestion): Promise<Page> {
   const { rows: found, first, next } = await findRows(rows, question)
-  return {
-    body: formatPage(pageFormats[question.format], found),
-    first: first ?? undefined,
-    next: next ?? undefined,
-  }
+  return { body: formatPage(pageFormats[question.format], found), first: first ?? undefined, next: next ?? undefined }
 }
 
 interface PageRow {

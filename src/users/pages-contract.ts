@@ -71,11 +71,6 @@ export const adminUsersContract = {
     'One page, newest first by default. The header `Link` has the URLs of the next and the previous page. Users added or deleted in the meantime never cause another user to be repeated or skipped. A previous page can be empty if its users were deleted.',
   permission: 'users:list',
   query: ListedUsersQuery,
-  answers: {
-    200: {
-      ...json('Users in the requested order', ListedUsers, { users: [example] }),
-      headers: pageLinks,
-    },
-  },
+  answers: { 200: { ...json('Users in the requested order', ListedUsers, { users: [example] }), headers: pageLinks } },
   problems: ['cursor_invalid', 'organization_unknown'],
 } as const satisfies OperationContract

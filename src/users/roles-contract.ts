@@ -4,15 +4,9 @@ import { json, named, type OperationContract } from '../platform/http/contract.t
 const ListedRole = named('ListedRole', {
   id: Type.String(),
   name: Type.String(),
-  forMembers: Type.Boolean({
-    description: 'true: for members of organizations. false: for accounts.',
-  }),
-  requiresMfa: Type.Boolean({
-    description: 'Whether the permissions count only in sessions with a second factor.',
-  }),
-  permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: 'Granted actions by resource.',
-  }),
+  forMembers: Type.Boolean({ description: 'true: for members of organizations. false: for accounts.' }),
+  requiresMfa: Type.Boolean({ description: 'Whether the permissions count only in sessions with a second factor.' }),
+  permissions: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Granted actions by resource.' }),
 })
 
 export const ListedRoles = named('ListedRoles', { roles: Type.Array(ListedRole) })

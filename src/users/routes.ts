@@ -104,11 +104,7 @@ export function adminUsers(
       return { erasesAt: erasesAt.toISOString() }
     }),
     endSessions: operation(adminUserSessionsContract, async ({ caller, params, request }) => ({
-      ended: await endUserSessions(database, {
-        caller,
-        userId: params.userId,
-        origin: originOfRequest(request),
-      }),
+      ended: await endUserSessions(database, { caller, userId: params.userId, origin: originOfRequest(request) }),
     })),
   }
 }

@@ -7,9 +7,7 @@ export const UserSessions = named('UserSessions', {
       id: Type.String(),
       createdAt: Type.String({ description: 'RFC 3339.' }),
       lastUsedAt: Type.String({ description: 'RFC 3339. When the session was opened or last refreshed.' }),
-      expiresAt: Type.String({
-        description: 'RFC 3339. When the session ends unless it is refreshed.',
-      }),
+      expiresAt: Type.String({ description: 'RFC 3339. When the session ends unless it is refreshed.' }),
       amr: Type.Array(Type.String(), {
         description: 'How the user authenticated (RFC 8176). `operator`: an operator opened it.',
       }),

@@ -165,9 +165,7 @@ export const webhookChangeContract = {
   params: ofEndpoint,
   body: WebhookEndpointChange,
   bodyExamples: { disable: { summary: 'Stop sending', value: { isEnabled: false } } },
-  answers: {
-    200: json('The endpoint after the change', WebhookEndpoint, endpoint),
-  },
+  answers: { 200: json('The endpoint after the change', WebhookEndpoint, endpoint) },
   problems: endpointProblems,
 } as const satisfies OperationContract
 

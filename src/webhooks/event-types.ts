@@ -143,11 +143,7 @@ const eventTypes = {
     data: RemovedMember,
     example: { orgId, userId },
   },
-  'organization.invitation_added': {
-    meaning: 'An invitation was created.',
-    data: Invitation,
-    example: invitation,
-  },
+  'organization.invitation_added': { meaning: 'An invitation was created.', data: Invitation, example: invitation },
   'organization.invitation_changed': {
     meaning: 'An invitation was declined, or sent again.',
     data: Invitation,
