@@ -123,12 +123,7 @@ interface ChangeInput {
 }
 
 function changeOf({ caller, params, request }: ChangeInput): UserChange {
-  return {
-    caller,
-    userId: params.userId,
-    ifMatch: request.headers['if-match'],
-    origin: originOfRequest(request),
-  }
+  return { caller, userId: params.userId, ifMatch: request.headers['if-match'], origin: originOfRequest(request) }
 }
 
 /** `makeLink` comes from the built-in issuer, which stores passwords and links. */

@@ -72,12 +72,7 @@ export const adminUserListFactorsContract = {
   answers: {
     200: json('Active factors', UserFactors, {
       factors: [
-        {
-          id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
-          kind: 'totp',
-          name: 'Phone',
-          createdAt: '2026-11-02T08:00:00Z',
-        },
+        { id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', kind: 'totp', name: 'Phone', createdAt: '2026-11-02T08:00:00Z' },
         {
           id: '0197b2a4-6d02-7f00-8a51-2f1a5e0c9d77',
           kind: 'passkey',

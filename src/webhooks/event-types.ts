@@ -108,13 +108,7 @@ const eventTypes = {
   'subscription.changed': {
     meaning: 'A subscription started, or its status, price or owner changed.',
     data: Subscription,
-    example: {
-      id: 'sub_1RnQ2b',
-      userId,
-      status: 'active',
-      planId: 'pro',
-      createdAt: '2026-02-01T10:00:00.000000Z',
-    },
+    example: { id: 'sub_1RnQ2b', userId, status: 'active', planId: 'pro', createdAt: '2026-02-01T10:00:00.000000Z' },
   },
   'organization.created': { meaning: 'An organization was created.', data: Organization, example: organization },
   'organization.updated': {
