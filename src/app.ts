@@ -6,7 +6,6 @@ import { openapiDocument } from './api-docs/openapi.ts'
 import { auditTrail } from './audit/route.ts'
 import { billingAdministration, billingSync } from './billing/admin-routes.ts'
 import type { Billing } from './billing/billing.ts'
-import { adminPlans } from './billing/plans-route.ts'
 import { checkoutOperations, webhooks } from './billing/routes.ts'
 import { consolePages } from './console/page-routes.ts'
 import { consoleSession } from './console/session-routes.ts'
@@ -34,7 +33,7 @@ import { signInOperations } from './sign-in/routes.ts'
 import { readLockouts } from './sign-in/sessions/account-buckets.ts'
 import { livez, metrics, readyz, system } from './status/routes.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
-import { actAsTable } from './users/act-as-routes.ts'
+import { actAs } from './users/act-as-routes.ts'
 import { adminUsersFetch } from './users/list-route.ts'
 import { adminUsersPages } from './users/pages-route.ts'
 import { adminRoles, adminUserRecovery, adminUsers } from './users/routes.ts'
@@ -122,7 +121,14 @@ function listsTable({ database, users: { listSettings } }: Parts): readonly Oper
   return [
     route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
     route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
-    route('GET /api/v1/admin/plans', 'plans:list', adminPlans(database)),
+  ]
+}
+
+function actAsTable(database: Database): readonly Operation[] {
+  const { start, end } = actAs(database)
+  return [
+    route('POST /api/v1/admin/users/{userId}/act-as', 'users:act_as', start),
+    route('DELETE /api/v1/admin/users/{userId}/act-as', 'users:act_as', end),
   ]
 }
 
@@ -206,6 +212,7 @@ function consoleTable({ files, issuers }: Console, issuer: BuiltInIssuer | undef
 function billingTable({ database, billing, billingSettings }: Parts): readonly Operation[] {
   const admin = billingAdministration(database, billingSettings, billing)
   return [
+    route('GET /api/v1/admin/plans', 'plans:list', admin.listPlans),
     route('GET /api/v1/admin/users/{userId}/subscriptions', 'subscriptions:read', admin.userSubscriptions),
     route('GET /api/v1/admin/billing', 'subscriptions:read', admin.status),
     route('POST /api/v1/admin/billing/customers/{customerId}/confirm', 'subscriptions:manage', admin.confirm),

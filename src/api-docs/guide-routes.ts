@@ -1,15 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { operation } from '../identity/operation.ts'
+import { operations } from '../identity/operation.ts'
 import { pageHeaders } from '../platform/http/default-headers.ts'
 import { sendDocument } from '../platform/http/static-document.ts'
 import { refuse } from '../platform/problems.ts'
-import {
-  guideAssetContract,
-  guideChunkContract,
-  guidePageContract,
-  guideSectionContract,
-  guideStartContract,
-} from './guide-contract.ts'
+import { guideContracts } from './guide-contract.ts'
 import type { GuideFiles } from './guide-files.ts'
 
 /**
@@ -26,15 +20,13 @@ export function guidePages(files: GuideFiles) {
     return sendDocument(file.document, input, { type: file.type, cacheControl })
   }
   const forEver = 'public, max-age=31536000, immutable'
-  return {
-    start: operation(guideStartContract, (input) => send('', input, 'no-cache')),
-    page: operation(guidePageContract, (input) => send(input.params.page, input, 'no-cache')),
-    section: operation(guideSectionContract, (input) =>
-      send(`${input.params.section}/${input.params.page}`, input, 'no-cache'),
-    ),
-    asset: operation(guideAssetContract, (input) => send(`assets/${input.params.file}`, input, forEver)),
-    chunk: operation(guideChunkContract, (input) => send(`assets/chunks/${input.params.file}`, input, forEver)),
-  }
+  return operations(guideContracts, {
+    start: (input) => send('', input, 'no-cache'),
+    page: (input) => send(input.params.page, input, 'no-cache'),
+    section: (input) => send(`${input.params.section}/${input.params.page}`, input, 'no-cache'),
+    asset: (input) => send(`assets/${input.params.file}`, input, forEver),
+    chunk: (input) => send(`assets/chunks/${input.params.file}`, input, forEver),
+  })
 }
 
 interface Input {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
+import { contract, json, named, object, pageQuery } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
 const eventsPageSizeMax = 500
@@ -66,15 +66,12 @@ const example: AuditEvent = {
   details: {},
 }
 
-export const auditContract = {
+export const auditContract = contract('GET /api/v1/admin/audit', 'audit:read', {
   id: 'listAuditEvents',
-  method: 'GET',
-  path: '/api/v1/admin/audit',
   tag: 'Administration',
   summary: 'Read the audit log',
   description:
     'Who changed what, newest first, in pages. The header `Link` has the URL of the next page and is absent on the last page. Events recorded in the meantime do not appear on later pages.',
-  permission: 'audit:read',
   query: AuditQuery,
   answers: {
     200: {
@@ -97,4 +94,4 @@ export const auditContract = {
     },
   },
   problems: ['cursor_invalid'],
-} as const satisfies OperationContract
+})

@@ -1,58 +1,48 @@
 import type { FastifyRequest } from 'fastify'
-import { jsonText, operation } from '../identity/operation.ts'
+import { type Input, jsonText, operation, operations } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { KnownUser } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
-import {
-  billingSyncContract,
-  type CustomerOwner,
-  customerConfirmContract,
-  customerLinkContract,
-  priceMapContract,
-  priceUnmapContract,
-} from './admin-contract.ts'
+import { billingAdminContracts, billingSyncContract, type CustomerOwner } from './admin-contract.ts'
 import type { Billing } from './billing.ts'
 import { type ChangedBy, confirmCustomer, linkCustomer, type Owner } from './customers.ts'
 import type { ManualSync } from './manual-sync.ts'
-import { listPlans, mapPrices, rankPlan, unmapPrices } from './plans.ts'
-import { planRankContract } from './plans-contract.ts'
+import { listPlans, mapPrices, rankPlan, readPlans, unmapPrices } from './plans.ts'
+import type { ListedPlans } from './plans-contract.ts'
 import { type BillingSettings, readBillingStatus } from './status.ts'
-import { billingStatusContract } from './status-contract.ts'
 import { readUserSubscriptions } from './user-subscriptions.ts'
-import { adminUserSubscriptionsContract, type UserSubscriptions } from './user-subscriptions-contract.ts'
+import type { UserSubscriptions } from './user-subscriptions-contract.ts'
 
 /** The administration of billing over HTTP. `muster billing` and `muster plans` use the same functions. */
 export function billingAdministration(database: Database, settings: BillingSettings, billing: Billing | undefined) {
-  return {
-    status: operation(billingStatusContract, () => readBillingStatus(database, settings, billing)),
-    userSubscriptions: operation(adminUserSubscriptionsContract, async ({ params, reply }) =>
+  return operations(billingAdminContracts, {
+    listPlans: async ({ reply }) => jsonText<ListedPlans>(reply, await readPlans(database)),
+    rankPlan: async (input) => {
+      const change = { id: input.params.planId, rank: input.body.rank, by: changedBy(input) }
+      if (!(await rankPlan(database, change))) refuse('plan_unknown')
+    },
+    userSubscriptions: async ({ params, reply }) =>
       jsonText<UserSubscriptions>(reply, await readUserSubscriptions(database, params.userId)),
-    ),
-    confirm: operation(customerConfirmContract, async (input) => {
-      const change = { ...input.params, owner: ownerOf(input.body), at: new Date().toISOString(), by: changedBy(input) }
-      if (!(await confirmCustomer(database, change))) refuse('customer_owner_changed')
-    }),
-    link: operation(customerLinkContract, async (input) => {
-      const change = { ...input.params, owner: ownerOf(input.body), at: new Date().toISOString(), by: changedBy(input) }
-      if (await linkCustomer(database, change)) return
+    status: () => readBillingStatus(database, settings, billing),
+    confirm: async (input) => {
+      if (!(await confirmCustomer(database, ownerChangeOf(input)))) refuse('customer_owner_changed')
+    },
+    link: async (input) => {
+      if (await linkCustomer(database, ownerChangeOf(input))) return
       const [member = ''] = Object.keys(input.body)
       refuse('input_invalid', { errors: [{ pointer: `/${member}`, detail: 'The owner does not exist.' }] })
-    }),
-    mapPrice: operation(priceMapContract, async (input) => {
+    },
+    mapPrice: async (input) => {
       const { planId } = input.body
       if (!(await listPlans(database)).some(({ id }) => id === planId))
         refuse('input_invalid', { errors: [{ pointer: '/planId', detail: 'The plan does not exist.' }] })
       await mapPrices(database, { planId, priceIds: [input.params.priceId], by: changedBy(input) })
-    }),
-    rankPlan: operation(planRankContract, async (input) => {
-      const change = { id: input.params.planId, rank: input.body.rank, by: changedBy(input) }
-      if (!(await rankPlan(database, change))) refuse('plan_unknown')
-    }),
-    unmapPrice: operation(priceUnmapContract, async (input) => {
+    },
+    unmapPrice: async (input) => {
       await unmapPrices(database, { priceIds: [input.params.priceId], by: changedBy(input) })
-    }),
-  }
+    },
+  })
 }
 
 export function billingSync({ start }: ManualSync) {
@@ -61,6 +51,13 @@ export function billingSync({ start }: ManualSync) {
 
 function changedBy({ caller, request }: { readonly caller: KnownUser; readonly request: FastifyRequest }): ChangedBy {
   return { actorId: caller.accountId, ...originOfRequest(request) }
+}
+
+type OwnerInput = Pick<Input<typeof billingAdminContracts.link>, 'caller' | 'params' | 'body' | 'request'>
+
+function ownerChangeOf(input: OwnerInput) {
+  const { customerId } = input.params
+  return { customerId, owner: ownerOf(input.body), at: new Date().toISOString(), by: changedBy(input) }
 }
 
 /** The contract allows exactly one of the two. */

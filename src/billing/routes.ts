@@ -1,9 +1,9 @@
-import { operation } from '../identity/operation.ts'
+import { operation, operations } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Billing } from './billing.ts'
 import { type CheckoutProcessor, openCheckout, openPortal } from './checkout.ts'
-import { billingCheckoutContract, billingPortalContract } from './contract.ts'
+import { checkoutContracts } from './contract.ts'
 
 /** One webhook for each configured payment processor. */
 export function webhooks({ processors, receive }: Billing) {
@@ -17,17 +17,17 @@ export function webhooks({ processors, receive }: Billing) {
 
 /** The payment processor's checkout and customer portal. */
 export function checkoutOperations(rows: Rows, processor: CheckoutProcessor, returnOrigins: readonly string[]) {
-  return {
-    checkout: operation(billingCheckoutContract, async ({ caller, query, body }) => {
+  return operations(checkoutContracts, {
+    checkout: ({ caller, query, body }) => {
       const { successUrl, cancelUrl } = body
       refuseReturns({ successUrl, cancelUrl }, returnOrigins)
       return openCheckout(rows, processor, caller, { ...body, ...query })
-    }),
-    portal: operation(billingPortalContract, async ({ caller, query, body }) => {
+    },
+    portal: ({ caller, query, body }) => {
       refuseReturns({ returnUrl: body.returnUrl }, returnOrigins)
       return openPortal(rows, processor, caller, { ...body, ...query })
-    }),
-  }
+    },
+  })
 }
 
 /** The processor redirects the buyer to this address, so an unchecked one would make its page an open redirect. Throws `input_invalid`. */

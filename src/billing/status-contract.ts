@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { named, type OperationContract, object } from '../platform/http/contract.ts'
+import { contract, named, object } from '../platform/http/contract.ts'
 
 /** Maximum prices and customers of each kind in the response; `muster billing` and `muster plans` list all. */
 export const listedMax = 100
@@ -149,12 +149,9 @@ const example: BillingStatus = {
   },
 }
 
-export const billingStatusContract = {
+export const billingStatusContract = contract('GET /api/v1/admin/billing', 'subscriptions:read', {
   id: 'getBillingStatus',
-  method: 'GET',
-  path: '/api/v1/admin/billing',
   tag: 'Administration',
-  permission: 'subscriptions:read',
   summary: 'Read the state of billing',
   description:
     'The payment processors and their last reconciliation, prices without a plan, and customers that need an owner or a confirmation. Makes no call to a processor.',
@@ -182,4 +179,4 @@ export const billingStatusContract = {
       },
     },
   },
-} as const satisfies OperationContract
+})

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ids, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { contract, ids, named, object } from '../platform/http/contract.ts'
 
 export const userSubscriptionsMax = 100
 
@@ -52,49 +52,50 @@ export const UserSubscriptions = named('UserSubscriptions', {
 })
 export type UserSubscriptions = Static<typeof UserSubscriptions>
 
-export const adminUserSubscriptionsContract = {
-  id: 'listUserSubscriptions',
-  method: 'GET',
-  path: '/api/v1/admin/users/{userId}/subscriptions',
-  tag: 'Administration',
-  permission: 'subscriptions:read',
-  summary: 'List the subscriptions of a user',
-  description: `The subscriptions of the user and of their organizations, as last reported, at most ${userSubscriptionsMax}: the user’s own first, the one that user data show before the others. Muster stores no amounts: the payment processor has them.`,
-  params: ids('userId'),
-  answers: {
-    200: {
-      description: 'Subscriptions, including ended ones',
-      content: {
-        'application/json': {
-          schema: UserSubscriptions,
-          examples: {
-            one: {
-              summary: 'One subscription',
-              value: {
-                subscriptions: [
-                  {
-                    id: 'sub_1MowQVLkdIwHu7ix',
-                    status: 'past_due',
-                    isInForce: true,
-                    plan: { id: 'pro', name: 'Pro' },
-                    priceIds: ['price_1MoBy5LkdIwHu7ix'],
-                    customerId: 'cus_NffrFeUfNV2Hib',
-                    processor: 'stripe',
-                    isConfirmed: true,
-                    currentPeriodEnd: '2026-11-30T09:26:53Z',
-                    cancelAtPeriodEnd: false,
-                    quantity: 1,
-                    createdAt: '2026-01-31T09:26:53Z',
-                    asOf: '2026-11-20T07:45:12Z',
-                  },
-                ],
+export const adminUserSubscriptionsContract = contract(
+  'GET /api/v1/admin/users/{userId}/subscriptions',
+  'subscriptions:read',
+  {
+    id: 'listUserSubscriptions',
+    tag: 'Administration',
+    summary: 'List the subscriptions of a user',
+    description: `The subscriptions of the user and of their organizations, as last reported, at most ${userSubscriptionsMax}: the user’s own first, the one that user data show before the others. Muster stores no amounts: the payment processor has them.`,
+    params: ids('userId'),
+    answers: {
+      200: {
+        description: 'Subscriptions, including ended ones',
+        content: {
+          'application/json': {
+            schema: UserSubscriptions,
+            examples: {
+              one: {
+                summary: 'One subscription',
+                value: {
+                  subscriptions: [
+                    {
+                      id: 'sub_1MowQVLkdIwHu7ix',
+                      status: 'past_due',
+                      isInForce: true,
+                      plan: { id: 'pro', name: 'Pro' },
+                      priceIds: ['price_1MoBy5LkdIwHu7ix'],
+                      customerId: 'cus_NffrFeUfNV2Hib',
+                      processor: 'stripe',
+                      isConfirmed: true,
+                      currentPeriodEnd: '2026-11-30T09:26:53Z',
+                      cancelAtPeriodEnd: false,
+                      quantity: 1,
+                      createdAt: '2026-01-31T09:26:53Z',
+                      asOf: '2026-11-20T07:45:12Z',
+                    },
+                  ],
+                },
               },
+              none: { summary: 'None', value: { subscriptions: [], defaultPlan: { id: 'free', name: 'Free' } } },
             },
-            none: { summary: 'None', value: { subscriptions: [], defaultPlan: { id: 'free', name: 'Free' } } },
           },
         },
       },
     },
+    problems: ['user_unknown'],
   },
-  problems: ['user_unknown'],
-} as const satisfies OperationContract
+)

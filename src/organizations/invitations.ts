@@ -8,12 +8,7 @@ import { utcText } from '../platform/database/utc-text.ts'
 import { normalizeEmail } from '../platform/email.ts'
 import type { Language } from '../platform/mail/kinds.ts'
 import { refuse } from '../platform/problems.ts'
-import {
-  type NewInvitation,
-  orgsInvitationRevokeContract,
-  orgsInvitationSendContract,
-  orgsInviteContract,
-} from './invitation-contract.ts'
+import { invitationContracts, type NewInvitation } from './invitation-contract.ts'
 import { findRecipient, type InvitationMailer, mailInvitation, type Recipient } from './invitation-mail.ts'
 import { changeOrganization, lockOrganization, type MembershipRequest } from './membership.ts'
 
@@ -46,7 +41,7 @@ export function createInvitation(
   request: MembershipRequest,
   wanted: InvitationOptions,
 ): Promise<NewInvitation> {
-  return changeOrganization(database, request, orgsInviteContract.permission, async (rows, actorId) => {
+  return changeOrganization(database, request, invitationContracts.invite.permission, async (rows, actorId) => {
     await requireRoleFor(rows, 'member', wanted.roleId)
     await requireHolds(rows, actorId, [wanted.roleId], { organizationId: request.organizationId })
     return insertInvitation(rows, request.organizationId, wanted, { actorId, ...request.origin })
@@ -82,7 +77,7 @@ export function sendInvitation(
   { invitationId, ...options }: SendingOptions & { readonly invitationId: string },
 ): Promise<NewInvitation> {
   const { organizationId, origin } = request
-  return changeOrganization(database, request, orgsInvitationSendContract.permission, async (rows, actorId) => {
+  return changeOrganization(database, request, invitationContracts.send.permission, async (rows, actorId) => {
     const [found] = await rows.query<{ role: string; email: string | null }>(findStatement, [
       organizationId,
       invitationId,
@@ -105,7 +100,7 @@ export function sendInvitation(
 /** Problems: those of `authorize`, `permission_exceeds`, `invitation_unknown`. */
 export function revokeInvitation(database: Database, request: MembershipRequest, invitationId: string): Promise<void> {
   const { organizationId, origin } = request
-  return changeOrganization(database, request, orgsInvitationRevokeContract.permission, async (rows, actorId) => {
+  return changeOrganization(database, request, invitationContracts.revoke.permission, async (rows, actorId) => {
     const [revoked] = await rows.query<{ role: string }>(revokeStatement, [organizationId, invitationId])
     await requireHolds(rows, actorId, [(revoked ?? refuse('invitation_unknown')).role], { organizationId })
     const target = { kind: 'invitation', id: invitationId } as const

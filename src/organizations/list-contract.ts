@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
+import { contract, json, named, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
 import { displayedPartPattern } from '../platform/http/formats.ts'
 
 const listedOrganizationsMax = 200
@@ -40,15 +40,12 @@ const ListedOrganizationsQuery = object({
   ),
 })
 
-export const adminOrganizationsContract = {
+export const adminOrganizationsContract = contract('GET /api/v1/admin/organizations', 'organizations:list', {
   id: 'listOrganizations',
-  method: 'GET',
-  path: '/api/v1/admin/organizations',
   tag: 'Administration',
   summary: 'List organizations',
   description:
     'One page, sorted by name by default. The header `Link` has the URLs of the next and the previous page. Organizations added, deleted or renamed in the meantime never cause another organization to be repeated or skipped. For the members of an organization use `GET /api/v1/admin/users?orgId=…`.',
-  permission: 'organizations:list',
   query: ListedOrganizationsQuery,
   answers: {
     200: {
@@ -68,4 +65,4 @@ export const adminOrganizationsContract = {
     },
   },
   problems: ['cursor_invalid'],
-} as const satisfies OperationContract
+})

@@ -6,14 +6,8 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { ActingCaller, UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
-import {
-  type OwnOrganization,
-  orgsLeaveContract,
-  orgsMemberRemoveContract,
-  orgsMemberRoleContract,
-} from './contract.ts'
+import { type OwnOrganization, organizationContracts } from './contract.ts'
 import { changeOrganization, lockOrganization, type MembershipRequest, requireManager } from './membership.ts'
-import { orgsTransferContract } from './transfer-contract.ts'
 
 /**
  * The caller's organizations as JSON text, in the order of joining. Problems: those of `requireAccount`,
@@ -68,10 +62,15 @@ export function changeMemberRole(
   request: MembershipRequest,
   member: { readonly accountId: string; readonly roleId: string },
 ): Promise<void> {
-  return changeOrganization(database, request, orgsMemberRoleContract.permission, async (rows, actorId) => {
-    await requireRoleFor(rows, 'member', member.roleId)
-    await setRole(rows, request, member, actorId)
-  })
+  return changeOrganization(
+    database,
+    request,
+    organizationContracts.changeMemberRole.permission,
+    async (rows, actorId) => {
+      await requireRoleFor(rows, 'member', member.roleId)
+      await setRole(rows, request, member, actorId)
+    },
+  )
 }
 
 /**
@@ -79,7 +78,7 @@ export function changeMemberRole(
  * `last_owner`, `self_change` if the member is the caller.
  */
 export function transferOrganization(database: Database, request: MembershipRequest, accountId: string): Promise<void> {
-  return changeOrganization(database, request, orgsTransferContract.permission, async (rows, actorId) => {
+  return changeOrganization(database, request, organizationContracts.transfer.permission, async (rows, actorId) => {
     if (accountId === actorId) refuse('self_change')
     const roleId = (await roleOf(rows, request.organizationId, actorId)) ?? refuse('member_unknown')
     // In this order: otherwise the caller would assign a role that they no longer have.
@@ -90,14 +89,14 @@ export function transferOrganization(database: Database, request: MembershipRequ
 
 /** Problems: those of `authorize`, `permission_exceeds`, `member_unknown`, `last_owner`. */
 export function removeMember(database: Database, request: MembershipRequest, accountId: string): Promise<void> {
-  return changeOrganization(database, request, orgsMemberRemoveContract.permission, (rows, actorId) =>
+  return changeOrganization(database, request, organizationContracts.removeMember.permission, (rows, actorId) =>
     endMembership(rows, request, accountId, actorId),
   )
 }
 
 /** Problems: those of `authorize`, `last_owner`. */
 export function leaveOrganization(database: Database, request: MembershipRequest): Promise<void> {
-  return changeOrganization(database, request, orgsLeaveContract.permission, (rows, actorId) =>
+  return changeOrganization(database, request, organizationContracts.leave.permission, (rows, actorId) =>
     endMembership(rows, request, actorId, actorId),
   )
 }

@@ -5,7 +5,7 @@ import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
-import { type Organization, orgsDeleteContract, orgsRenameContract } from './contract.ts'
+import { type Organization, organizationContracts } from './contract.ts'
 import { changeOrganization, lockOrganization, type MembershipRequest } from './membership.ts'
 
 /** `accountId`: the member whose role is included. Problem: `organization_unknown`. */
@@ -32,7 +32,7 @@ export function renameOrganization(
   name: string,
 ): Promise<Organization> {
   const { organizationId, origin } = request
-  return changeOrganization(database, request, orgsRenameContract.permission, async (rows, actorId) => {
+  return changeOrganization(database, request, organizationContracts.rename.permission, async (rows, actorId) => {
     await rename(rows, { organizationId, name }, { actorId, ...origin })
     return readOrganization(rows, organizationId, actorId)
   })
@@ -61,7 +61,7 @@ export function deleteOrganization(
   options: DeletionOptions,
 ): Promise<void> {
   const { organizationId, origin } = request
-  return changeOrganization(database, request, orgsDeleteContract.permission, async (rows, actorId) => {
+  return changeOrganization(database, request, organizationContracts.remove.permission, async (rows, actorId) => {
     const roles = await rows.query<{ role_id: string }>(memberRolesStatement, [organizationId])
     const roleIds = roles.map(({ role_id }) => role_id)
     await requireHolds(rows, actorId, roleIds, { organizationId })

@@ -1,7 +1,7 @@
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
-import { orgsSecurityChangeContract } from './contract.ts'
+import { organizationContracts } from './contract.ts'
 import { changeOrganization, type MembershipRequest } from './membership.ts'
 
 export interface Security {
@@ -21,14 +21,19 @@ export function changeSecurity(
   requiresMfa: boolean,
 ): Promise<Security> {
   const { organizationId: id, origin } = request
-  return changeOrganization(database, request, orgsSecurityChangeContract.permission, async (rows, actorId) => {
-    const changed = await rows.query(changeStatement, [id, requiresMfa])
-    const target = { kind: 'organization', id } as const
-    const details = { requiresMfa }
-    if (changed.length > 0)
-      await recordAudit(rows, { action: 'organization.mfa_changed', actorId, target, ...origin, details })
-    return { requiresMfa }
-  })
+  return changeOrganization(
+    database,
+    request,
+    organizationContracts.changeSecurity.permission,
+    async (rows, actorId) => {
+      const changed = await rows.query(changeStatement, [id, requiresMfa])
+      const target = { kind: 'organization', id } as const
+      const details = { requiresMfa }
+      if (changed.length > 0)
+        await recordAudit(rows, { action: 'organization.mfa_changed', actorId, target, ...origin, details })
+      return { requiresMfa }
+    },
+  )
 }
 
 const readStatement = {

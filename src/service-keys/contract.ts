@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { serviceGrants } from '../identity/service-grants.ts'
-import { administratorNeeds, ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, ids, json, named, object } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
 export const serviceKeyDaysMax = 366
@@ -78,69 +78,53 @@ const created = {
   201: json('The new key, shown only once', CreatedServiceKey, { ...example, key: `msk_7Yb2${'…'.repeat(3)}` }),
 } as const
 
-const common = { tag: 'Administration', permission: 'service_keys:manage', needs: administratorNeeds } as const
+const common = { tag: 'Administration', needs: administratorNeeds } as const
 const params = ids('keyId')
 
-export const serviceKeysContract = {
-  ...common,
-  id: 'listServiceKeys',
-  method: 'GET',
-  path: '/api/v1/admin/service-keys',
-  summary: 'List service keys',
-  description: 'Valid keys, and keys that were revoked or expired in the last 30 days, the oldest first.',
-  answers: {
-    200: json('Service keys', named('ServiceKeys', { keys: Type.Array(ServiceKeyRecord) }), { keys: [example] }),
-  },
-} as const satisfies OperationContract
-
-export const serviceKeyCreateContract = {
-  ...common,
-  id: 'createServiceKey',
-  method: 'POST',
-  path: '/api/v1/admin/service-keys',
-  summary: 'Create a service key',
-  description: 'A key for a program, with exactly the given permissions. The caller’s role must grant all of them.',
-  body: NewServiceKey,
-  bodyExamples: {
-    report: {
-      summary: 'For a report',
-      value: { name: 'Nightly report', permissions: { users: ['list'], user_data: ['read'] }, expiresInDays: 90 },
+export const serviceKeyContracts = {
+  list: contract('GET /api/v1/admin/service-keys', 'service_keys:manage', {
+    ...common,
+    id: 'listServiceKeys',
+    summary: 'List service keys',
+    description: 'Valid keys, and keys that were revoked or expired in the last 30 days, the oldest first.',
+    answers: {
+      200: json('Service keys', named('ServiceKeys', { keys: Type.Array(ServiceKeyRecord) }), { keys: [example] }),
     },
-  },
-  answers: created,
-  problems: ['permission_exceeds', 'service_key_name_taken'],
-} as const satisfies OperationContract
-
-export const serviceKeyRotateContract = {
-  ...common,
-  id: 'rotateServiceKey',
-  method: 'POST',
-  path: '/api/v1/admin/service-keys/{keyId}/rotate',
-  summary: 'Rotate a service key',
-  description:
-    'The new key has the same name, permissions and lifetime. The old key works until the overlap ends, and never past its own expiry.',
-  params,
-  body: RotateServiceKey,
-  bodyExamples: { day: { summary: 'With an overlap of one day', value: { overlapSeconds: 86_400 } } },
-  answers: created,
-  problems: ['permission_exceeds', 'service_key_unknown'],
-} as const satisfies OperationContract
-
-export const serviceKeyRevokeContract = {
-  ...common,
-  id: 'revokeServiceKey',
-  method: 'DELETE',
-  path: '/api/v1/admin/service-keys/{keyId}',
-  summary: 'Revoke a service key',
-  description: 'Takes effect on all nodes immediately. The caller’s role must grant everything that the key may do.',
-  params,
-  answers: { 204: { description: 'Revoked' } },
-  problems: ['permission_exceeds', 'service_key_unknown'],
-} as const satisfies OperationContract
-
-export const serviceKeyContracts: readonly OperationContract[] = [
-  serviceKeysContract,
-  serviceKeyCreateContract,
-  serviceKeyRotateContract,
-  serviceKeyRevokeContract,
-]
+  }),
+  create: contract('POST /api/v1/admin/service-keys', 'service_keys:manage', {
+    ...common,
+    id: 'createServiceKey',
+    summary: 'Create a service key',
+    description: 'A key for a program, with exactly the given permissions. The caller’s role must grant all of them.',
+    body: NewServiceKey,
+    bodyExamples: {
+      report: {
+        summary: 'For a report',
+        value: { name: 'Nightly report', permissions: { users: ['list'], user_data: ['read'] }, expiresInDays: 90 },
+      },
+    },
+    answers: created,
+    problems: ['permission_exceeds', 'service_key_name_taken'],
+  }),
+  rotate: contract('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', {
+    ...common,
+    id: 'rotateServiceKey',
+    summary: 'Rotate a service key',
+    description:
+      'The new key has the same name, permissions and lifetime. The old key works until the overlap ends, and never past its own expiry.',
+    params,
+    body: RotateServiceKey,
+    bodyExamples: { day: { summary: 'With an overlap of one day', value: { overlapSeconds: 86_400 } } },
+    answers: created,
+    problems: ['permission_exceeds', 'service_key_unknown'],
+  }),
+  revoke: contract('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', {
+    ...common,
+    id: 'revokeServiceKey',
+    summary: 'Revoke a service key',
+    description: 'Takes effect on all nodes immediately. The caller’s role must grant everything that the key may do.',
+    params,
+    answers: { 204: { description: 'Revoked' } },
+    problems: ['permission_exceeds', 'service_key_unknown'],
+  }),
+}

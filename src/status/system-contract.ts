@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { contract, json, named, object } from '../platform/http/contract.ts'
 
 const At = (description: string) => Type.String({ description: `RFC 3339. ${description}` })
 
@@ -156,14 +156,11 @@ const example: SystemStatus = {
   ],
 }
 
-export const systemContract = {
+export const systemContract = contract('GET /api/v1/admin/system', 'system:read', {
   id: 'getSystemStatus',
-  method: 'GET',
-  path: '/api/v1/admin/system',
   tag: 'Administration',
-  permission: 'system:read',
   summary: 'Get the state of a node',
   description:
     'The state of the responding node and of the database, the findings of `muster doctor` for them, and the settings of the node without secrets. Reads only from the node itself and the database. Does not cover other nodes. Fails while the database is unreachable; `/readyz` shows the reason.',
   answers: { 200: json('The state of the node', SystemStatus, example) },
-} as const satisfies OperationContract
+})

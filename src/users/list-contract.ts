@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
+import { contract, named, object, pageQuery } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { filterParameters, sortNames } from './filters.ts'
 import { csvExample } from './list-formats.ts'
@@ -42,15 +42,12 @@ const exampleUsers = [
   { id: '0197b2a4-6cff-7a20-8a51-6a1b2c3d4e5f', email: 'grace@example.com', role: 'user', orgs: [] },
 ]
 
-export const adminUsersFetchContract = {
+export const adminUsersFetchContract = contract('GET /api/v1/admin/users/fetch', 'users:list', {
   id: 'fetchUsers',
-  method: 'GET',
-  path: '/api/v1/admin/users/fetch',
   tag: 'Administration',
   summary: 'List users',
   description:
     'Without `limit` and `cursor`, the response is the full list, streamed from one snapshot of the database. If the stream fails, the connection is aborted and the body is incomplete. With `limit` or `cursor`, the response is one page; the header `Link` has the URL of the next page and is absent on the last page. `Accept` selects JSON, CSV or one JSON object per line. The full list supports `Accept-Encoding: gzip`.',
-  permission: 'users:list',
   query: UsersQuery,
   answers: {
     200: {
@@ -93,4 +90,4 @@ export const adminUsersFetchContract = {
     },
   },
   problems: ['cursor_invalid', 'organization_unknown', 'format_not_acceptable', 'count_timeout'],
-} as const satisfies OperationContract
+})

@@ -13,16 +13,7 @@ import type { Permission } from '../platform/http/contract.ts'
 import { etagOf, matchesEtag } from '../platform/http/etag.ts'
 import { refuse } from '../platform/problems.ts'
 import { setDisabled, statusOf } from './accounts.ts'
-import {
-  adminUserDisableContract,
-  adminUserEnableContract,
-  adminUserEraseContract,
-  adminUserNameContract,
-  adminUserRecoveryContract,
-  adminUserRoleContract,
-  adminUserSessionsContract,
-  type UserRecord,
-} from './contract.ts'
+import { type UserRecord, userContracts, userRecoveryContract } from './contract.ts'
 
 /** A user, with the stored names of issuers, and the ETag of that version. */
 export interface UserState {
@@ -69,7 +60,7 @@ export function setUserDisabled(
   change: UserChange,
   disabled: boolean,
 ): Promise<UserState> {
-  const { permission } = disabled ? adminUserDisableContract : adminUserEnableContract
+  const { permission } = disabled ? userContracts.disable : userContracts.enable
   return changeUser(administration, change, permission, async (rows, actorId) => {
     await setDisabled(rows, { id: change.userId, disabled }, { actorId, ...change.origin })
   })
@@ -87,7 +78,7 @@ export function setUserDisabledAsOperator(
  * Problems: those of `setUserDisabled` and `requireRoleChange`, and `input_invalid` if the role is not for accounts.
  */
 export function changeUserRole(administration: Administration, change: UserChange, roleId: string): Promise<UserState> {
-  return changeUser(administration, change, adminUserRoleContract.permission, async (rows, actorId, role) => {
+  return changeUser(administration, change, userContracts.changeRole.permission, async (rows, actorId, role) => {
     await requireRoleFor(rows, 'account', roleId)
     if (role === roleId) return
     await requireRoleChange(rows, { callerId: actorId, accountId: change.userId, from: role, to: roleId }, 'account')
@@ -111,7 +102,7 @@ export function renameUser(
   displayName: string | null,
 ): Promise<UserState> {
   const { userId: id, origin } = change
-  return changeUser(administration, change, adminUserNameContract.permission, async (rows, actorId) => {
+  return changeUser(administration, change, userContracts.rename.permission, async (rows, actorId) => {
     await setPreferences(rows, id, { displayName })
     await recordAudit(rows, { action: 'account.renamed', actorId, target: { kind: 'account', id }, ...origin })
   })
@@ -133,7 +124,7 @@ export async function eraseUser(
   const afterDays = immediately ? 0 : erasure.afterDays
   const erasesAt = await database.transaction(async (rows) => {
     await lockAdministration(rows)
-    const { actorId } = await requireChange(rows, change, adminUserEraseContract.permission)
+    const { actorId } = await requireChange(rows, change, userContracts.erase.permission)
     return requestErasure(rows, { accountId, afterDays, acceptedIssuers, outbox, actorId, origin })
   })
   if (afterDays === 0) await eraseAccount(database, erasure, accountId)
@@ -168,7 +159,7 @@ export function makeRecoveryLink(
   const { caller, userId: accountId, origin } = change
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
-    const { actorId } = await requireChange(rows, change, adminUserRecoveryContract.permission)
+    const { actorId } = await requireChange(rows, change, userRecoveryContract.permission)
     if (resetsFactors) await authorize(rows, caller, 'users:reset_factors')
     if (actorId === accountId) refuse('self_recovery')
     return makeLink(rows, { accountId, resetsFactors, actorId, origin })
@@ -185,7 +176,7 @@ export function endUserSessions(
 ): Promise<number> {
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
-    const actorId = await authorize(rows, caller, adminUserSessionsContract.permission)
+    const actorId = await authorize(rows, caller, userContracts.endSessions.permission)
     await requireHolds(rows, actorId, [await roleOf(rows, userId)], 'account')
     const ended = await rows.query<{ id: string }>(endSessionsStatement, [userId])
     for (const { id } of ended)

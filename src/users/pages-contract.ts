@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
+import { contract, json, named, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { filterParameters, sortNames } from './filters.ts'
 
@@ -61,16 +61,13 @@ const example: ListedUser = {
   plan: 'free',
 }
 
-export const adminUsersContract = {
+export const adminUsersContract = contract('GET /api/v1/admin/users', 'users:list', {
   id: 'listUsers',
-  method: 'GET',
-  path: '/api/v1/admin/users',
   tag: 'Administration',
   summary: 'List users in pages',
   description:
     'One page, newest first by default. The header `Link` has the URLs of the next and the previous page. Users added or deleted in the meantime never cause another user to be repeated or skipped. A previous page can be empty if its users were deleted.',
-  permission: 'users:list',
   query: ListedUsersQuery,
   answers: { 200: { ...json('Users in the requested order', ListedUsers, { users: [example] }), headers: pageLinks } },
   problems: ['cursor_invalid', 'organization_unknown'],
-} as const satisfies OperationContract
+})

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract } from '../platform/http/contract.ts'
+import { contract, json, named } from '../platform/http/contract.ts'
 
 const ListedRole = named('ListedRole', {
   id: Type.String(),
@@ -12,14 +12,11 @@ const ListedRole = named('ListedRole', {
 export const ListedRoles = named('ListedRoles', { roles: Type.Array(ListedRole) })
 export type ListedRoles = Static<typeof ListedRoles>
 
-export const adminRolesContract = {
+export const adminRolesContract = contract('GET /api/v1/admin/roles', 'roles:list', {
   id: 'listRoles',
-  method: 'GET',
-  path: '/api/v1/admin/roles',
   tag: 'Administration',
   summary: 'List roles',
   description: 'All roles with their permissions, sorted by id.',
-  permission: 'roles:list',
   answers: {
     200: json('The roles', ListedRoles, {
       roles: [
@@ -33,4 +30,4 @@ export const adminRolesContract = {
       ],
     }),
   },
-} as const satisfies OperationContract
+})

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ids, json, named, type OperationContract } from '../platform/http/contract.ts'
+import { contract, ids, json, named } from '../platform/http/contract.ts'
 
 export const UserSessions = named('UserSessions', {
   sessions: Type.Array(
@@ -32,60 +32,58 @@ export const UserFactors = named('UserFactors', {
 export type UserFactors = Static<typeof UserFactors>
 
 const common = {
-  method: 'GET',
   tag: 'Administration',
-  permission: 'users:read',
   params: ids('userId'),
   problems: ['user_unknown'],
 } as const
 
-export const adminUserListSessionsContract = {
-  ...common,
-  id: 'listUserSessions',
-  path: '/api/v1/admin/users/{userId}/sessions',
-  summary: 'List the open sessions of a user',
-  description:
-    'All open sessions at the built-in issuer (at most 100), the most recently used first. Sessions of other issuers are not listed. Tokens are never shown.',
-  answers: {
-    200: json('Open sessions', UserSessions, {
-      sessions: [
-        {
-          id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
-          createdAt: '2026-11-02T08:00:00Z',
-          lastUsedAt: '2026-11-02T09:30:00Z',
-          expiresAt: '2026-11-16T09:30:00Z',
-          amr: ['pwd', 'otp', 'mfa'],
-          address: '203.0.113.7',
-          userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
-        },
-      ],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const adminUserListFactorsContract = {
-  ...common,
-  id: 'listUserFactors',
-  path: '/api/v1/admin/users/{userId}/factors',
-  summary: 'List the second factors of a user',
-  description: 'All active factors, the oldest first, without their secrets. Factors at other issuers are not listed.',
-  answers: {
-    200: json('Active factors', UserFactors, {
-      factors: [
-        { id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', kind: 'totp', name: 'Phone', createdAt: '2026-11-02T08:00:00Z' },
-        {
-          id: '0197b2a4-6d02-7f00-8a51-2f1a5e0c9d77',
-          kind: 'passkey',
-          name: 'Laptop',
-          createdAt: '2026-11-03T10:15:00Z',
-          lastUsedAt: '2026-11-20T07:45:12Z',
-        },
-      ],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const adminUserSignInContracts: readonly OperationContract[] = [
-  adminUserListSessionsContract,
-  adminUserListFactorsContract,
-]
+export const userSignInContracts = {
+  listSessions: contract('GET /api/v1/admin/users/{userId}/sessions', 'users:read', {
+    ...common,
+    id: 'listUserSessions',
+    summary: 'List the open sessions of a user',
+    description:
+      'All open sessions at the built-in issuer (at most 100), the most recently used first. Sessions of other issuers are not listed. Tokens are never shown.',
+    answers: {
+      200: json('Open sessions', UserSessions, {
+        sessions: [
+          {
+            id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+            createdAt: '2026-11-02T08:00:00Z',
+            lastUsedAt: '2026-11-02T09:30:00Z',
+            expiresAt: '2026-11-16T09:30:00Z',
+            amr: ['pwd', 'otp', 'mfa'],
+            address: '203.0.113.7',
+            userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
+          },
+        ],
+      }),
+    },
+  }),
+  listFactors: contract('GET /api/v1/admin/users/{userId}/factors', 'users:read', {
+    ...common,
+    id: 'listUserFactors',
+    summary: 'List the second factors of a user',
+    description:
+      'All active factors, the oldest first, without their secrets. Factors at other issuers are not listed.',
+    answers: {
+      200: json('Active factors', UserFactors, {
+        factors: [
+          {
+            id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+            kind: 'totp',
+            name: 'Phone',
+            createdAt: '2026-11-02T08:00:00Z',
+          },
+          {
+            id: '0197b2a4-6d02-7f00-8a51-2f1a5e0c9d77',
+            kind: 'passkey',
+            name: 'Laptop',
+            createdAt: '2026-11-03T10:15:00Z',
+            lastUsedAt: '2026-11-20T07:45:12Z',
+          },
+        ],
+      }),
+    },
+  }),
+}

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, ids, json, named, type OperationContract } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, ids, json, named } from '../platform/http/contract.ts'
 import { displayedNamePattern } from '../platform/http/formats.ts'
 import { eventTypeNames } from './event-types.ts'
 
@@ -8,8 +8,6 @@ export const endpointsMax = 20
 export const endpointsOfCreatorMax = endpointsMax / 2
 export const secretOverlapSecondsMax = 7 * 86_400
 export const secretOverlapSecondsDefault = 86_400
-
-/** Shared with the contracts of deliveries. */
 
 const Url = Type.String({
   minLength: 1,
@@ -117,88 +115,67 @@ const withSecret = {
 } as const
 
 /** Shared with the contracts of deliveries. */
-export const common = { tag: 'Administration', permission: 'webhooks:manage', needs: administratorNeeds } as const
-export const root = '/api/v1/admin/webhooks'
+export const common = { tag: 'Administration', needs: administratorNeeds } as const
 export const ofEndpoint = ids('webhookId')
 export const endpointProblems = ['permission_exceeds', 'webhook_endpoint_unknown'] as const
 
-export const webhooksContract = {
-  ...common,
-  id: 'listWebhooks',
-  method: 'GET',
-  path: root,
-  summary: 'List webhook endpoints',
-  description: 'Every registered endpoint, oldest first, with only the host of its address.',
-  answers: {
-    200: json('Endpoints', named('WebhookEndpoints', { webhooks: Type.Array(ListedWebhookEndpoint) }), {
-      webhooks: [listed],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const webhookCreateContract = {
-  ...common,
-  id: 'createWebhook',
-  method: 'POST',
-  path: root,
-  summary: 'Register a webhook endpoint',
-  description:
-    'From now on events of these types are sent to the address, signed with a secret that is shown once. The caller’s role must grant reading the data in the events.',
-  body: NewWebhookEndpoint,
-  bodyExamples: {
-    users: {
-      summary: 'For users',
-      value: { url: endpoint.url, description: 'The product', events: ['user.created', 'user.deleted'] },
+export const endpointContracts = {
+  list: contract('GET /api/v1/admin/webhooks', 'webhooks:manage', {
+    ...common,
+    id: 'listWebhooks',
+    summary: 'List webhook endpoints',
+    description: 'Every registered endpoint, oldest first, with only the host of its address.',
+    answers: {
+      200: json('Endpoints', named('WebhookEndpoints', { webhooks: Type.Array(ListedWebhookEndpoint) }), {
+        webhooks: [listed],
+      }),
     },
-  },
-  answers: { 201: { description: 'The endpoint, with its secret', content: withSecret } },
-  problems: ['permission_exceeds', 'webhook_endpoints_full'],
-} as const satisfies OperationContract
-
-export const webhookChangeContract = {
-  ...common,
-  id: 'changeWebhook',
-  method: 'PATCH',
-  path: `${root}/{webhookId}`,
-  summary: 'Change, disable or enable a webhook endpoint',
-  description: 'Changes the given members. Disabling cancels pending deliveries; they can be replayed later.',
-  params: ofEndpoint,
-  body: WebhookEndpointChange,
-  bodyExamples: { disable: { summary: 'Stop sending', value: { isEnabled: false } } },
-  answers: { 200: json('The endpoint after the change', WebhookEndpoint, endpoint) },
-  problems: endpointProblems,
-} as const satisfies OperationContract
-
-export const webhookRotateContract = {
-  ...common,
-  id: 'rotateWebhookSecret',
-  method: 'POST',
-  path: `${root}/{webhookId}/rotate`,
-  summary: 'Rotate the signing secret of an endpoint',
-  description: 'Until the overlap ends, each webhook has signatures of both secrets.',
-  params: ofEndpoint,
-  body: RotateWebhookSecret,
-  bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
-  answers: { 201: { description: 'The endpoint, with its new secret', content: withSecret } },
-  problems: endpointProblems,
-} as const satisfies OperationContract
-
-export const webhookRemoveContract = {
-  ...common,
-  id: 'removeWebhook',
-  method: 'DELETE',
-  path: `${root}/{webhookId}`,
-  summary: 'Remove a webhook endpoint',
-  description: 'Nothing is sent to it any more, and its deliveries are deleted.',
-  params: ofEndpoint,
-  answers: { 204: { description: 'Removed' } },
-  problems: endpointProblems,
-} as const satisfies OperationContract
-
-export const webhookEndpointContracts: readonly OperationContract[] = [
-  webhooksContract,
-  webhookCreateContract,
-  webhookChangeContract,
-  webhookRotateContract,
-  webhookRemoveContract,
-]
+  }),
+  create: contract('POST /api/v1/admin/webhooks', 'webhooks:manage', {
+    ...common,
+    id: 'createWebhook',
+    summary: 'Register a webhook endpoint',
+    description:
+      'From now on events of these types are sent to the address, signed with a secret that is shown once. The caller’s role must grant reading the data in the events.',
+    body: NewWebhookEndpoint,
+    bodyExamples: {
+      users: {
+        summary: 'For users',
+        value: { url: endpoint.url, description: 'The product', events: ['user.created', 'user.deleted'] },
+      },
+    },
+    answers: { 201: { description: 'The endpoint, with its secret', content: withSecret } },
+    problems: ['permission_exceeds', 'webhook_endpoints_full'],
+  }),
+  change: contract('PATCH /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', {
+    ...common,
+    id: 'changeWebhook',
+    summary: 'Change, disable or enable a webhook endpoint',
+    description: 'Changes the given members. Disabling cancels pending deliveries; they can be replayed later.',
+    params: ofEndpoint,
+    body: WebhookEndpointChange,
+    bodyExamples: { disable: { summary: 'Stop sending', value: { isEnabled: false } } },
+    answers: { 200: json('The endpoint after the change', WebhookEndpoint, endpoint) },
+    problems: endpointProblems,
+  }),
+  rotate: contract('POST /api/v1/admin/webhooks/{webhookId}/rotate', 'webhooks:manage', {
+    ...common,
+    id: 'rotateWebhookSecret',
+    summary: 'Rotate the signing secret of an endpoint',
+    description: 'Until the overlap ends, each webhook has signatures of both secrets.',
+    params: ofEndpoint,
+    body: RotateWebhookSecret,
+    bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
+    answers: { 201: { description: 'The endpoint, with its new secret', content: withSecret } },
+    problems: endpointProblems,
+  }),
+  remove: contract('DELETE /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', {
+    ...common,
+    id: 'removeWebhook',
+    summary: 'Remove a webhook endpoint',
+    description: 'Nothing is sent to it any more, and its deliveries are deleted.',
+    params: ofEndpoint,
+    answers: { 204: { description: 'Removed' } },
+    problems: endpointProblems,
+  }),
+}

@@ -162,3 +162,21 @@ export interface OperationContract {
   /** Codes of additional problems, besides those that `problemsOf` derives from the contract. */
   readonly problems?: readonly string[]
 }
+
+type Unrouted = Omit<OperationContract, 'method' | 'path' | 'permission'>
+
+/** The contract of an operation. Method, path and permission are written as in the table of app.ts. */
+export function contract<
+  const Method extends OperationContract['method'],
+  const Path extends `/${string}`,
+  const Allowed extends Permission,
+  const Rest extends Unrouted,
+>(
+  route: `${Method} ${Path}`,
+  permission: Allowed,
+  rest: Rest & Record<Exclude<keyof Rest, keyof Unrouted>, never>,
+): Rest & { readonly method: Method; readonly path: Path; readonly permission: Allowed } {
+  // A cast, because `split` loses which method and path it returns.
+  const [method, path] = route.split(' ') as [Method, Path]
+  return { ...rest, method, path, permission }
+}
