@@ -33,7 +33,7 @@ import { signInOperations } from './sign-in/routes.ts'
 import { readLockouts } from './sign-in/sessions/account-buckets.ts'
 import { livez, metrics, readyz, system } from './status/routes.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
-import { actAs } from './users/act-as-routes.ts'
+import { actAsTable } from './users/act-as-routes.ts'
 import { adminUsersFetch } from './users/list-route.ts'
 import { adminUsersPages } from './users/pages-route.ts'
 import { adminRoles, adminUserRecovery, adminUsers } from './users/routes.ts'
@@ -121,14 +121,6 @@ function listsTable({ database, users: { listSettings } }: Parts): readonly Oper
   return [
     route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
     route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
-  ]
-}
-
-function actAsTable(database: Database): readonly Operation[] {
-  const { start, end } = actAs(database)
-  return [
-    route('POST /api/v1/admin/users/{userId}/act-as', 'users:act_as', start),
-    route('DELETE /api/v1/admin/users/{userId}/act-as', 'users:act_as', end),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
-import { type Input, operations } from '../identity/operation.ts'
+import { route } from '../identity/mount.ts'
+import { type Input, type Operation, operations } from '../identity/operation.ts'
 import { requireHolds } from '../identity/require-holds.ts'
 import { type AuditOrigin, originOfRequest, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
@@ -9,11 +10,15 @@ import { refuse } from '../platform/problems.ts'
 import { type ActAs, actAsContracts, actAsSeconds } from './act-as-contract.ts'
 
 /** Starting and stopping. The reads in between are the user's own operations. */
-export function actAs(database: Database) {
-  return operations(actAsContracts, {
+export function actAsTable(database: Database): readonly Operation[] {
+  const { start, end } = operations(actAsContracts, {
     start: (input) => startActAs(database, requestOf(input), input.body.reason),
     end: (input) => endActAs(database, requestOf(input)),
   })
+  return [
+    route('POST /api/v1/admin/users/{userId}/act-as', 'users:act_as', start),
+    route('DELETE /api/v1/admin/users/{userId}/act-as', 'users:act_as', end),
+  ]
 }
 
 type Asked = Pick<Input<typeof actAsContracts.end>, 'caller' | 'params' | 'request'>
