@@ -2,7 +2,7 @@ import { planIdOfOrganization } from '../identity/subscriptions.ts'
 import { boundStatement } from '../platform/database/bound-statement.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
-import type { PageEnds, Position } from '../platform/http/two-way-pages.ts'
+import type { PageRow, Position } from '../platform/http/two-way-pages.ts'
 import type { organizationSortNames } from './list-contract.ts'
 
 type OrganizationSort = (typeof organizationSortNames)[number]
@@ -29,7 +29,7 @@ export const organizationSorts: Readonly<Record<OrganizationSort, Sort>> = {
   '-created': { ...created, direction: 'desc', start: ['infinity', idMax], reversed: 'created' },
 }
 
-export interface OrganizationsQuestion {
+interface OrganizationsQuestion {
   /** A part of the name. */
   readonly q: string | undefined
   readonly sort: OrganizationSort
@@ -40,14 +40,11 @@ export interface OrganizationsQuestion {
 }
 
 /** One page, as the JSON text of `ListedOrganizations`. */
-export async function readOrganizationsPage(
-  rows: Rows,
-  question: OrganizationsQuestion,
-): Promise<PageEnds & { readonly body: string }> {
+export async function readOrganizationsPage(rows: Rows, question: OrganizationsQuestion): Promise<PageRow> {
   const { statement, values } = pageStatement(question)
-  const [page] = await rows.query<{ body: string; first: string | null; next: string | null }>(statement, values)
+  const [page] = await rows.query<PageRow>(statement, values)
   if (!page) throw new Error('The page query returned no row.')
-  return { body: page.body, first: page.first ?? undefined, next: page.next ?? undefined }
+  return page
 }
 
 /**

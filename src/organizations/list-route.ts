@@ -1,9 +1,9 @@
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
-import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
+import { answerPage } from '../platform/http/two-way-pages.ts'
 import { adminOrganizationsContract, type ListedOrganizations, listedOrganizationsDefault } from './list-contract.ts'
-import { type OrganizationsQuestion, organizationSorts, readOrganizationsPage } from './list-page.ts'
+import { organizationSorts, readOrganizationsPage } from './list-page.ts'
 
 /** All organizations, for administrators, in pages with links to the next and the previous page. */
 export function adminOrganizations(database: Rows, cursors: Cursors): Operation<typeof adminOrganizationsContract> {
@@ -12,24 +12,16 @@ export function adminOrganizations(database: Rows, cursors: Cursors): Operation<
     const { start, reversed } = organizationSorts[sort]
     const list = {
       cursors,
-      binding: JSON.stringify([adminOrganizationsContract.path, sort, q]),
+      path: adminOrganizationsContract.path,
+      query: { ...query, limit },
+      binding: [sort, q],
       start,
       end: organizationSorts[reversed].start,
     }
-    const { isBefore, ...place } = pageStartOf(list, cursor)
-    const question: OrganizationsQuestion = {
-      q,
-      sort: isBefore ? reversed : sort,
-      after: place.position,
-      limit,
-      isReversed: isBefore,
-    }
-    const page = await readOrganizationsPage(database, question)
-    const links = pageLinkHeader(list, { isBefore, ...place }, page, {
-      path: adminOrganizationsContract.path,
-      query: { ...query, limit },
+    const body = await answerPage(list, { cursor, reply }, ({ isBefore, position }) => {
+      const question = { q, sort: isBefore ? reversed : sort, after: position, limit, isReversed: isBefore }
+      return readOrganizationsPage(database, question)
     })
-    if (links !== undefined) reply.header('link', links)
-    return jsonText<ListedOrganizations>(reply, page.body)
+    return jsonText<ListedOrganizations>(reply, body)
   })
 }

@@ -14,7 +14,7 @@ import { Problem, refuse } from '../platform/problems.ts'
 import { confine, filterNames, readFilters, sorts } from './filters.ts'
 import { countUsers, streamAll, type UsersList } from './list-all.ts'
 import { adminUsersFetchContract, type UsersQuery, usersPageSizeDefault } from './list-contract.ts'
-import { type Page, type PageQuestion, readPage } from './list-page.ts'
+import { type PageQuestion, readPage } from './list-page.ts'
 
 export interface ListSettings {
   readonly issuers: IssuerNames
@@ -112,13 +112,13 @@ async function pageAt(
   database: Database,
   { cursor, ...list }: UsersList & { readonly limit: number; readonly cursor: string | undefined },
   cursors: Cursors,
-): Promise<Pick<Page, 'body' | 'next'>> {
+): Promise<{ readonly body: string; readonly next: string | undefined }> {
   const { filters, sort } = list
   const binding = JSON.stringify([sort, ...filterNames.map((name) => filters[name])])
   const after: PageQuestion['after'] =
     cursor === undefined ? sorts[sort].start : JSON.parse(cursors.open(cursor, binding))
   const { body, next } = await readPage(database, { ...list, after })
-  return { body, next: next === undefined ? undefined : cursors.seal(next, binding) }
+  return { body, next: next === null ? undefined : cursors.seal(next, binding) }
 }
 
 /** URL of the same list from the next position. The count is not repeated. */

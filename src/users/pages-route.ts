@@ -1,9 +1,9 @@
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { onlyOrganizationOf } from '../platform/http/caller.ts'
-import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
+import { answerPage } from '../platform/http/two-way-pages.ts'
 import { confine, filterNames, readFilters, reversedSort, sorts } from './filters.ts'
-import { type PageQuestion, readPage } from './list-page.ts'
+import { readPage } from './list-page.ts'
 import type { ListSettings } from './list-route.ts'
 import { adminUsersContract, type ListedUsers, listedUsersDefault } from './pages-contract.ts'
 
@@ -17,22 +17,22 @@ export function adminUsersPages(
     const filters = confine(readFilters(filtered, issuers), onlyOrganizationOf(caller))
     const list = {
       cursors,
-      binding: JSON.stringify([adminUsersContract.path, sort, ...filterNames.map((name) => filters[name])]),
+      path: adminUsersContract.path,
+      query: { ...query, limit },
+      binding: [sort, ...filterNames.map((name) => filters[name])],
       start: sorts[sort].start,
       end: sorts[reversedSort[sort]].start,
     }
-    const place = pageStartOf(list, cursor)
-    const question: PageQuestion = {
-      filters,
-      sort: place.isBefore ? reversedSort[sort] : sort,
-      after: place.position,
-      limit,
-      format: 'record',
-      isReversed: place.isBefore,
-    }
-    const page = await readPage(database, question)
-    const links = pageLinkHeader(list, place, page, { path: adminUsersContract.path, query: { ...query, limit } })
-    if (links !== undefined) reply.header('link', links)
-    return jsonText<ListedUsers>(reply, page.body)
+    const body = await answerPage(list, { cursor, reply }, ({ isBefore, position }) =>
+      readPage(database, {
+        filters,
+        sort: isBefore ? reversedSort[sort] : sort,
+        after: position,
+        limit,
+        format: 'record',
+        isReversed: isBefore,
+      }),
+    )
+    return jsonText<ListedUsers>(reply, body)
   })
 }

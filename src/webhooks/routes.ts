@@ -5,7 +5,7 @@ import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { KnownUser } from '../platform/http/caller.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
-import { pageLinkHeader, pageStartOf } from '../platform/http/two-way-pages.ts'
+import { answerPage } from '../platform/http/two-way-pages.ts'
 import { refuse } from '../platform/problems.ts'
 import { endpointContracts, secretOverlapSecondsDefault } from './contract.ts'
 import { readDeliveriesPage, replayDelivery, replayFailed, sendTestEvent } from './deliveries.ts'
@@ -78,13 +78,11 @@ async function listDeliveries(database: Rows, cursors: Cursors, input: Input<typ
   const { limit = deliveriesPageSizeDefault, cursor, state } = query
   await requireReadable(database, changedBy(input), endpointId)
   const path = deliveryContracts.list.path.replace('{webhookId}', endpointId)
-  const list = { cursors, binding: JSON.stringify([path, state]), start: newest, end: oldest }
-  const place = pageStartOf(list, cursor)
-  const { isBefore, position: after } = place
-  const page = await readDeliveriesPage(database, { endpointId, state, after, limit, isBefore })
-  const links = pageLinkHeader(list, place, page, { path, query: { ...query, limit } })
-  if (links !== undefined) reply.header('link', links)
-  return jsonText<WebhookDeliveries>(reply, page.body)
+  const list = { cursors, path, query: { ...query, limit }, binding: [state], start: newest, end: oldest }
+  const body = await answerPage(list, { cursor, reply }, ({ isBefore, position: after }) =>
+    readDeliveriesPage(database, { endpointId, state, after, limit, isBefore }),
+  )
+  return jsonText<WebhookDeliveries>(reply, body)
 }
 
 const newest = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
