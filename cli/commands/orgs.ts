@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { createInvitationAsOperator } from '../../src/organizations/invitations.ts'
-import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
-import { deleteOrganizationAsOperator, renameOrganizationAsOperator } from '../../src/organizations/organization.ts'
+import { createInvitation } from '../../src/organizations/invitations.ts'
+import { changeMemberRole, removeMember } from '../../src/organizations/members.ts'
+import { deleteOrganization, renameOrganization } from '../../src/organizations/organization.ts'
 import {
   addMember,
   createOrganization,
@@ -134,7 +134,7 @@ function addMemberCommands(group: Command): void {
     .description('Remove a member. The last member who can manage the organization cannot be removed.')
     .argument(...organization)
     .argument(...userArgument)
-    .action((which: string, who: string) => withDatabase(({ database }) => removeMember(database, { which, who })))
+    .action((which: string, who: string) => withDatabase(({ database }) => endMembership(database, { which, who })))
 }
 
 const createExample = `
@@ -191,7 +191,7 @@ async function show(database: Database, which: string, asJson: boolean): Promise
 
 async function rename(database: Database, which: string, name: string): Promise<void> {
   const found = await findOrganization(database, which)
-  await renameOrganizationAsOperator(database, found.id, name)
+  await renameOrganization(database, byOperator(found.id), name)
   print(`${found.name} is now called ${name}.`)
 }
 
@@ -202,10 +202,12 @@ interface DeleteOptions {
 async function remove(database: Database, which: string, options: DeleteOptions): Promise<void> {
   const { id, name } = await findOrganization(database, which)
   const customers = (await readOrganizationDetails(database, id))?.customers ?? []
-  await deleteOrganizationAsOperator(database, id, { ignoreSubscriptions: options.ignoreSubscriptions === true })
+  await deleteOrganization(database, byOperator(id), { ignoreSubscriptions: options.ignoreSubscriptions === true })
   print(`Deleted ${name}.`)
   for (const customer of customers) note(`The customer ${customer.id} still exists at ${customer.processor}.`)
 }
+
+const byOperator = (organizationId: string) => ({ organizationId, by: 'operator' }) as const
 
 /** An organization by name or ID, and a user by email or ID. */
 interface Membership {
@@ -233,14 +235,14 @@ async function setRole(database: Database, { which, who }: Membership, options: 
   const { id, name } = await findOrganization(database, which)
   const account = await findTrustedAccount(database, who, options)
   await requireRole(database, 'member', role)
-  await changeMemberRoleAsOperator(database, id, { accountId: account.id, roleId: role })
+  await changeMemberRole(database, byOperator(id), { accountId: account.id, roleId: role })
   print(`${who} now has the role ${role} in ${name}.`)
 }
 
-async function removeMember(database: Database, { which, who }: Membership): Promise<void> {
+async function endMembership(database: Database, { which, who }: Membership): Promise<void> {
   const { id, name } = await findOrganization(database, which)
   const account = await findAccount(database, who)
-  await removeMemberAsOperator(database, id, account.id)
+  await removeMember(database, byOperator(id), account.id)
   print(`${who} is no longer a member of ${name}.`)
 }
 
@@ -261,7 +263,12 @@ async function invite(
   await requireRole(database, 'member', role)
   const outbox = email === undefined ? undefined : outboxOf(config)
   const mailer = outbox && { outbox, linkUrl: config.issuer.linkUrl }
-  const created = await createInvitationAsOperator(database, id, { roleId: role, expiresInHours: hours, email, mailer })
+  const created = await createInvitation(database, byOperator(id), {
+    roleId: role,
+    expiresInHours: hours,
+    email,
+    mailer,
+  })
   if (json) return printJson(created)
   const { token, mailedAt, expiresAt } = created
   if (token !== undefined) {

@@ -1,7 +1,5 @@
 import Type from 'typebox'
-import { contract, json, textContent } from '../platform/http/contract.ts'
-
-const unchanged = { description: 'Not modified.' } as const
+import { contract, json, textContent, unchanged } from '../platform/http/contract.ts'
 
 export const openapiContract = contract('GET /openapi.json', 'public', {
   id: 'getOpenapiDocument',

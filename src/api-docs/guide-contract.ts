@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import { contract, object, textContent } from '../platform/http/contract.ts'
+import { contract, object, text, textContent, unchanged } from '../platform/http/contract.ts'
 
-const unchanged = { description: 'Not modified.' } as const
 const html = textContent('text/html', '<!DOCTYPE html>\n')
 
 /** The part of the path that names the page. */
-const Name = Type.String({ description: 'The name of the page.' })
+const Name = text('The name of the page.')
 
 export const guideContracts = {
   start: contract('GET /docs/guide', 'public', {

@@ -1,10 +1,10 @@
 import Type, { type TObject } from 'typebox'
-import { contract, json, named, object } from '../platform/http/contract.ts'
+import { contract, flag, json, jsonExamples, named, object, text } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
 const Address = (description: string) => Type.String({ pattern: '^https?://[!-~]+$', maxLength: 2_048, description })
 const Page = named('BillingPage', {
-  url: Type.String({ description: 'Redirect the user to this address. It is only for this user and expires soon.' }),
+  url: text('Redirect the user to this address. It is only for this user and expires soon.'),
 })
 
 const CheckoutPage = named('CheckoutPage', {
@@ -57,9 +57,7 @@ export const checkoutContracts = {
         }),
       ),
       additional: Type.Optional(
-        Type.Boolean({
-          description: 'Whether to buy another subscription beside the one that the payer has, such as an add-on.',
-        }),
+        flag('Whether to buy another subscription beside the one that the payer has, such as an add-on.'),
       ),
       successUrl: Address('Return address after the purchase.'),
       cancelUrl: Type.Optional(Address('Return address after a cancelled purchase.')),
@@ -103,7 +101,7 @@ const WebhookReceipt = named('WebhookReceipt', {
       'applied: the event changed something. older: a newer event was applied before. repeated: the same event was received before. noted: it was stored and changed nothing. ignored: Muster does not use this type of event.',
   }),
   unreadableOwner: Type.Optional(
-    Type.String({ description: 'What the event says instead of an owner: the member and the beginning of its value.' }),
+    text('What the event says instead of an owner: the member and the beginning of its value.'),
   ),
 })
 
@@ -145,18 +143,10 @@ const webhookRules = {
   // An event contains a whole object, and one with many items exceeds the usual 16 KiB.
   rawBody: { bytesMax: 262_144 },
   answers: {
-    200: {
-      description: 'Committed',
-      content: {
-        'application/json': {
-          schema: WebhookReceipt,
-          examples: {
-            applied: { summary: 'It changed something', value: { received: true, outcome: 'applied' } },
-            repeated: { summary: 'It was received before', value: { received: true, outcome: 'repeated' } },
-          },
-        },
-      },
-    },
+    200: jsonExamples('Committed', WebhookReceipt, {
+      applied: { summary: 'It changed something', value: { received: true, outcome: 'applied' } },
+      repeated: { summary: 'It was received before', value: { received: true, outcome: 'repeated' } },
+    }),
   },
   problems: [
     'webhook_unsigned',

@@ -1,14 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, contract, json, named, object } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, flag, json, named, object } from '../platform/http/contract.ts'
 
 export const planRankMax = 1_000_000
 
 const ListedPlan = named('ListedPlan', {
   id: Type.String(),
   name: Type.String(),
-  isDefault: Type.Boolean({
-    description: 'Whether every user has its permissions, and users without a subscription show it.',
-  }),
+  isDefault: flag('Whether every user has its permissions, and users without a subscription show it.'),
   rank: Type.Integer({
     description: 'Of several subscriptions in force, user data show the one whose plan has the highest rank.',
   }),

@@ -1,8 +1,16 @@
 import Type from 'typebox'
-import { type AnswerContent, contract, json, named, object, textContent } from '../platform/http/contract.ts'
+import {
+  type AnswerContent,
+  contract,
+  flag,
+  json,
+  named,
+  object,
+  text,
+  textContent,
+  unchanged,
+} from '../platform/http/contract.ts'
 import { AccessToken, opaqueTokenRules } from '../sign-in/sessions/contract.ts'
-
-const unchanged = { description: 'Not modified.' } as const
 
 /** Binary data, described as in OpenAPI 3.1, without a schema. */
 const bytes = {
@@ -27,7 +35,7 @@ export const consolePageContracts = {
     summary: 'A file of the console',
     description:
       'A script, a style or an image of the page. The name changes with the content, so the file can be cached forever.',
-    params: object({ file: Type.String({ description: 'The file name as in the page.' }) }),
+    params: object({ file: text('The file name as in the page.') }),
     answers: {
       200: {
         description: 'The file',
@@ -112,11 +120,9 @@ export const consoleSessionContracts = {
 }
 
 const SignInIssuer = named('SignInIssuer', {
-  issuer: Type.String({
-    description: 'The issuer, from which the page discovers the endpoints (OpenID Connect Discovery).',
-  }),
-  title: Type.String({ description: 'The label of the button.' }),
-  clientId: Type.String({ description: 'The client id of the console, a public client of the issuer.' }),
+  issuer: text('The issuer, from which the page discovers the endpoints (OpenID Connect Discovery).'),
+  title: text('The label of the button.'),
+  clientId: text('The client id of the console, a public client of the issuer.'),
   scopes: Type.Array(Type.String()),
   parameters: Type.Record(Type.String(), Type.String(), {
     description: 'More parameters of the authorization request. `resource` is also sent with the token request.',
@@ -136,7 +142,7 @@ export const signInOptionsContract = contract('GET /console/sign-in-options', 'p
     200: json(
       'The sign-in options',
       named('SignInOptions', {
-        builtIn: Type.Boolean({ description: 'Whether the built-in issuer is enabled.' }),
+        builtIn: flag('Whether the built-in issuer is enabled.'),
         issuers: Type.Array(SignInIssuer),
       }),
       {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, ids, json, named, object, ownAccountNeeds } from '../platform/http/contract.ts'
+import { contract, flag, ids, json, named, object, ownAccountNeeds, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
 /** One line of printable text: no control characters, no leading or trailing blanks. */
@@ -9,7 +9,7 @@ export const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
 const ownOrganization = {
   id: Type.String(),
   name: Type.String(),
-  role: Type.String({ description: 'The caller’s role in this organization.' }),
+  role: text('The caller’s role in this organization.'),
 }
 export const OwnOrganization = named('OwnOrganization', ownOrganization)
 export type OwnOrganization = Static<typeof OwnOrganization>
@@ -17,11 +17,9 @@ export type OwnOrganization = Static<typeof OwnOrganization>
 const Organization = named('Organization', {
   id: Type.String(),
   name: Type.String(),
-  role: Type.Optional(Type.String({ description: 'The caller’s role. Absent for a service key.' })),
-  requiresMfa: Type.Boolean({
-    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
-  }),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
+  role: Type.Optional(text('The caller’s role. Absent for a service key.')),
+  requiresMfa: flag('Whether the permissions in the organization count only in sessions with a second factor.'),
+  createdAt: time(),
 })
 export type Organization = Static<typeof Organization>
 
@@ -32,11 +30,11 @@ const AssignableRole = named('AssignableRole', {
 })
 
 const Member = named('Member', {
-  id: Type.String({ description: 'Account id.' }),
+  id: text('Account id.'),
   email: Type.Optional(Type.String()),
   displayName: Type.Optional(Type.String()),
-  role: Type.String({ description: 'The role in this organization.' }),
-  joinedAt: Type.String({ description: 'RFC 3339.' }),
+  role: text('The role in this organization.'),
+  joinedAt: time(),
 })
 
 export const inOrganization = ids('orgId')
@@ -53,9 +51,7 @@ const exampleDetails: Organization = {
 }
 
 const Security = named('OrganizationSecurity', {
-  requiresMfa: Type.Boolean({
-    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
-  }),
+  requiresMfa: flag('Whether the permissions in the organization count only in sessions with a second factor.'),
 })
 
 export const membersPageSizeDefault = 100

@@ -1,42 +1,36 @@
 import Type, { type Static } from 'typebox'
-import { contract, ids, json, named, object } from '../platform/http/contract.ts'
+import { contract, ids, json, jsonExamples, named, object, text, time } from '../platform/http/contract.ts'
 import { newEmailRules, uuidRules } from '../platform/http/formats.ts'
 import { languages } from '../platform/mail/kinds.ts'
 import { common, exampleOrganization, inOrganization, OwnOrganization, roleRules } from './contract.ts'
 
 const invitation = {
   id: Type.String(),
-  email: Type.Optional(
-    Type.String({ description: 'Only the user who has verified this email can accept. Absent for a link.' }),
-  ),
-  role: Type.String({ description: 'The role that the new member gets.' }),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  expiresAt: Type.String({ description: 'RFC 3339.' }),
-  mailedAt: Type.Optional(
-    Type.String({ description: 'RFC 3339. When the last mail to the email was queued. Absent if none was.' }),
-  ),
+  email: Type.Optional(text('Only the user who has verified this email can accept. Absent for a link.')),
+  role: text('The role that the new member gets.'),
+  createdAt: time(),
+  expiresAt: time(),
+  mailedAt: Type.Optional(time('When the last mail to the email was queued. Absent if none was.')),
 }
 
 const newInvitation = {
   ...invitation,
-  token: Type.Optional(
-    Type.String({ description: 'For the link that you send. Shown only once. Absent with an email.' }),
-  ),
+  token: Type.Optional(text('For the link that you send. Shown only once. Absent with an email.')),
 }
 const NewInvitation = named('NewInvitation', newInvitation)
 export type NewInvitation = Static<typeof NewInvitation>
 
 const listedInvitation = {
   ...invitation,
-  declinedAt: Type.Optional(Type.String({ description: 'RFC 3339. When the invited user declined it.' })),
+  declinedAt: Type.Optional(time('When the invited user declined it.')),
 }
 
 const ReceivedInvitation = named('ReceivedInvitation', {
   id: Type.String(),
   organization: object({ id: Type.String(), name: Type.String() }),
-  role: Type.String({ description: 'The role that the caller gets.' }),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  expiresAt: Type.String({ description: 'RFC 3339.' }),
+  role: text('The role that the caller gets.'),
+  createdAt: time(),
+  expiresAt: time(),
 })
 
 export const invitationHoursDefault = 168
@@ -61,18 +55,11 @@ const exampleInvitation = { ...exampleLink, email: 'grace@example.com', mailedAt
 const exampleToken = 'Zk3vYd0PpE1C2q6b9mJr4tWx8sLh7uNaGfKiOjQeRyA'
 const joined = json('The organization', OwnOrganization, { ...exampleOrganization, role: 'member' })
 
-const newInvitationAnswer = (description: string) => ({
-  description,
-  content: {
-    'application/json': {
-      schema: NewInvitation,
-      examples: {
-        email: { summary: 'For an email', value: exampleInvitation },
-        link: { summary: 'For a link', value: { ...exampleLink, token: exampleToken } },
-      },
-    },
-  },
-})
+const newInvitationAnswer = (description: string) =>
+  jsonExamples(description, NewInvitation, {
+    email: { summary: 'For an email', value: exampleInvitation },
+    link: { summary: 'For a link', value: { ...exampleLink, token: exampleToken } },
+  })
 
 export const receivedInvitationsDefault = 100
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, json, named, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
+import { contract, flag, json, named, object, pageLinks, pageQuery, text, time } from '../platform/http/contract.ts'
 import { displayedPartPattern } from '../platform/http/formats.ts'
 
 const listedOrganizationsMax = 200
@@ -8,14 +8,10 @@ export const listedOrganizationsDefault = 50
 const ListedOrganization = named('ListedOrganization', {
   id: Type.String(),
   name: Type.String(),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
+  createdAt: time(),
   members: Type.Integer({ description: 'Number of members.' }),
-  requiresMfa: Type.Boolean({
-    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
-  }),
-  plan: Type.Optional(
-    Type.String({ description: 'The id of the plan of its subscription. Absent without an active subscription.' }),
-  ),
+  requiresMfa: flag('Whether the permissions in the organization count only in sessions with a second factor.'),
+  plan: Type.Optional(text('The id of the plan of its subscription. Absent without an active subscription.')),
 })
 
 export const ListedOrganizations = named('ListedOrganizations', { organizations: Type.Array(ListedOrganization) })

@@ -1,8 +1,6 @@
-import type { FastifyRequest } from 'fastify'
-import { jsonText, operations } from '../identity/operation.ts'
+import { type Input, jsonText, operations } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { UserCaller } from '../platform/http/caller.ts'
 import { membersPageSizeDefault, organizationContracts } from './contract.ts'
 import { invitationContracts, invitationHoursDefault, receivedInvitationsDefault } from './invitation-contract.ts'
 import type { InvitationMailer } from './invitation-mail.ts'
@@ -16,10 +14,16 @@ import {
   removeMember,
   transferOrganization,
 } from './members.ts'
-import type { MembershipRequest } from './membership.ts'
-import { deleteOrganization, readAssignableRoles, readOrganization, renameOrganization } from './organization.ts'
+import type { OrganizationChange } from './membership.ts'
+import {
+  changeSecurity,
+  deleteOrganization,
+  readAssignableRoles,
+  readOrganization,
+  readSecurity,
+  renameOrganization,
+} from './organization.ts'
 import { acceptInvitation, declineInvitation, readReceivedInvitations } from './received-invitations.ts'
-import { changeSecurity, readSecurity } from './security.ts'
 
 /** Operations on organizations for their members. */
 export function organizations(database: Database) {
@@ -29,14 +33,14 @@ export function organizations(database: Database) {
       createOwnOrganization(database, { accountId: caller.accountId, origin: originOfRequest(request) }, body.name),
     read: ({ caller, params }) =>
       readOrganization(database, params.orgId, caller.kind === 'user' ? caller.accountId : undefined),
-    rename: (input) => renameOrganization(database, membershipRequestOf(input), input.body.name),
+    rename: (input) => renameOrganization(database, changeOf(input), input.body.name),
     remove: (input) => {
       const { ignoreSubscriptions = false } = input.body
-      return deleteOrganization(database, membershipRequestOf(input), { ignoreSubscriptions })
+      return deleteOrganization(database, changeOf(input), { ignoreSubscriptions })
     },
     listRoles: async ({ caller, params, reply }) =>
       jsonText(reply, await readAssignableRoles(database, params.orgId, caller.accountId)),
-    leave: (input) => leaveOrganization(database, membershipRequestOf(input)),
+    leave: (input) => leaveOrganization(database, changeOf(input)),
     listMembers: async ({ params: { orgId }, query, reply }) => {
       const { limit = membersPageSizeDefault, after } = query
       const { body, next } = await readMembers(database, orgId, { limit, after })
@@ -46,12 +50,12 @@ export function organizations(database: Database) {
     },
     changeMemberRole: (input) => {
       const member = { accountId: input.params.userId, roleId: input.body.role }
-      return changeMemberRole(database, membershipRequestOf(input), member)
+      return changeMemberRole(database, changeOf(input), member)
     },
-    removeMember: (input) => removeMember(database, membershipRequestOf(input), input.params.userId),
-    transfer: (input) => transferOrganization(database, membershipRequestOf(input), input.body.userId),
+    removeMember: (input) => removeMember(database, changeOf(input), input.params.userId),
+    transfer: (input) => transferOrganization(database, changeOf(input), input.body.userId),
     readSecurity: ({ params }) => readSecurity(database, params.orgId),
-    changeSecurity: (input) => changeSecurity(database, membershipRequestOf(input), input.body.requiresMfa),
+    changeSecurity: (input) => changeSecurity(database, changeOf(input), input.body),
   })
 }
 
@@ -60,15 +64,15 @@ export function invitations(database: Database, mailer: InvitationMailer | undef
   return operations(invitationContracts, {
     invite: (input) => {
       const { role: roleId = 'member', expiresInHours = invitationHoursDefault, ...to } = input.body
-      return createInvitation(database, membershipRequestOf(input), { roleId, expiresInHours, ...to, mailer })
+      return createInvitation(database, changeOf(input), { roleId, expiresInHours, ...to, mailer })
     },
     list: async ({ params, reply }) => jsonText(reply, await readInvitations(database, params.orgId)),
     send: (input) => {
       const { expiresInHours = invitationHoursDefault, language } = input.body
       const options = { invitationId: input.params.invitationId, expiresInHours, language, mailer }
-      return sendInvitation(database, membershipRequestOf(input), options)
+      return sendInvitation(database, changeOf(input), options)
     },
-    revoke: (input) => revokeInvitation(database, membershipRequestOf(input), input.params.invitationId),
+    revoke: (input) => revokeInvitation(database, changeOf(input), input.params.invitationId),
     acceptToken: ({ caller, body, request }) =>
       acceptInvitation(database, { caller, origin: originOfRequest(request) }, body),
     listReceived: async ({ caller, query, reply }) => {
@@ -85,10 +89,8 @@ export function invitations(database: Database, mailer: InvitationMailer | undef
   })
 }
 
-function membershipRequestOf(input: {
-  readonly caller: UserCaller
-  readonly params: { readonly orgId: string }
-  readonly request: FastifyRequest
-}): MembershipRequest {
-  return { caller: input.caller, organizationId: input.params.orgId, origin: originOfRequest(input.request) }
+type Asked = Pick<Input<typeof organizationContracts.leave>, 'caller' | 'params' | 'request'>
+
+function changeOf({ caller, params, request }: Asked): OrganizationChange {
+  return { organizationId: params.orgId, by: { caller, origin: originOfRequest(request) } }
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { serviceGrants } from '../identity/service-grants.ts'
-import { administratorNeeds, contract, ids, json, named, object } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, ids, json, named, object, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
 export const serviceKeyDaysMax = 366
@@ -23,12 +23,12 @@ export type ServicePermissions = Static<typeof ServicePermissions>
 const recordMembers = {
   id: Type.String(),
   name: Type.String(),
-  hint: Type.String({ description: 'The first characters of the key.' }),
+  hint: text('The first characters of the key.'),
   permissions: ServicePermissions,
-  orgId: Type.Optional(Type.String({ description: 'The key can read only data of this organization.' })),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  expiresAt: Type.String({ description: 'RFC 3339.' }),
-  lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339, updated at most every 15 minutes.' })),
+  orgId: Type.Optional(text('The key can read only data of this organization.')),
+  createdAt: time(),
+  expiresAt: time(),
+  lastUsedAt: Type.Optional(text('RFC 3339, updated at most every 15 minutes.')),
   status: Type.Enum(['active', 'rotated', 'expired', 'revoked'], {
     description: '`rotated`: another key replaces it, and it works until `expiresAt`.',
   }),
@@ -39,7 +39,7 @@ export type ServiceKeyRecord = Static<typeof ServiceKeyRecord>
 
 export const CreatedServiceKey = named('CreatedServiceKey', {
   ...recordMembers,
-  key: Type.String({ description: 'The key, shown only once.' }),
+  key: text('The key, shown only once.'),
 })
 export type CreatedServiceKey = Static<typeof CreatedServiceKey>
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { contract, json, named, object } from '../platform/http/contract.ts'
+import { contract, json, jsonExamples, named, object } from '../platform/http/contract.ts'
 
 const Status = named('Status', { status: Type.Literal('ok') })
 
@@ -44,21 +44,13 @@ export const readyzContract = contract('GET /readyz', 'public', {
     '503 while the node drains, while the database is unreachable or rejects connections, and once a newer release has changed the schema incompatibly. Until the node is ready, its port is closed.',
   anyHost: true,
   answers: {
-    200: {
-      description: 'The node accepts requests',
-      content: {
-        'application/json': {
-          schema: Readiness,
-          examples: {
-            ok: { summary: 'Yes', value: { status: 'ok' } },
-            issuerDown: {
-              summary: 'The node accepts requests, and one issuer is unreachable',
-              value: { status: 'ok', issuers: [{ issuer: 'https://id.example.com', keys: 'stale' }] },
-            },
-          },
-        },
+    200: jsonExamples('The node accepts requests', Readiness, {
+      ok: { summary: 'Yes', value: { status: 'ok' } },
+      issuerDown: {
+        summary: 'The node accepts requests, and one issuer is unreachable',
+        value: { status: 'ok', issuers: [{ issuer: 'https://id.example.com', keys: 'stale' }] },
       },
-    },
+    }),
   },
   problems: ['database_unavailable', 'schema_unsupported'],
 })

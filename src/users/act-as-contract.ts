@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, contract, ids, json, named } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, ids, json, named, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern } from '../platform/http/formats.ts'
 
 /** Long enough to investigate one case; a new case needs a new reason. */
@@ -15,8 +15,8 @@ const NewActAs = named('NewActAs', {
 })
 
 const ActAs = named('ActAs', {
-  userId: Type.String({ description: 'Value for the header `Act-As`.' }),
-  expiresAt: Type.String({ description: 'RFC 3339.' }),
+  userId: text('Value for the header `Act-As`.'),
+  expiresAt: time(),
 })
 export type ActAs = Static<typeof ActAs>
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { erasureAnswer } from '../identity/erasure-contract.ts'
 import { preferenceSchemas } from '../identity/preferences.ts'
-import { administratorNeeds, contract, ids, json, named, object } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, flag, ids, json, named, object, text, time } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { Identity } from './filters.ts'
 
@@ -9,21 +9,15 @@ export const UserRecord = named('UserRecord', {
   id: Type.String(),
   email: Type.Optional(Type.String(emailRules)),
   displayName: Type.Optional(Type.String()),
-  emailProved: Type.Boolean({
-    description: 'Whether the email is verified. Anyone may have entered an unverified one.',
-  }),
+  emailProved: flag('Whether the email is verified. Anyone may have entered an unverified one.'),
   role: Type.String(),
   status: Type.Enum(['active', 'disabled', 'erasing']),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+  createdAt: time(),
+  disabledAt: Type.Optional(time()),
   erasesAt: Type.Optional(
-    Type.String({
-      description: 'With status `erasing`: when the account will be deleted. Until then it can be restored. RFC 3339.',
-    }),
+    time('With status `erasing`: when the account will be deleted. Until then it can be restored.'),
   ),
-  orgs: Type.Array(
-    object({ id: Type.String(), name: Type.String(), role: Type.String({ description: 'In this organization.' }) }),
-  ),
+  orgs: Type.Array(object({ id: Type.String(), name: Type.String(), role: text('In this organization.') })),
   identities: Type.Array(object({ issuer: Type.String(), subject: Type.String() }), {
     description:
       'With whom and as whom the user signs in: the claims `iss` and `sub` of the tokens of each issuer. The subject of the built-in issuer is the ID of the user.',
@@ -35,10 +29,7 @@ export const UserRecord = named('UserRecord', {
           description: 'The clients whose sign-in attempts are blocked.',
         }),
         until: Type.Optional(
-          Type.String({
-            description:
-              'RFC 3339. Absent if the block does not end by itself: codes of authenticator apps are rejected.',
-          }),
+          time('Absent if the block does not end by itself: codes of authenticator apps are rejected.'),
         ),
       }),
       {
@@ -191,7 +182,7 @@ export const userRecoveryContract = contract('POST /api/v1/admin/users/{userId}/
   answers: {
     201: json(
       'The link, if the service sends no emails',
-      named('RecoveryLink', { link: Type.String(), expiresAt: Type.String({ description: 'RFC 3339.' }) }),
+      named('RecoveryLink', { link: Type.String(), expiresAt: time() }),
       {
         link: 'https://muster.example.com/auth/link#token=mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&purpose=recovery',
         expiresAt: '2026-11-03T08:00:00.000Z',

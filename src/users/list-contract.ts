@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, named, object, pageQuery } from '../platform/http/contract.ts'
+import { contract, named, object, pageQuery, text } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { filterParameters, sortNames } from './filters.ts'
 import { csvExample } from './list-formats.ts'
@@ -74,16 +74,15 @@ export const adminUsersFetchContract = contract('GET /api/v1/admin/users/fetch',
           examples: { page: { summary: 'Two users', value: { users: exampleUsers } } },
         },
         'application/x-ndjson': {
-          schema: Type.String({ description: 'One user per line, as JSON.' }),
+          schema: text('One user per line, as JSON.'),
           examples: {
             page: { summary: 'Two users', value: exampleUsers.map((user) => `${JSON.stringify(user)}\n`).join('') },
           },
         },
         'text/csv': {
-          schema: Type.String({
-            description:
-              'RFC 4180, with every field quoted. A field that a spreadsheet would read as a formula starts with an apostrophe. `Accept: text/csv; bom=present` adds a byte order mark, which spreadsheets need to read UTF-8.',
-          }),
+          schema: text(
+            'RFC 4180, with every field quoted. A field that a spreadsheet would read as a formula starts with an apostrophe. `Accept: text/csv; bom=present` adds a byte order mark, which spreadsheets need to read UTF-8.',
+          ),
           examples: { page: { summary: 'One user', value: csvExample } },
         },
       },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, json, named, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
+import { contract, flag, json, named, object, pageLinks, pageQuery, text, time } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { filterParameters, sortNames } from './filters.ts'
 
@@ -10,24 +10,20 @@ export const ListedUser = named('ListedUser', {
   id: Type.String(),
   email: Type.Optional(Type.String(emailRules)),
   displayName: Type.Optional(Type.String()),
-  emailProved: Type.Boolean({ description: 'Whether the email is verified.' }),
+  emailProved: flag('Whether the email is verified.'),
   status: Type.Enum(['active', 'disabled', 'erasing']),
   role: Type.String(),
-  isAdministrator: Type.Boolean({
-    description: 'Whether the user is enabled and the role grants `users:change_role` and `users:enable`.',
-  }),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
+  isAdministrator: flag('Whether the user is enabled and the role grants `users:change_role` and `users:enable`.'),
+  createdAt: time(),
   lastSignInAt: Type.Optional(
-    Type.String({
-      description:
-        'RFC 3339. The last sign-in at the built-in issuer, from the audit log. Absent if there was none or it is too long ago.',
-    }),
+    time(
+      'The last sign-in at the built-in issuer, from the audit log. Absent if there was none or it is too long ago.',
+    ),
   ),
   plan: Type.Optional(
-    Type.String({
-      description:
-        'The id of the active plan: the plan of the user’s own subscription, or the default plan without a subscription. Absent if the subscription is not active.',
-    }),
+    text(
+      'The id of the active plan: the plan of the user’s own subscription, or the default plan without a subscription. Absent if the subscription is not active.',
+    ),
   ),
 })
 export type ListedUser = Static<typeof ListedUser>

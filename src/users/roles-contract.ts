@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { contract, json, named } from '../platform/http/contract.ts'
+import { contract, flag, json, named } from '../platform/http/contract.ts'
 
 const ListedRole = named('ListedRole', {
   id: Type.String(),
   name: Type.String(),
-  forMembers: Type.Boolean({ description: 'true: for members of organizations. false: for accounts.' }),
-  requiresMfa: Type.Boolean({ description: 'Whether the permissions count only in sessions with a second factor.' }),
+  forMembers: flag('true: for members of organizations. false: for accounts.'),
+  requiresMfa: flag('Whether the permissions count only in sessions with a second factor.'),
   permissions: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Granted actions by resource.' }),
 })
 

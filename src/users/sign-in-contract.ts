@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox'
-import { contract, ids, json, named } from '../platform/http/contract.ts'
+import { contract, ids, json, named, text, time } from '../platform/http/contract.ts'
 
 export const UserSessions = named('UserSessions', {
   sessions: Type.Array(
     named('UserSession', {
       id: Type.String(),
-      createdAt: Type.String({ description: 'RFC 3339.' }),
-      lastUsedAt: Type.String({ description: 'RFC 3339. When the session was opened or last refreshed.' }),
-      expiresAt: Type.String({ description: 'RFC 3339. When the session ends unless it is refreshed.' }),
+      createdAt: time(),
+      lastUsedAt: time('When the session was opened or last refreshed.'),
+      expiresAt: time('When the session ends unless it is refreshed.'),
       amr: Type.Array(Type.String(), {
         description: 'How the user authenticated (RFC 8176). `operator`: an operator opened it.',
       }),
-      address: Type.Optional(Type.String({ description: 'The IP address that opened the session.' })),
-      userAgent: Type.Optional(Type.String({ description: 'The user agent that opened the session.' })),
+      address: Type.Optional(text('The IP address that opened the session.')),
+      userAgent: Type.Optional(text('The user agent that opened the session.')),
     }),
   ),
 })
@@ -21,11 +21,11 @@ export type UserSessions = Static<typeof UserSessions>
 export const UserFactors = named('UserFactors', {
   factors: Type.Array(
     named('UserFactor', {
-      id: Type.String({ description: 'The id of the factor.' }),
+      id: text('The id of the factor.'),
       kind: Type.Enum(['totp', 'passkey'], { description: '`totp` is an authenticator app.' }),
-      name: Type.String({ description: 'The name that the user gave.' }),
-      createdAt: Type.String({ description: 'RFC 3339.' }),
-      lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339. Only for passkeys that have been used.' })),
+      name: text('The name that the user gave.'),
+      createdAt: time(),
+      lastUsedAt: Type.Optional(time('Only for passkeys that have been used.')),
     }),
   ),
 })

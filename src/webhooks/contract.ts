@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, contract, ids, json, named } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, flag, ids, json, named, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern } from '../platform/http/formats.ts'
 import { eventTypeNames } from './event-types.ts'
 
@@ -23,9 +23,7 @@ const Events = Type.Array(Type.Enum([...eventTypeNames]), {
 })
 
 const url = Type.String()
-const host = Type.String({
-  description: 'The host of the address, with its port. The rest may be a secret of the receiver.',
-})
+const host = text('The host of the address, with its port. The rest may be a secret of the receiver.')
 
 /** Without the address. */
 const endpointMembers = {
@@ -35,18 +33,16 @@ const endpointMembers = {
   status: Type.Enum(['enabled', 'failing', 'disabled'], {
     description: '`failing`: no attempt has succeeded since `failingSince`. A disabled endpoint receives nothing.',
   }),
-  failingSince: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-  disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+  failingSince: Type.Optional(time()),
+  disabledAt: Type.Optional(time()),
   disabledBecause: Type.Optional(
     Type.Enum(['administrator', 'gone', 'failing'], {
       description:
         '`administrator`: disabled by a user; `gone`: it answered 410; `failing`: no attempt succeeded for three days.',
     }),
   ),
-  previousSecretUntil: Type.Optional(
-    Type.String({ description: 'Until then the previous secret signs too. RFC 3339.' }),
-  ),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
+  previousSecretUntil: Type.Optional(time('Until then the previous secret signs too.')),
+  createdAt: time(),
 }
 
 export const WebhookEndpoint = named('WebhookEndpoint', { ...endpointMembers, url })
@@ -58,7 +54,7 @@ export type ListedWebhookEndpoint = Static<typeof ListedWebhookEndpoint>
 export const WebhookEndpointWithSecret = named('WebhookEndpointWithSecret', {
   ...endpointMembers,
   url,
-  secret: Type.String({ description: 'The signing secret. It is shown once.' }),
+  secret: text('The signing secret. It is shown once.'),
 })
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 
@@ -75,9 +71,7 @@ const WebhookEndpointChange = named(
     url: Type.Optional(Url),
     description: Type.Optional(Description),
     events: Type.Optional(Events),
-    isEnabled: Type.Optional(
-      Type.Boolean({ description: 'Events that happen while an endpoint is disabled are never sent to it.' }),
-    ),
+    isEnabled: Type.Optional(flag('Events that happen while an endpoint is disabled are never sent to it.')),
   },
   { minProperties: 1 },
 )
@@ -105,14 +99,8 @@ const endpoint: WebhookEndpoint = {
 const { url: _, ...unlisted } = endpoint
 const listed: ListedWebhookEndpoint = { ...unlisted, host: 'product.example.com' }
 
-const withSecret = {
-  'application/json': {
-    schema: WebhookEndpointWithSecret,
-    examples: {
-      endpoint: { summary: 'With its secret', value: { ...endpoint, secret: `whsec_MfKQ9r8G${'…'.repeat(3)}` } },
-    },
-  },
-} as const
+const withSecret = (description: string) =>
+  json(description, WebhookEndpointWithSecret, { ...endpoint, secret: `whsec_MfKQ9r8G${'…'.repeat(3)}` })
 
 /** Shared with the contracts of deliveries. */
 export const common = { tag: 'Administration', needs: administratorNeeds } as const
@@ -144,7 +132,7 @@ export const endpointContracts = {
         value: { url: endpoint.url, description: 'The product', events: ['user.created', 'user.deleted'] },
       },
     },
-    answers: { 201: { description: 'The endpoint, with its secret', content: withSecret } },
+    answers: { 201: withSecret('The endpoint, with its secret') },
     problems: ['permission_exceeds', 'webhook_endpoints_full'],
   }),
   change: contract('PATCH /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', {
@@ -166,7 +154,7 @@ export const endpointContracts = {
     params: ofEndpoint,
     body: RotateWebhookSecret,
     bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
-    answers: { 201: { description: 'The endpoint, with its new secret', content: withSecret } },
+    answers: { 201: withSecret('The endpoint, with its new secret') },
     problems: endpointProblems,
   }),
   remove: contract('DELETE /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, ids, json, named, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
+import { contract, ids, json, named, object, pageLinks, pageQuery, text, time } from '../platform/http/contract.ts'
 import { common, endpointProblems, ofEndpoint } from './contract.ts'
 
 const deliveriesPageSizeMax = 200
@@ -7,16 +7,16 @@ export const deliveriesPageSizeDefault = 50
 
 const WebhookDelivery = named('WebhookDelivery', {
   id: Type.String(),
-  eventId: Type.String({ description: 'The header `webhook-id` of every attempt.' }),
+  eventId: text('The header `webhook-id` of every attempt.'),
   type: Type.String(),
-  subject: Type.String({ description: 'The id of the user, organization or subscription that changed.' }),
+  subject: text('The id of the user, organization or subscription that changed.'),
   state: Type.Enum(['pending', 'delivered', 'failed']),
   tries: Type.Integer({ description: 'Attempts since the event or the last replay.' }),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  triedAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-  nextAt: Type.Optional(Type.String({ description: 'For a pending delivery: the earliest next attempt. RFC 3339.' })),
+  createdAt: time(),
+  triedAt: Type.Optional(time()),
+  nextAt: Type.Optional(time('For a pending delivery: the earliest next attempt.')),
   status: Type.Optional(Type.Integer({ description: 'The status of the last response.' })),
-  fault: Type.Optional(Type.String({ description: 'Code of the last fault, if there was no response.' })),
+  fault: Type.Optional(text('Code of the last fault, if there was no response.')),
 })
 
 export type WebhookDelivery = Static<typeof WebhookDelivery>

@@ -1,4 +1,11 @@
-import Type, { type TObject, type TObjectOptions, type TProperties, type TSchema, type TString } from 'typebox'
+import Type, {
+  type TBoolean,
+  type TObject,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TString,
+} from 'typebox'
 import type { Deprecation } from './deprecation.ts'
 import { uuidRules } from './formats.ts'
 
@@ -78,13 +85,37 @@ export const pageLinks = {
   },
 } as const
 
+/** A time, in RFC 3339. */
+export function time(description = ''): TString {
+  return Type.String({ description: `RFC 3339. ${description}`.trim() })
+}
+
+/** A described text. */
+export function text(description: string): TString {
+  return Type.String({ description })
+}
+
+/** A described Boolean. */
+export function flag(description: string): TBoolean {
+  return Type.Boolean({ description })
+}
+
 /** A JSON response with one example. */
 export function json<Schema extends TSchema>(description: string, schema: Schema, value: unknown) {
-  return {
-    description,
-    content: { 'application/json': { schema, examples: { example: { summary: description, value } } } },
-  } as const
+  return jsonExamples(description, schema, { example: { summary: description, value } })
 }
+
+/** A JSON response with several examples. */
+export function jsonExamples<Schema extends TSchema>(
+  description: string,
+  schema: Schema,
+  examples: AnswerContent['examples'],
+) {
+  return { description, content: { 'application/json': { schema, examples } } } as const
+}
+
+/** The response 304. */
+export const unchanged = { description: 'Not modified.' } as const
 
 export interface AnswerContract {
   readonly description: string
