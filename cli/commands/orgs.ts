@@ -22,7 +22,7 @@ import { note, print, printJson, printPairs } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
 import { emailText, requireEmail } from '../users/email-text.ts'
 import { outboxOf } from '../users/outbox.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
 
 const organization = ['<organization>', 'Name or ID.'] as const
 const roleOption = ['-r, --role <role>', 'Role in the organization.', 'member'] as const
@@ -38,15 +38,12 @@ export function orgs(group: Command): void {
       const wanted = requireName(name)
       return withDatabase(({ database }) => create(database, wanted, json === true))
     })
-  group
+  const list = group
     .command('list')
     .description(
       'List all organizations, oldest first. Prints a table on a terminal, otherwise one JSON object per line.',
     )
-    .option(...jsonLinesOption)
-    .action(({ json }: { json?: true }) =>
-      withDatabase(({ database }) => printRows(streamOrganizations(database), columns, json)),
-    )
+  printsRows(list, columns, streamOrganizations)
   group
     .command('show')
     .description('Show an organization: plan, number of members, invitations and service keys, customers.')
