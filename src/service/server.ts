@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { builtConsoleFolder, type ConsoleFiles, readConsoleFiles } from '../console/files.ts'
+import { builtConsoleFolder, type ConsoleFiles, readConsoleFiles } from '../console/page-routes.ts'
 import { type ConsoleIssuer, consoleIssuers } from '../console/sign-in-options.ts'
 import { watchUntrustedProxies } from '../platform/http/client-address.ts'
 import type { ServerSettings } from '../platform/http/new-server.ts'

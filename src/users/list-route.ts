@@ -1,19 +1,27 @@
 import type { FastifyRequest } from 'fastify'
 import type { IssuerNames } from '../identity/issuers/names.ts'
-import { type Operation, operation } from '../identity/operation.ts'
+import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
 import { addVary, chooseType } from '../platform/http/accept.ts'
 import { counterKeyOf, onlyOrganizationOf } from '../platform/http/caller.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { streamResponse } from '../platform/http/transfer.ts'
+import { answerPage } from '../platform/http/two-way-pages.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import { confine, filterNames, readFilters, sorts } from './filters.ts'
+import { confine, filterNames, readFilters, reversedSort, sorts } from './filters.ts'
 import { countUsers, streamAll, type UsersList } from './list-all.ts'
-import { adminUsersFetchContract, type UsersQuery, usersPageSizeDefault } from './list-contract.ts'
+import {
+  adminUsersContract,
+  adminUsersFetchContract,
+  type ListedUsers,
+  listedUsersDefault,
+  type UsersQuery,
+  usersPageSizeDefault,
+} from './list-contract.ts'
 import { type PageQuestion, readPage } from './list-page.ts'
 
 export interface ListSettings {
@@ -179,4 +187,34 @@ async function withCleanup(
     [Symbol.asyncIterator]: () => iterator,
   }
   return iterator
+}
+
+/** The user list in pages with links to the next and the previous page. */
+export function adminUsersPages(
+  database: Rows,
+  { cursors, issuers }: Pick<ListSettings, 'cursors' | 'issuers'>,
+): Operation<typeof adminUsersContract> {
+  return operation(adminUsersContract, async ({ caller, query, reply }) => {
+    const { limit = listedUsersDefault, cursor, sort = '-created', ...filtered } = query
+    const filters = confine(readFilters(filtered, issuers), onlyOrganizationOf(caller))
+    const list = {
+      cursors,
+      path: adminUsersContract.path,
+      query: { ...query, limit },
+      binding: [sort, ...filterNames.map((name) => filters[name])],
+      start: sorts[sort].start,
+      end: sorts[reversedSort[sort]].start,
+    }
+    const body = await answerPage(list, { cursor, reply }, ({ isBefore, position }) =>
+      readPage(database, {
+        filters,
+        sort: isBefore ? reversedSort[sort] : sort,
+        after: position,
+        limit,
+        format: 'record',
+        isReversed: isBefore,
+      }),
+    )
+    return jsonText<ListedUsers>(reply, body)
+  })
 }
