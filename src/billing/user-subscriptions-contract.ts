@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, flag, ids, jsonExamples, named, object, text, time } from '../platform/http/contract.ts'
+import { contract, flag, jsonExamples, named, object, text, time } from '../platform/http/contract.ts'
 
 export const userSubscriptionsMax = 100
 
@@ -53,7 +53,6 @@ export const adminUserSubscriptionsContract = contract(
     tag: 'Administration',
     summary: 'List the subscriptions of a user',
     description: `The subscriptions of the user and of their organizations, as last reported, at most ${userSubscriptionsMax}: the user’s own first, the one that user data show before the others. Muster stores no amounts: the payment processor has them.`,
-    params: ids('userId'),
     answers: {
       200: jsonExamples('Subscriptions, including ended ones', UserSubscriptions, {
         one: {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, flag, ids, json, named, object, ownAccountNeeds, text, time } from '../platform/http/contract.ts'
+import { contract, flag, json, named, object, ownAccountNeeds, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
 /** One line of printable text: no control characters, no leading or trailing blanks. */
@@ -36,9 +36,6 @@ const Member = named('Member', {
   role: text('The role in this organization.'),
   joinedAt: time(),
 })
-
-export const inOrganization = ids('orgId')
-const ofMember = ids('orgId', 'userId')
 
 export const common = { tag: 'Organizations' } as const
 
@@ -83,7 +80,6 @@ export const organizationContracts = {
     id: 'readOrganization',
     summary: 'Get an organization',
     description: 'For members and service keys. The plan is in user data, members have their own list.',
-    params: inOrganization,
     answers: { 200: json('The organization', Organization, exampleDetails) },
   }),
   rename: contract('PATCH /api/v1/orgs/{orgId}', 'organization:manage in {orgId}', {
@@ -91,7 +87,6 @@ export const organizationContracts = {
     id: 'renameOrganization',
     summary: 'Rename an organization',
     description: 'Names need not be unique. Webhooks notify products with `organization.updated`.',
-    params: inOrganization,
     body: named('OrganizationChange', { name: Type.String(nameRules) }),
     bodyExamples: { name: { summary: 'A new name', value: { name: 'Difference Engines' } } },
     answers: { 200: json('The renamed organization', Organization, { ...exampleDetails, name: 'Difference Engines' }) },
@@ -103,7 +98,6 @@ export const organizationContracts = {
     summary: 'Delete an organization',
     description:
       'Deletes the organization with its memberships, invitations and service keys, immediately and for good. Its customers at payment processors lose their owner. The caller’s role must grant everything that the roles of all members grant. Subscriptions must have ended, unless `ignoreSubscriptions` is true: Muster does not cancel them, so the payment processor keeps charging.',
-    params: inOrganization,
     body: named('OrganizationDeletion', {
       ignoreSubscriptions: Type.Optional(
         Type.Boolean({ default: false, description: 'Delete although a subscription has not ended.' }),
@@ -121,7 +115,6 @@ export const organizationContracts = {
     id: 'listAssignableRoles',
     summary: 'List the roles that the caller can assign',
     description: 'Roles for members that grant no more than the caller’s own role in the organization, sorted by id.',
-    params: inOrganization,
     answers: {
       200: json('The roles', named('AssignableRoles', { roles: Type.Array(AssignableRole) }), {
         roles: [{ id: 'member', name: 'Member', permissions: { organization: ['read'] } }],
@@ -133,7 +126,6 @@ export const organizationContracts = {
     id: 'leaveOrganization',
     summary: 'Leave an organization',
     description: 'The last member who may manage the organization cannot leave.',
-    params: inOrganization,
     answers: { 204: { description: 'Left' } },
     problems: ['last_owner'],
   }),
@@ -142,7 +134,6 @@ export const organizationContracts = {
     id: 'listMembers',
     summary: 'List the members of an organization',
     description: 'One page. The header `Link` has the URL of the next page and is absent on the last page.',
-    params: inOrganization,
     query: object({
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1_000, description: 'Members per page. Default: 100.' }),
@@ -172,7 +163,6 @@ export const organizationContracts = {
     summary: 'Change the role of a member',
     description:
       'Only roles for members can be assigned. The caller’s role in the organization must grant everything that the old and the new role grant. Callers can change their own role only to one that grants less. The role of the last member who may manage the organization cannot be changed.',
-    params: ofMember,
     body: named('MemberRole', { role: Type.String(roleRules) }),
     bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },
     answers: { 204: { description: 'Changed' } },
@@ -184,7 +174,6 @@ export const organizationContracts = {
     summary: 'Remove a member',
     description:
       'Takes effect at the member’s next request. The last member who may manage the organization cannot be removed. The caller’s role must grant everything that the member’s role grants.',
-    params: ofMember,
     answers: { 204: { description: 'Removed' } },
     problems: ['permission_exceeds', 'member_unknown', 'last_owner'],
   }),
@@ -193,7 +182,6 @@ export const organizationContracts = {
     id: 'readOrganizationSecurity',
     summary: 'Get the security settings of an organization',
     description: 'Also available to members without a second factor.',
-    params: inOrganization,
     answers: { 200: json('The security settings', Security, { requiresMfa: true }) },
   }),
   changeSecurity: contract('PUT /api/v1/orgs/{orgId}/security', 'organization:manage in {orgId}', {
@@ -203,7 +191,6 @@ export const organizationContracts = {
     summary: 'Change the security settings of an organization',
     description:
       'With `requiresMfa`, permissions from a role in the organization and from its plan count only in sessions with a second factor, from the next request on. Otherwise `permissions` in user data omits them. Members without a second factor keep all other access, so that they can set one up.',
-    params: inOrganization,
     body: Security,
     bodyExamples: { required: { summary: 'Require a second factor', value: { requiresMfa: true } } },
     answers: { 200: json('The new security settings', Security, { requiresMfa: true }) },
@@ -214,7 +201,6 @@ export const organizationContracts = {
     summary: 'Transfer an organization to another member',
     description:
       'Gives the member the caller’s role, and the caller the role `member`. Both change or neither. Only the new owner can undo it.',
-    params: inOrganization,
     body: named('OrganizationTransfer', { userId: Type.String(uuidRules) }),
     bodyExamples: { member: { summary: 'The new owner', value: { userId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } } },
     answers: { 204: { description: 'Transferred' } },

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { contract, ids, json, jsonExamples, named, object, text, time } from '../platform/http/contract.ts'
+import { contract, json, jsonExamples, named, object, text, time } from '../platform/http/contract.ts'
 import { newEmailRules, uuidRules } from '../platform/http/formats.ts'
 import { languages } from '../platform/mail/kinds.ts'
-import { common, exampleOrganization, inOrganization, OwnOrganization, roleRules } from './contract.ts'
+import { common, exampleOrganization, OwnOrganization, roleRules } from './contract.ts'
 
 const invitation = {
   id: Type.String(),
@@ -41,9 +41,6 @@ const language = Type.Optional(
   }),
 )
 
-const ofInvitation = ids('orgId', 'invitationId')
-const received = ids('invitationId')
-
 const id = '0197b2a4-6d02-7d10-9f0a-1b0f2f9f7a31'
 const exampleLink = {
   id,
@@ -70,7 +67,6 @@ export const invitationContracts = {
     summary: 'Invite a user',
     description:
       'With `email`, only the user who has verified it can accept. The invitation is mailed if a mail server is configured, and shown by `GET /api/v1/invitations`. Invitations and sign-ups together mail one email at most 3 times an hour and 10 times a day; beyond that the invitation is created without a mail. Without `email`, returns a token for a link that you send yourself, which any signed-in user can use. The caller’s role must grant everything that the invitation’s role grants.',
-    params: inOrganization,
     body: named('InvitationRequest', {
       role: Type.Optional(Type.String({ ...roleRules, default: 'member' })),
       expiresInHours,
@@ -89,7 +85,6 @@ export const invitationContracts = {
     id: 'listInvitations',
     summary: 'List invitations',
     description: 'Those that are open or were declined, the oldest first. An organization has at most 100.',
-    params: inOrganization,
     answers: {
       200: json(
         'The invitations',
@@ -104,7 +99,6 @@ export const invitationContracts = {
     summary: 'Send an invitation again',
     description:
       'The invitation lasts for `expiresInHours` from now and depends on the caller’s role from now on, whoever created it. One that was declined is open again. With an email, it is mailed if a mail server is configured; beyond the limit of mails nothing changes, and the answer is 429. A link gets a new token, and the previous one becomes invalid.',
-    params: ofInvitation,
     body: named('InvitationSending', { expiresInHours, language }),
     isBodyOptional: true,
     bodyExamples: { week: { summary: 'For another week', value: { expiresInHours: 168 } } },
@@ -117,7 +111,6 @@ export const invitationContracts = {
     summary: 'Revoke an invitation',
     description:
       'Nobody can accept it any more. The caller’s role must grant everything that the invitation’s role grants.',
-    params: ofInvitation,
     answers: { 204: { description: 'Revoked' } },
     problems: ['permission_exceeds', 'invitation_unknown'],
   }),
@@ -161,7 +154,6 @@ export const invitationContracts = {
     id: 'acceptReceivedInvitation',
     summary: 'Accept an invitation to the caller',
     description: 'Makes the caller a member. An invitation to another email looks like an unknown one.',
-    params: received,
     answers: { 200: joined },
     problems: ['invitation_unknown', 'member_already'],
   }),
@@ -170,7 +162,6 @@ export const invitationContracts = {
     id: 'declineInvitation',
     summary: 'Decline an invitation to the caller',
     description: 'The organization sees that it was declined, and can send it again.',
-    params: received,
     answers: { 204: { description: 'Declined' } },
     problems: ['invitation_unknown'],
   }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { serviceGrants } from '../identity/service-grants.ts'
-import { administratorNeeds, contract, ids, json, named, object, text, time } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, json, named, object, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
 export const serviceKeyDaysMax = 366
@@ -79,7 +79,6 @@ const created = {
 } as const
 
 const common = { tag: 'Administration', needs: administratorNeeds } as const
-const params = ids('keyId')
 
 export const serviceKeyContracts = {
   list: contract('GET /api/v1/admin/service-keys', 'service_keys:manage', {
@@ -112,7 +111,6 @@ export const serviceKeyContracts = {
     summary: 'Rotate a service key',
     description:
       'The new key has the same name, permissions and lifetime. The old key works until the overlap ends, and never past its own expiry.',
-    params,
     body: RotateServiceKey,
     bodyExamples: { day: { summary: 'With an overlap of one day', value: { overlapSeconds: 86_400 } } },
     answers: created,
@@ -123,7 +121,6 @@ export const serviceKeyContracts = {
     id: 'revokeServiceKey',
     summary: 'Revoke a service key',
     description: 'Takes effect on all nodes immediately. The caller’s role must grant everything that the key may do.',
-    params,
     answers: { 204: { description: 'Revoked' } },
     problems: ['permission_exceeds', 'service_key_unknown'],
   }),

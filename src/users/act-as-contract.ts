@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, contract, ids, json, named, text, time } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, json, named, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern } from '../platform/http/formats.ts'
 
 /** Long enough to investigate one case; a new case needs a new reason. */
@@ -20,7 +20,7 @@ const ActAs = named('ActAs', {
 })
 export type ActAs = Static<typeof ActAs>
 
-const common = { tag: 'Administration', params: ids('userId') } as const
+const common = { tag: 'Administration' } as const
 
 export const actAsContracts = {
   start: contract('POST /api/v1/admin/users/{userId}/act-as', 'users:act_as', {

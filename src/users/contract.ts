@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { erasureAnswer } from '../identity/erasure-contract.ts'
 import { preferenceSchemas } from '../identity/preferences.ts'
-import { administratorNeeds, contract, flag, ids, json, named, object, text, time } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, flag, json, named, object, text, time } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { Identity } from './filters.ts'
 
@@ -43,8 +43,6 @@ export type UserRecord = Static<typeof UserRecord>
 
 export const RoleChange = named('RoleChange', { role: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) })
 
-const params = ids('userId')
-
 const etag = {
   ETag: { description: 'The version of the user. Send it as `If-Match` with a change.', schema: Type.String() },
 }
@@ -73,7 +71,7 @@ const changeProblems = [
   'permission_exceeds',
 ] as const
 
-const common = { tag: 'Administration', params } as const
+const common = { tag: 'Administration' } as const
 
 export const userContracts = {
   read: contract('GET /api/v1/admin/users/{userId}', 'users:read', {

@@ -30,7 +30,6 @@ export const UsersQuery = object({
     Type.Enum(['exact'], { description: 'Adds the header `Total-Count`. Counting has a separate time limit.' }),
   ),
 })
-export type UsersQuery = Static<typeof UsersQuery>
 
 const exampleUsers = [
   {

@@ -9,7 +9,7 @@ import { counterKeyOf, onlyOrganizationOf } from '../platform/http/caller.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { streamResponse } from '../platform/http/transfer.ts'
-import { answerPage } from '../platform/http/two-way-pages.ts'
+import { answerPage, pageUrl } from '../platform/http/two-way-pages.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { confine, filterNames, readFilters, reversedSort, sorts } from './filters.ts'
@@ -19,7 +19,6 @@ import {
   adminUsersFetchContract,
   type ListedUsers,
   listedUsersDefault,
-  type UsersQuery,
   usersPageSizeDefault,
 } from './list-contract.ts'
 import { type PageQuestion, readPage } from './list-page.ts'
@@ -76,7 +75,11 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
 
     const place = { ...list, limit: limit ?? usersPageSizeDefault, cursor }
     const page = await pageAt(database, place, settings.cursors)
-    if (page.next !== undefined) reply.header('link', `<${nextPath(query, page.next)}>; rel="next"`)
+    if (page.next !== undefined) {
+      // The count is not repeated.
+      const next = { path: adminUsersFetchContract.path, query: { ...query, count: undefined, limit: place.limit } }
+      reply.header('link', `<${pageUrl(next, page.next)}>; rel="next"`)
+    }
     return page.body
   })
   return { ...handle, timeoutMs: settings.wholeMs }
@@ -127,15 +130,6 @@ async function pageAt(
     cursor === undefined ? sorts[sort].start : JSON.parse(cursors.open(cursor, binding))
   const { body, next } = await readPage(database, { ...list, after })
   return { body, next: next === null ? undefined : cursors.seal(next, binding) }
-}
-
-/** URL of the same list from the next position. The count is not repeated. */
-function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQuery, cursor: string): string {
-  const parameters = Object.entries({ ...query, limit, cursor }).map(([name, value]): [string, string] => [
-    name,
-    String(value),
-  ])
-  return `${adminUsersFetchContract.path}?${new URLSearchParams(parameters)}`
 }
 
 /**

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, ids, json, named, text, time } from '../platform/http/contract.ts'
+import { contract, json, named, text, time } from '../platform/http/contract.ts'
 
 export const UserSessions = named('UserSessions', {
   sessions: Type.Array(
@@ -33,7 +33,6 @@ export type UserFactors = Static<typeof UserFactors>
 
 const common = {
   tag: 'Administration',
-  params: ids('userId'),
   problems: ['user_unknown'],
 } as const
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, contract, flag, ids, json, named, text, time } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, flag, json, named, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern } from '../platform/http/formats.ts'
 import { eventTypeNames } from './event-types.ts'
 
@@ -104,7 +104,6 @@ const withSecret = (description: string) =>
 
 /** Shared with the contracts of deliveries. */
 export const common = { tag: 'Administration', needs: administratorNeeds } as const
-export const ofEndpoint = ids('webhookId')
 export const endpointProblems = ['permission_exceeds', 'webhook_endpoint_unknown'] as const
 
 export const endpointContracts = {
@@ -140,7 +139,6 @@ export const endpointContracts = {
     id: 'changeWebhook',
     summary: 'Change, disable or enable a webhook endpoint',
     description: 'Changes the given members. Disabling cancels pending deliveries; they can be replayed later.',
-    params: ofEndpoint,
     body: WebhookEndpointChange,
     bodyExamples: { disable: { summary: 'Stop sending', value: { isEnabled: false } } },
     answers: { 200: json('The endpoint after the change', WebhookEndpoint, endpoint) },
@@ -151,7 +149,6 @@ export const endpointContracts = {
     id: 'rotateWebhookSecret',
     summary: 'Rotate the signing secret of an endpoint',
     description: 'Until the overlap ends, each webhook has signatures of both secrets.',
-    params: ofEndpoint,
     body: RotateWebhookSecret,
     bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
     answers: { 201: withSecret('The endpoint, with its new secret') },
@@ -162,7 +159,6 @@ export const endpointContracts = {
     id: 'removeWebhook',
     summary: 'Remove a webhook endpoint',
     description: 'Nothing is sent to it any more, and its deliveries are deleted.',
-    params: ofEndpoint,
     answers: { 204: { description: 'Removed' } },
     problems: endpointProblems,
   }),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { contract, ids, json, named, object, pageLinks, pageQuery, text, time } from '../platform/http/contract.ts'
+import { contract, json, named, object, pageLinks, pageQuery, text, time } from '../platform/http/contract.ts'
 import { timeRules } from '../platform/http/formats.ts'
-import { common, endpointProblems, ofEndpoint } from './contract.ts'
+import { common, endpointProblems } from './contract.ts'
 
 const deliveriesPageSizeMax = 200
 export const deliveriesPageSizeDefault = 50
@@ -25,8 +25,6 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 const WebhookDeliveries = named('WebhookDeliveries', { deliveries: Type.Array(WebhookDelivery) })
 export type WebhookDeliveries = Static<typeof WebhookDeliveries>
 
-const ofDelivery = ids('webhookId', 'deliveryId')
-
 const Accepted = named('AcceptedWebhookDeliveries', {
   deliveries: Type.Integer({ description: 'The number of deliveries to send.' }),
 })
@@ -40,7 +38,6 @@ export const deliveryContracts = {
     summary: 'Send a test event to an endpoint',
     description:
       'Sends an event of the type `webhook.test` within seconds. The deliveries of the endpoint show the result.',
-    params: ofEndpoint,
     answers: { 202: accepted('The event will be sent') },
     problems: [...endpointProblems, 'webhook_endpoint_disabled'],
   }),
@@ -50,7 +47,6 @@ export const deliveryContracts = {
     summary: 'List deliveries of an endpoint',
     description:
       'One page, newest first. The header `Link` has the addresses of the next and the previous page. Deliveries added meanwhile never shift others between pages.',
-    params: ofEndpoint,
     query: object({
       state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
       ...pageQuery(
@@ -87,7 +83,6 @@ export const deliveryContracts = {
     id: 'replayWebhookDelivery',
     summary: 'Send a delivery again',
     description: 'Also works for a successful delivery. It keeps its `webhook-id` and gets all attempts again.',
-    params: ofDelivery,
     answers: { 202: accepted('It will be sent') },
     problems: [...endpointProblems, 'webhook_delivery_unknown', 'webhook_endpoint_disabled'],
   }),
@@ -96,7 +91,6 @@ export const deliveryContracts = {
     id: 'replayFailedWebhooks',
     summary: 'Send failed deliveries again',
     description: 'Sends every failed delivery since a time again, with the same `webhook-id`.',
-    params: ofEndpoint,
     body: named('ReplayFailedWebhooks', {
       since: Type.String({ ...timeRules, description: 'RFC 3339.' }),
     }),

@@ -196,7 +196,23 @@ export interface OperationContract {
 
 type Unrouted = Omit<OperationContract, 'method' | 'path' | 'permission'>
 
-/** The contract of an operation. Method, path and permission are written as in the table of app.ts. */
+type IdNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | IdNames<Rest> : never
+
+type IdParams<Path extends string> = [IdNames<Path>] extends [never]
+  ? unknown
+  : { readonly params: TObject<Record<IdNames<Path>, TString>> }
+
+type Routed<Method, Path extends string, Allowed, Rest> = Rest &
+  (Rest extends { readonly params: TObject } ? unknown : IdParams<Path>) & {
+    readonly method: Method
+    readonly path: Path
+    readonly permission: Allowed
+  }
+
+/**
+ * The contract of an operation. Method, path and permission are written as in the table of app.ts. The parameters of the
+ * path are IDs, unless `params` has their schemas.
+ */
 export function contract<
   const Method extends OperationContract['method'],
   const Path extends `/${string}`,
@@ -206,8 +222,10 @@ export function contract<
   route: `${Method} ${Path}`,
   permission: Allowed,
   rest: Rest & Record<Exclude<keyof Rest, keyof Unrouted>, never>,
-): Rest & { readonly method: Method; readonly path: Path; readonly permission: Allowed } {
-  // A cast, because `split` loses which method and path it returns.
-  const [method, path] = route.split(' ') as [Method, Path]
-  return { ...rest, method, path, permission }
+): Routed<Method, Path, Allowed, Rest> {
+  const [method, path = ''] = route.split(' ')
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => name)
+  const params = names.length > 0 ? { params: ids(...names) } : {}
+  // A cast, because the compiler does not know which method, path and parameters a text has.
+  return { ...params, ...rest, method, path, permission } as unknown as Routed<Method, Path, Allowed, Rest>
 }

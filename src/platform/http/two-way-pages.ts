@@ -49,7 +49,7 @@ export async function answerPage(
   const pageStart = cursor === undefined ? { isBefore: false, position: start, isStart: true as const } : opened(cursor)
   const page = await read(pageStart)
   const links = Object.entries(neighborsOf(list, pageStart, page)).flatMap(([rel, to]) =>
-    to === undefined ? [] : [`<${addressOf(list, to === 'first' ? undefined : sealed(to))}>; rel="${rel}"`],
+    to === undefined ? [] : [`<${pageUrl(list, to === 'first' ? undefined : sealed(to))}>; rel="${rel}"`],
   )
   if (links.length > 0) reply.header('link', links.join(', '))
   return page.body
@@ -64,7 +64,8 @@ export async function answerPage(
   }
 }
 
-function addressOf({ path, query }: TwoWayList, cursor: string | undefined): string {
+/** The URL of a page: without a cursor, of the first one. */
+export function pageUrl({ path, query }: Pick<TwoWayList, 'path' | 'query'>, cursor: string | undefined): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...query, cursor }))
     if (value !== undefined) parameters.set(name, String(value))
