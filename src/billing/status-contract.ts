@@ -21,6 +21,9 @@ const SyncReport = named('SyncReport', {
   unknown: Kept(Type.String(), 'Stored subscriptions that are unknown to the processor. They are left unchanged.'),
 })
 
+/** What is stored of the last run. */
+export type KeptSyncReport = Static<typeof SyncReport>
+
 const ProcessorStatus = named('ProcessorStatus', {
   id: Type.String(),
   title: Type.String(),

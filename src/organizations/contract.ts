@@ -36,6 +36,7 @@ const Member = named('Member', {
   role: text('The role in this organization.'),
   joinedAt: time(),
 })
+export type Member = Static<typeof Member>
 
 export const common = { tag: 'Organizations' } as const
 

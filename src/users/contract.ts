@@ -5,7 +5,7 @@ import { administratorNeeds, contract, flag, json, named, object, text, time } f
 import { emailRules } from '../platform/http/formats.ts'
 import { Identity } from './filters.ts'
 
-export const UserRecord = named('UserRecord', {
+export const userMembers = {
   id: Type.String(),
   email: Type.Optional(Type.String(emailRules)),
   displayName: Type.Optional(Type.String()),
@@ -13,6 +13,10 @@ export const UserRecord = named('UserRecord', {
   role: Type.String(),
   status: Type.Enum(['active', 'disabled', 'erasing']),
   createdAt: time(),
+}
+
+export const UserRecord = named('UserRecord', {
+  ...userMembers,
   disabledAt: Type.Optional(time()),
   erasesAt: Type.Optional(
     time('With status `erasing`: when the account will be deleted. Until then it can be restored.'),

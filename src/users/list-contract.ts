@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { contract, flag, json, named, object, pageLinks, pageQuery, text, time } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
+import { userMembers } from './contract.ts'
 import { filterParameters, sortNames } from './filters.ts'
 import { csvExample } from './list-formats.ts'
 
@@ -94,14 +95,8 @@ const listedUsersMax = 200
 export const listedUsersDefault = 50
 
 export const ListedUser = named('ListedUser', {
-  id: Type.String(),
-  email: Type.Optional(Type.String(emailRules)),
-  displayName: Type.Optional(Type.String()),
-  emailProved: flag('Whether the email is verified.'),
-  status: Type.Enum(['active', 'disabled', 'erasing']),
-  role: Type.String(),
+  ...userMembers,
   isAdministrator: flag('Whether the user is enabled and the role grants `users:change_role` and `users:enable`.'),
-  createdAt: time(),
   lastSignInAt: Type.Optional(
     time(
       'The last sign-in at the built-in issuer, from the audit log. Absent if there was none or it is too long ago.',
