@@ -99,9 +99,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     backup: ['Back up the database to a file.', async () => (await import('./commands/backup.ts')).backup],
     restore: ['Restore a backup into an empty database.', async () => (await import('./commands/backup.ts')).restore],
   },
-  Other: {
-    openapi: ['Print the OpenAPI document.', async () => (await import('./commands/openapi.ts')).openapi],
-  },
+  Other: { openapi: ['Print the OpenAPI document.', async () => (await import('./commands/openapi.ts')).openapi] },
 }
 
 const outro = `

@@ -12,12 +12,15 @@ export interface Column<Row> {
   readonly isOptional?: true
 }
 
+/** Rows, or batches of rows as JSON texts for lists of any length. */
+export type Rowset<Row> = readonly Row[] | AsyncIterable<readonly string[]>
+
 /**
- * Prints rows, or batches of rows as JSON texts for lists of any length: a table on a terminal, otherwise, or with `json`, one object per
+ * Prints rows: a table on a terminal, otherwise, or with `json`, one object per
  * line.
  */
 export async function printRows<Row>(
-  list: readonly Row[] | AsyncIterable<readonly string[]>,
+  list: Rowset<Row>,
   columns: readonly Column<Row>[],
   json = !process.stdout.isTTY,
 ): Promise<void> {
@@ -26,7 +29,7 @@ export async function printRows<Row>(
   await pipeline(Readable.from(pieces), process.stdout, { end: false })
 }
 
-function isRows<Row>(list: readonly Row[] | AsyncIterable<readonly string[]>): list is readonly Row[] {
+function isRows<Row>(list: Rowset<Row>): list is readonly Row[] {
   return Array.isArray(list)
 }
 

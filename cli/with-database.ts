@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import type { Command } from 'commander'
 import { DatabaseError } from 'pg'
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
@@ -11,6 +12,9 @@ import { createLog } from '../src/platform/log.ts'
 import { refuse } from '../src/platform/problems.ts'
 import { acceptedIssuersOf } from '../src/sign-in/settings.ts'
 import { Fault, onSignal } from './errors.ts'
+import { jsonLinesOption } from './options.ts'
+import { note } from './print.ts'
+import { type Column, printRows, type Rowset } from './table.ts'
 
 /** What a command needs to work on the database. */
 export interface CommandContext extends Administration {
@@ -43,6 +47,23 @@ export async function withDatabase<Result>(
     await close()
     forget()
   }
+}
+
+/** Adds `--json` and an action that prints rows on the configured database, or a note if a list has none. */
+export function printsRows<Row>(
+  command: Command,
+  columns: readonly Column<Row>[],
+  read: (database: Database) => Rowset<Row> | Promise<Rowset<Row>>,
+  emptyNote?: string,
+): void {
+  const run = async ({ database }: CommandContext, json: true | undefined) => {
+    const list = await read(database)
+    if (emptyNote !== undefined && Array.isArray(list) && list.length === 0) return note(emptyNote)
+    await printRows(list, columns, json)
+  }
+  command
+    .option(...jsonLinesOption)
+    .action(({ json }: { readonly json?: true }) => withDatabase((context) => run(context, json)))
 }
 
 export function openConfigured({ database, dataDir }: Config, log: Logger): Promise<OpenedDatabase> {

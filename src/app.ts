@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { docsPage, docsScript, docsStyle, openapi, problemsPage } from './api-docs/docs-routes.ts'
+import { docsPage, docsScript, docsStyle, guidePages, openapi, problemsPage } from './api-docs/docs-routes.ts'
 import type { GuideFiles } from './api-docs/guide-files.ts'
-import { guidePages } from './api-docs/guide-routes.ts'
 import { openapiDocument } from './api-docs/openapi.ts'
 import { auditTrail } from './audit/route.ts'
-import { billingAdministration, billingSync } from './billing/admin-routes.ts'
 import type { Billing } from './billing/billing.ts'
-import { adminPlans } from './billing/plans-route.ts'
-import { checkoutOperations, webhooks } from './billing/routes.ts'
+import { billingAdministration, billingSync, checkoutOperations, webhooks } from './billing/routes.ts'
 import { consolePages } from './console/page-routes.ts'
 import { consoleSession } from './console/session-routes.ts'
 import { signInOptions } from './console/sign-in-options.ts'
@@ -19,6 +16,7 @@ import { adminOrganizations } from './organizations/list-route.ts'
 import { invitations, organizations } from './organizations/routes.ts'
 import type { Database } from './platform/database/database.ts'
 import { allowOrigins } from './platform/http/cors.ts'
+import type { Cursors } from './platform/http/cursors.ts'
 import { newServer } from './platform/http/new-server.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { Console, Parts } from './service/parts.ts'
@@ -31,11 +29,11 @@ import { signInOperations } from './sign-in/routes.ts'
 import { readLockouts } from './sign-in/sessions/account-buckets.ts'
 import { livez, metrics, readyz, system } from './status/routes.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
-import { actAsTable } from './users/act-as-routes.ts'
-import { adminUsersFetch } from './users/list-route.ts'
-import { adminUsersPages } from './users/pages-route.ts'
+import { actAs } from './users/act-as-routes.ts'
+import { adminUsersFetch, adminUsersPages } from './users/list-route.ts'
 import { adminRoles, adminUserRecovery, adminUsers } from './users/routes.ts'
-import { webhooksTable } from './webhooks/routes.ts'
+import type { Endpoints } from './webhooks/endpoints.ts'
+import { webhookDeliveries, webhookEndpoints } from './webhooks/routes.ts'
 
 /** All routes: method, path, permission, handler. The compiler checks each line against its contract. */
 export function operationsOf(parts: Parts): readonly Operation[] {
@@ -48,6 +46,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     sessionIdleSeconds,
     ...(issuer && { readSignInWaits: readLockouts }),
   })
+  const acting = actAs(database)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database)),
 
@@ -57,7 +56,8 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/admin/users/by-identity', 'users:read', user.find),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
-    ...actAsTable(database),
+    route('POST /api/v1/admin/users/{userId}/act-as', 'users:act_as', acting.start),
+    route('DELETE /api/v1/admin/users/{userId}/act-as', 'users:act_as', acting.end),
     route('POST /api/v1/admin/users/{userId}/disable', 'users:disable', user.disable),
     route('POST /api/v1/admin/users/{userId}/enable', 'users:enable', user.enable),
     route('PUT /api/v1/admin/users/{userId}/role', 'users:change_role', user.changeRole),
@@ -119,7 +119,26 @@ function listsTable({ database, users: { listSettings } }: Parts): readonly Oper
   return [
     route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
     route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
-    route('GET /api/v1/admin/plans', 'plans:list', adminPlans(database)),
+  ]
+}
+
+function webhooksTable(endpoints: Endpoints, cursors: Cursors): readonly Operation[] {
+  const webhook = webhookEndpoints(endpoints)
+  const delivery = webhookDeliveries(endpoints, cursors)
+  return [
+    route('GET /api/v1/admin/webhooks', 'webhooks:manage', webhook.list),
+    route('POST /api/v1/admin/webhooks', 'webhooks:manage', webhook.create),
+    route('PATCH /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', webhook.change),
+    route('DELETE /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', webhook.remove),
+    route('POST /api/v1/admin/webhooks/{webhookId}/rotate', 'webhooks:manage', webhook.rotate),
+    route('POST /api/v1/admin/webhooks/{webhookId}/test', 'webhooks:manage', delivery.test),
+    route('POST /api/v1/admin/webhooks/{webhookId}/replay', 'webhooks:manage', delivery.replay),
+    route('GET /api/v1/admin/webhooks/{webhookId}/deliveries', 'webhooks:manage', delivery.list),
+    route(
+      'POST /api/v1/admin/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
+      'webhooks:manage',
+      delivery.replayOne,
+    ),
   ]
 }
 
@@ -203,6 +222,7 @@ function consoleTable({ files, issuers }: Console, issuer: BuiltInIssuer | undef
 function billingTable({ database, billing, billingSettings }: Parts): readonly Operation[] {
   const admin = billingAdministration(database, billingSettings, billing)
   return [
+    route('GET /api/v1/admin/plans', 'plans:list', admin.listPlans),
     route('GET /api/v1/admin/users/{userId}/subscriptions', 'subscriptions:read', admin.userSubscriptions),
     route('GET /api/v1/admin/billing', 'subscriptions:read', admin.status),
     route('POST /api/v1/admin/billing/customers/{customerId}/confirm', 'subscriptions:manage', admin.confirm),

@@ -7,18 +7,15 @@ import {
 } from './api-docs/contract.ts'
 import { guideContracts } from './api-docs/guide-contract.ts'
 import { auditContract } from './audit/contract.ts'
-import { billingAdminContracts } from './billing/admin-contract.ts'
+import { billingAdminContracts, billingSyncContract } from './billing/admin-contract.ts'
 import { checkoutContracts } from './billing/contract.ts'
-import { adminPlansContract, planRankContract } from './billing/plans-contract.ts'
 import { processors } from './billing/registry.ts'
-import { adminUserSubscriptionsContract } from './billing/user-subscriptions-contract.ts'
-import { consoleContracts } from './console/contract.ts'
+import { consolePageContracts, consoleSessionContracts, signInOptionsContract } from './console/contract.ts'
 import { providerKeysValidateBatchContract } from './key-checks/batch-contract.ts'
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
-import { orgsContracts } from './organizations/contract.ts'
+import { organizationContracts } from './organizations/contract.ts'
 import { invitationContracts } from './organizations/invitation-contract.ts'
 import { adminOrganizationsContract } from './organizations/list-contract.ts'
-import { orgsTransferContract } from './organizations/transfer-contract.ts'
 import type { OperationContract } from './platform/http/contract.ts'
 import { serviceKeyContracts } from './service-keys/contract.ts'
 import { signInContracts } from './sign-in/contract.ts'
@@ -27,12 +24,12 @@ import { metricsContract } from './status/metrics-contract.ts'
 import { systemContract } from './status/system-contract.ts'
 import { adminUserDataContract, userDataContract } from './user-data/contract.ts'
 import { actAsContracts } from './users/act-as-contract.ts'
-import { adminUserContracts } from './users/contract.ts'
-import { adminUsersFetchContract } from './users/list-contract.ts'
-import { adminUsersContract } from './users/pages-contract.ts'
+import { userContracts, userRecoveryContract } from './users/contract.ts'
+import { adminUsersContract, adminUsersFetchContract } from './users/list-contract.ts'
 import { adminRolesContract } from './users/roles-contract.ts'
-import { adminUserSignInContracts } from './users/sign-in-contract.ts'
-import { webhookContracts } from './webhooks/deliveries-contract.ts'
+import { userSignInContracts } from './users/sign-in-contract.ts'
+import { endpointContracts } from './webhooks/contract.ts'
+import { deliveryContracts } from './webhooks/deliveries-contract.ts'
 import { webhookMessages } from './webhooks/event-types.ts'
 
 /** The contracts of all operations, in the order of the documentation. Only these can be mounted. */
@@ -40,30 +37,31 @@ export const allContracts: readonly OperationContract[] = [
   userDataContract,
   adminUsersFetchContract,
   adminUsersContract,
-  ...adminUserContracts,
-  ...adminUserSignInContracts,
+  ...Object.values(userContracts),
+  userRecoveryContract,
+  ...Object.values(userSignInContracts),
   adminUserDataContract,
-  ...actAsContracts,
+  ...Object.values(actAsContracts),
   adminOrganizationsContract,
   adminRolesContract,
-  adminPlansContract,
-  planRankContract,
-  adminUserSubscriptionsContract,
-  ...billingAdminContracts,
+  ...Object.values(billingAdminContracts),
+  billingSyncContract,
   auditContract,
   systemContract,
-  ...serviceKeyContracts,
-  ...webhookContracts,
-  ...orgsContracts,
-  orgsTransferContract,
-  ...invitationContracts,
+  ...Object.values(serviceKeyContracts),
+  ...Object.values(endpointContracts),
+  ...Object.values(deliveryContracts),
+  ...Object.values(organizationContracts),
+  ...Object.values(invitationContracts),
   providerKeysValidateContract,
   providerKeysValidateBatchContract,
   providersContract,
   ...processors.map(({ webhook }) => webhook),
-  ...checkoutContracts,
+  ...Object.values(checkoutContracts),
   ...signInContracts,
-  ...consoleContracts,
+  ...Object.values(consolePageContracts),
+  signInOptionsContract,
+  ...Object.values(consoleSessionContracts),
   livezContract,
   readyzContract,
   metricsContract,
@@ -72,7 +70,7 @@ export const allContracts: readonly OperationContract[] = [
   docsPageContract,
   docsScriptContract,
   docsStyleContract,
-  ...guideContracts,
+  ...Object.values(guideContracts),
 ]
 
 /** Webhooks that Muster sends about changes: the section `webhooks` of the document. */

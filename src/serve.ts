@@ -28,7 +28,7 @@ import { makeConfiguredAdmin, makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { openMailWork, startMailLoop } from './sign-in/open-issuer.ts'
 import { acceptedIssuersOf } from './sign-in/settings.ts'
-import { startWebhookLoop } from './webhooks/loop.ts'
+import { startWebhookLoop } from './webhooks/deliver.ts'
 
 /**
  * Runs the service until SIGTERM or SIGINT. Then `/readyz` responds with 503 until load balancers choose other nodes;

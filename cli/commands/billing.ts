@@ -6,6 +6,8 @@ import {
   listWaitingCustomers,
   type Owner,
   type SubscribedCustomer,
+  type UnconfirmedCustomer,
+  type WaitingCustomer,
 } from '../../src/billing/customers.ts'
 import { reconcile } from '../../src/billing/reconcile.ts'
 import type { SubscriptionSource, SyncReport } from '../../src/billing/sync.ts'
@@ -13,11 +15,10 @@ import type { Config } from '../../src/config.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../errors.ts'
 import { findAccount } from '../find-account.ts'
-import { jsonLinesOption } from '../options.ts'
 import { note, print, printJson } from '../print.ts'
 import { withProgress } from '../progress.ts'
 import { type Column, printRows } from '../table.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
 
 export function billing(group: Command): void {
   group
@@ -25,11 +26,8 @@ export function billing(group: Command): void {
     .description('Compare all subscriptions with the payment processor, and fix and list the differences.')
     .option('--json', 'Print the report as JSON.')
     .action(({ json }: { json?: true }) => withDatabase((context) => syncBilling(context, json === true)))
-  group
-    .command('waiting')
-    .description('List customers that have a subscription but no owner.')
-    .option(...jsonLinesOption)
-    .action(({ json }: { json?: true }) => withDatabase(({ database }) => waiting(database, json)))
+  const waiting = group.command('waiting').description('List customers that have a subscription but no owner.')
+  printsRows(waiting, waitingColumns, listWaitingCustomers, 'Every customer with a subscription has an owner.')
   group
     .command('link')
     .description('Link a customer of the payment processor to its owner. Only another link changes the owner.')
@@ -76,12 +74,6 @@ Examples:
   muster billing link cus_NffrFeUfNV2Hib --account ada@example.com
   muster billing link cus_OtmRvC1qXvjRQn --org 0197b2a4-6d00-7cc3-98c4-dc0c0c07398f`
 
-async function waiting(rows: Rows, json: true | undefined): Promise<void> {
-  const customers = await listWaitingCustomers(rows)
-  if (customers.length === 0) return note('Every customer with a subscription has an owner.')
-  await printRows(customers, waitingColumns, json)
-}
-
 async function unconfirmed(rows: Rows, json: true | undefined): Promise<void> {
   const customers = await listUnconfirmedCustomers(rows)
   if (customers.length === 0) return note('There are no unconfirmed customers.')
@@ -98,17 +90,15 @@ const commonColumns: readonly Column<SubscribedCustomer>[] = [
   },
 ]
 
-const waitingColumns: readonly Column<Listed<typeof listWaitingCustomers>>[] = [
+const waitingColumns: readonly Column<WaitingCustomer>[] = [
   ...commonColumns,
   { title: 'CLAIMED OWNER (NOT FOUND)', of: ({ claim }) => (claim ? `${claim.kind} ${claim.value}` : '') },
 ]
 
-const unconfirmedColumns: readonly Column<Listed<typeof listUnconfirmedCustomers>>[] = [
+const unconfirmedColumns: readonly Column<UnconfirmedCustomer>[] = [
   ...commonColumns,
   { title: 'CLAIMED OWNER', of: ({ owner: { kind, id, name } }) => (kind === 'account' ? name : `${name} (${id})`) },
 ]
-
-type Listed<List extends (rows: Rows) => Promise<readonly unknown[]>> = Awaited<ReturnType<List>>[number]
 
 interface LinkOptions {
   readonly account?: string

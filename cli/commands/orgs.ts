@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { createInvitationAsOperator } from '../../src/organizations/invitations.ts'
-import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
-import { deleteOrganizationAsOperator, renameOrganizationAsOperator } from '../../src/organizations/organization.ts'
+import { createInvitation } from '../../src/organizations/invitations.ts'
+import { changeMemberRole, removeMember } from '../../src/organizations/members.ts'
+import { deleteOrganization, renameOrganization } from '../../src/organizations/organization.ts'
 import {
   addMember,
   createOrganization,
@@ -22,7 +22,7 @@ import { note, print, printJson, printPairs } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
 import { emailText, requireEmail } from '../users/email-text.ts'
 import { outboxOf } from '../users/outbox.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
 
 const organization = ['<organization>', 'Name or ID.'] as const
 const roleOption = ['-r, --role <role>', 'Role in the organization.', 'member'] as const
@@ -38,15 +38,12 @@ export function orgs(group: Command): void {
       const wanted = requireName(name)
       return withDatabase(({ database }) => create(database, wanted, json === true))
     })
-  group
+  const list = group
     .command('list')
     .description(
       'List all organizations, oldest first. Prints a table on a terminal, otherwise one JSON object per line.',
     )
-    .option(...jsonLinesOption)
-    .action(({ json }: { json?: true }) =>
-      withDatabase(({ database }) => printRows(streamOrganizations(database), columns, json)),
-    )
+  printsRows(list, columns, streamOrganizations)
   group
     .command('show')
     .description('Show an organization: plan, number of members, invitations and service keys, customers.')
@@ -134,7 +131,7 @@ function addMemberCommands(group: Command): void {
     .description('Remove a member. The last member who can manage the organization cannot be removed.')
     .argument(...organization)
     .argument(...userArgument)
-    .action((which: string, who: string) => withDatabase(({ database }) => removeMember(database, { which, who })))
+    .action((which: string, who: string) => withDatabase(({ database }) => endMembership(database, { which, who })))
 }
 
 const createExample = `
@@ -191,7 +188,7 @@ async function show(database: Database, which: string, asJson: boolean): Promise
 
 async function rename(database: Database, which: string, name: string): Promise<void> {
   const found = await findOrganization(database, which)
-  await renameOrganizationAsOperator(database, found.id, name)
+  await renameOrganization(database, byOperator(found.id), name)
   print(`${found.name} is now called ${name}.`)
 }
 
@@ -202,10 +199,12 @@ interface DeleteOptions {
 async function remove(database: Database, which: string, options: DeleteOptions): Promise<void> {
   const { id, name } = await findOrganization(database, which)
   const customers = (await readOrganizationDetails(database, id))?.customers ?? []
-  await deleteOrganizationAsOperator(database, id, { ignoreSubscriptions: options.ignoreSubscriptions === true })
+  await deleteOrganization(database, byOperator(id), { ignoreSubscriptions: options.ignoreSubscriptions === true })
   print(`Deleted ${name}.`)
   for (const customer of customers) note(`The customer ${customer.id} still exists at ${customer.processor}.`)
 }
+
+const byOperator = (organizationId: string) => ({ organizationId, by: 'operator' }) as const
 
 /** An organization by name or ID, and a user by email or ID. */
 interface Membership {
@@ -233,14 +232,14 @@ async function setRole(database: Database, { which, who }: Membership, options: 
   const { id, name } = await findOrganization(database, which)
   const account = await findTrustedAccount(database, who, options)
   await requireRole(database, 'member', role)
-  await changeMemberRoleAsOperator(database, id, { accountId: account.id, roleId: role })
+  await changeMemberRole(database, byOperator(id), { accountId: account.id, roleId: role })
   print(`${who} now has the role ${role} in ${name}.`)
 }
 
-async function removeMember(database: Database, { which, who }: Membership): Promise<void> {
+async function endMembership(database: Database, { which, who }: Membership): Promise<void> {
   const { id, name } = await findOrganization(database, which)
   const account = await findAccount(database, who)
-  await removeMemberAsOperator(database, id, account.id)
+  await removeMember(database, byOperator(id), account.id)
   print(`${who} is no longer a member of ${name}.`)
 }
 
@@ -261,7 +260,12 @@ async function invite(
   await requireRole(database, 'member', role)
   const outbox = email === undefined ? undefined : outboxOf(config)
   const mailer = outbox && { outbox, linkUrl: config.issuer.linkUrl }
-  const created = await createInvitationAsOperator(database, id, { roleId: role, expiresInHours: hours, email, mailer })
+  const created = await createInvitation(database, byOperator(id), {
+    roleId: role,
+    expiresInHours: hours,
+    email,
+    mailer,
+  })
   if (json) return printJson(created)
   const { token, mailedAt, expiresAt } = created
   if (token !== undefined) {

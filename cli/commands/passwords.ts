@@ -10,27 +10,17 @@ import {
 } from '../../src/sign-in/passwords/stored-hashes.ts'
 import { writeDraft } from '../draft-file.ts'
 import { Fault } from '../errors.ts'
-import { jsonLinesOption, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { print } from '../print.ts'
 import { withProgress } from '../progress.ts'
-import { type Column, printRows } from '../table.ts'
-import { withDatabase } from '../with-database.ts'
+import type { Column } from '../table.ts'
+import { printsRows, withDatabase } from '../with-database.ts'
 
 export function passwords(group: Command): void {
-  addReport(group)
+  const report = group.command('report').description('Count users by the scheme and cost of their password hash.')
+  printsRows(report.addHelpText('after', reportExample), columns, countStoredHashes)
   addExpire(group)
   addBuildList(group)
-}
-
-function addReport(group: Command): void {
-  group
-    .command('report')
-    .description('Count users by the scheme and cost of their password hash.')
-    .option(...jsonLinesOption)
-    .addHelpText('after', reportExample)
-    .action(({ json }: { json?: true }) =>
-      withDatabase(async ({ database }) => printRows(await countStoredHashes(database), columns, json)),
-    )
 }
 
 const reportExample = `

@@ -7,6 +7,7 @@ import {
   rankPlan,
   removePlan,
   savePlan,
+  type UnmappedPrice,
   unmapPrices,
 } from '../../src/billing/plans.ts'
 import { planRankMax } from '../../src/billing/plans-contract.ts'
@@ -14,9 +15,9 @@ import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../errors.ts'
 import { jsonLinesOption } from '../options.ts'
 import { changePermissions, requireNewId } from '../permissions.ts'
-import { note, print, printJson, styled } from '../print.ts'
-import { type Column, printRows } from '../table.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import { print, printJson, styled } from '../print.ts'
+import type { Column } from '../table.ts'
+import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
 
 export function plans(group: Command): void {
   group
@@ -51,10 +52,8 @@ function addChanges(group: Command): void {
       }),
     )
   group
-    .command('rename')
+    .command('rename <plan> <name>')
     .description('Change the name of a plan. Its ID stays the same.')
-    .argument('<plan>')
-    .argument('<name>')
     .action((id: string, name: string) =>
       withDatabase(async ({ database }) => {
         await requirePlan(database, id)
@@ -68,9 +67,8 @@ function addChanges(group: Command): void {
     .argument('<plan>', 'ID of a plan, or none.')
     .action((id: string) => withDatabase(({ database }) => setDefault(database, id)))
   group
-    .command('remove')
+    .command('remove <plan>')
     .description('Remove a plan that has no prices.')
-    .argument('<plan>')
     .action((id: string) =>
       withDatabase(async ({ database }) => {
         const { prices } = await requirePlan(database, id)
@@ -90,11 +88,10 @@ Example:
 
 function addRank(group: Command): void {
   group
-    .command('rank')
+    .command('rank <plan>')
     .description(
       'Set the rank of a plan. If a user has several subscriptions in force, user data show the one whose plan has the highest rank.',
     )
-    .argument('<plan>')
     .argument('<rank>', `A whole number from 0 to ${planRankMax}. A new plan has the highest rank.`)
     .action((id: string, text: string) =>
       withDatabase(async ({ database }) => {
@@ -108,9 +105,8 @@ function addRank(group: Command): void {
 
 function addPrices(group: Command): void {
   group
-    .command('map')
+    .command('map <plan>')
     .description('Map prices of the payment processor to a plan. Their subscriptions get the plan immediately.')
-    .argument('<plan>')
     .argument('<price...>', 'IDs of prices.')
     .action((id: string, priceIds: string[]) =>
       withDatabase(async ({ database }) => {
@@ -129,25 +125,20 @@ function addPrices(group: Command): void {
         print(unmapped.length === 0 ? 'None of these prices was mapped to a plan.' : `Unmapped: ${unmapped.join(', ')}`)
       }),
     )
-  group
-    .command('unmapped')
-    .description('List the prices of subscriptions that have no plan.')
-    .option(...jsonLinesOption)
-    .action(({ json }: { json?: true }) => withDatabase(({ database }) => listUnmapped(database, json)))
+  const unmapped = group.command('unmapped').description('List the prices of subscriptions that have no plan.')
+  printsRows(unmapped, unmappedColumns, listUnmappedPrices, 'Every price of a subscription has a plan.')
 }
 
 function addGrants(group: Command): void {
   const permission = 'Permissions as resource:action, such as reports:export.'
   group
-    .command('grant')
+    .command('grant <plan>')
     .description('Grant permissions to everyone with a plan.')
-    .argument('<plan>')
     .argument('<permission...>', permission)
     .action((id: string, permissions: string[]) => withDatabase((context) => change(context, id, permissions, true)))
   group
-    .command('revoke')
+    .command('revoke <plan>')
     .description('Revoke permissions from a plan.')
-    .argument('<plan>')
     .argument('<permission...>', permission)
     .action((id: string, permissions: string[]) => withDatabase((context) => change(context, id, permissions, false)))
 }
@@ -166,13 +157,7 @@ async function list(rows: Rows, asJson: boolean): Promise<void> {
   }
 }
 
-async function listUnmapped(rows: Rows, json: true | undefined): Promise<void> {
-  const prices = await listUnmappedPrices(rows)
-  if (prices.length === 0) return note('Every price of a subscription has a plan.')
-  await printRows(prices, unmappedColumns, json)
-}
-
-const unmappedColumns: readonly Column<Awaited<ReturnType<typeof listUnmappedPrices>>[number]>[] = [
+const unmappedColumns: readonly Column<UnmappedPrice>[] = [
   { title: 'PRICE', of: ({ price_id }) => price_id },
   { title: 'SUBSCRIPTIONS', of: ({ subscriptions }) => String(subscriptions) },
   { title: 'PRODUCT', of: ({ product_name }) => product_name ?? '' },

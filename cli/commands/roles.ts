@@ -10,11 +10,10 @@ import {
 } from '../../src/identity/grants.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { Fault } from '../errors.ts'
-import { jsonLinesOption } from '../options.ts'
 import { changePermissions, requireNewId } from '../permissions.ts'
 import { print } from '../print.ts'
-import { type Column, printRows } from '../table.ts'
-import { withDatabase } from '../with-database.ts'
+import type { Column } from '../table.ts'
+import { printsRows, withDatabase } from '../with-database.ts'
 
 export function roles(group: Command): void {
   group.description('Create and remove roles. muster grants list shows them.')
@@ -27,14 +26,12 @@ export function roles(group: Command): void {
     .addHelpText('after', createExample)
     .action((id: string, options) => withDatabase(({ database }) => create(database, id, options)))
   group
-    .command('remove')
+    .command('remove <role>')
     .description('Remove an unused role.')
-    .argument('<role>')
     .action((id: string) => withDatabase(({ database }) => remove(database, id)))
   group
-    .command('require-mfa')
+    .command('require-mfa <role>')
     .description('Grant the permissions of a role only in sessions with a second factor. Applies to the next request.')
-    .argument('<role>')
     .option('--off', 'Stop requiring a second factor.')
     .addHelpText('after', requireMfaText)
     .action((id: string, { off = false }: { off?: boolean }) =>
@@ -89,13 +86,8 @@ function missing({ kind, id }: Holder): Fault {
 }
 
 export function grants(group: Command): void {
-  group
-    .command('list')
-    .description('List all roles and plans with their permissions.')
-    .option(...jsonLinesOption)
-    .action(({ json }: { json?: true }) =>
-      withDatabase(({ database }) => printRows(streamGrants(database), columns, json)),
-    )
+  const list = group.command('list').description('List all roles and plans with their permissions.')
+  printsRows(list, columns, streamGrants)
   addChange(group, 'add', 'Grant permissions to a role or plan. Applies to the next request.', true)
   addChange(group, 'remove', 'Revoke permissions from a role or plan. Applies to the next request.', false)
 }

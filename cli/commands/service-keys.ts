@@ -18,11 +18,11 @@ import {
   streamServiceKeys,
 } from '../../src/service-keys/service-keys.ts'
 import { Fault } from '../errors.ts'
-import { jsonLinesOption, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { readPermission } from '../permissions.ts'
 import { note, print, printJson } from '../print.ts'
-import { type Column, printRows } from '../table.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import type { Column } from '../table.ts'
+import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
 import { findOrganization } from './orgs.ts'
 
 export function serviceKeys(group: Command): void {
@@ -45,13 +45,10 @@ export function serviceKeys(group: Command): void {
       const wanted = { name: requireName(name), grants: permissions.map(requireGrant) }
       return withDatabase((context) => create(context, wanted, options))
     })
-  group
+  const list = group
     .command('list')
     .description('List all service keys, including those that ended in the last 30 days.')
-    .option(...jsonLinesOption)
-    .action(({ json }: { json?: true }) =>
-      withDatabase(({ database }) => printRows(streamServiceKeys(database), columns, json)),
-    )
+  printsRows(list, columns, streamServiceKeys)
   group
     .command('rotate')
     .description('Replace a service key with a new one that has the same name, permissions and lifetime.')

@@ -24,20 +24,14 @@ import { Fault } from '../errors.ts'
 import { jsonLinesOption, readTime, wholeNumber } from '../options.ts'
 import { note, print, printJson } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
 
 export function webhooks(group: Command): void {
   group.description(
     'Manage endpoints that receive changes of users, subscriptions and organizations. See docs/webhooks.md.',
   )
   createCommand(group)
-  group
-    .command('list')
-    .description('List all endpoints.')
-    .option(...jsonLinesOption)
-    .action(({ json }: { json?: true }) =>
-      withDatabase(async ({ database }) => printRows(await listEndpoints(database), endpointColumns, json)),
-    )
+  printsRows(group.command('list').description('List all endpoints.'), endpointColumns, listEndpoints)
   changeCommand(group)
   rotateCommand(group)
   group

@@ -102,12 +102,7 @@ async function checkRow(
 
 function resultOf({ outcome, message, details }: Verdict) {
   const { code, expiresOn } = details
-  return {
-    outcome,
-    code,
-    message,
-    ...(expiresOn !== undefined && { expiresOn }),
-  } as const
+  return { outcome, code, message, ...(expiresOn !== undefined && { expiresOn }) } as const
 }
 
 /** Limits the time spent waiting for providers in cool-down. */

@@ -5,7 +5,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  lazyRouteComponent as lazy,
   Navigate,
   RouterProvider,
   redirect,
@@ -41,85 +41,62 @@ function toUsers({ location: { href } }: { readonly location: { readonly href: s
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <Navigate to="/" replace /> })
 
+const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
+
 /**
  * The screens by their addresses, each loaded when it is first opened. What stands behind the `#` never leaves the browser: neither a log
  * nor a proxy sees whom an administrator looks for.
  */
 const routes = [
-  createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen }),
+  createRoute({ ...at('/'), component: HomeScreen }),
   createRoute({
-    getParentRoute: () => root,
-    path: '/users',
+    ...at('/users'),
     validateSearch: usersSearch,
-    component: lazyRouteComponent(() => import('./users/users-screen.tsx'), 'UsersScreen'),
+    component: lazy(() => import('./users/users-screen.tsx'), 'UsersScreen'),
   }),
+  createRoute({ ...at('/users/$userId'), component: lazy(() => import('./users/user-screen.tsx'), 'UserScreen') }),
   createRoute({
-    getParentRoute: () => root,
-    path: '/users/$userId',
-    component: lazyRouteComponent(() => import('./users/user-screen.tsx'), 'UserScreen'),
+    ...at('/users/$userId/as'),
+    component: lazy(() => import('./act-as/act-as-screen.tsx'), 'ActAsScreen'),
   }),
+  createRoute({ ...at('/people'), beforeLoad: toUsers }),
+  createRoute({ ...at('/people/$'), beforeLoad: toUsers }),
   createRoute({
-    getParentRoute: () => root,
-    path: '/users/$userId/as',
-    component: lazyRouteComponent(() => import('./act-as/act-as-screen.tsx'), 'ActAsScreen'),
-  }),
-  createRoute({ getParentRoute: () => root, path: '/people', beforeLoad: toUsers }),
-  createRoute({ getParentRoute: () => root, path: '/people/$', beforeLoad: toUsers }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/organizations',
+    ...at('/organizations'),
     validateSearch: organizationsSearch,
-    component: lazyRouteComponent(() => import('./organizations/organizations-screen.tsx'), 'OrganizationsScreen'),
+    component: lazy(() => import('./organizations/organizations-screen.tsx'), 'OrganizationsScreen'),
   }),
   createRoute({
-    getParentRoute: () => root,
-    path: '/organizations/$orgId',
-    component: lazyRouteComponent(() => import('./organizations/organization-screen.tsx'), 'OrganizationScreen'),
+    ...at('/organizations/$orgId'),
+    component: lazy(() => import('./organizations/organization-screen.tsx'), 'OrganizationScreen'),
   }),
   createRoute({
-    getParentRoute: () => root,
-    path: '/invitation',
+    ...at('/invitation'),
     validateSearch: invitationSearch,
-    component: lazyRouteComponent(() => import('./organizations/invitation-screen.tsx'), 'InvitationScreen'),
+    component: lazy(() => import('./organizations/invitation-screen.tsx'), 'InvitationScreen'),
   }),
   createRoute({
-    getParentRoute: () => root,
-    path: '/keys',
+    ...at('/keys'),
     validateSearch: keysSearch,
-    component: lazyRouteComponent(() => import('./key-check/key-check-screen.tsx'), 'KeyCheckScreen'),
+    component: lazy(() => import('./key-check/key-check-screen.tsx'), 'KeyCheckScreen'),
   }),
+  createRoute({ ...at('/billing'), component: lazy(() => import('./billing/billing-screen.tsx'), 'BillingScreen') }),
   createRoute({
-    getParentRoute: () => root,
-    path: '/billing',
-    component: lazyRouteComponent(() => import('./billing/billing-screen.tsx'), 'BillingScreen'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/audit',
+    ...at('/audit'),
     validateSearch: auditSearch,
-    component: lazyRouteComponent(() => import('./audit/audit-screen.tsx'), 'AuditScreen'),
+    component: lazy(() => import('./audit/audit-screen.tsx'), 'AuditScreen'),
   }),
   createRoute({
-    getParentRoute: () => root,
-    path: '/webhooks',
-    component: lazyRouteComponent(() => import('./webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+    ...at('/webhooks'),
+    component: lazy(() => import('./webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
   }),
   createRoute({
-    getParentRoute: () => root,
-    path: '/webhooks/$webhookId',
+    ...at('/webhooks/$webhookId'),
     validateSearch: deliveriesSearch,
-    component: lazyRouteComponent(() => import('./webhooks/endpoint-screen.tsx'), 'EndpointScreen'),
+    component: lazy(() => import('./webhooks/endpoint-screen.tsx'), 'EndpointScreen'),
   }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/system',
-    component: lazyRouteComponent(() => import('./system/system-screen.tsx'), 'SystemScreen'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/me',
-    component: lazyRouteComponent(() => import('./me/me-screen.tsx'), 'MeScreen'),
-  }),
+  createRoute({ ...at('/system'), component: lazy(() => import('./system/system-screen.tsx'), 'SystemScreen') }),
+  createRoute({ ...at('/me'), component: lazy(() => import('./me/me-screen.tsx'), 'MeScreen') }),
 ] as const
 
 const router = createRouter({

@@ -30,10 +30,7 @@ async function guessOnce(attacker: number, number: number): Promise<void> {
     method: 'POST',
     dispatcher,
     headers: { 'content-type': 'application/json', 'x-forwarded-for': `2001:db8:${attacker.toString(16)}::1` },
-    body: JSON.stringify({
-      email: `attacker${attacker}-${number}@example.com`,
-      password: 'a wrong password',
-    }),
+    body: JSON.stringify({ email: `attacker${attacker}-${number}@example.com`, password: 'a wrong password' }),
   })
   await body.dump()
   process.send?.(statusCode)

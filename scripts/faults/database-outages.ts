@@ -80,11 +80,7 @@ interface Scene {
 type Act = (scene: Scene) => Promise<unknown>
 
 function section(name: string, sectionSecondsMax: number, done: string, act: Act): Section {
-  return {
-    name,
-    secondsMax: sectionSecondsMax,
-    run: async (stage) => outage(stage, await stage.postgres(), done, act),
-  }
+  return { name, secondsMax: sectionSecondsMax, run: async (stage) => outage(stage, await stage.postgres(), done, act) }
 }
 
 async function outage(stage: Stage, postgres: Postgres, done: string, act: Act): Promise<readonly Finding[]> {

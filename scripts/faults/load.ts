@@ -89,11 +89,7 @@ export function startLoad({ url, people, listPath = '/api/v1/admin/users/fetch' 
       await Promise.all(running)
       await dispatcher.destroy()
       const found = await organizationsOf(databaseUrl)
-      return {
-        acknowledged: acknowledged.length,
-        lost: acknowledged.filter((id) => !found.has(id)).length,
-        wrong,
-      }
+      return { acknowledged: acknowledged.length, lost: acknowledged.filter((id) => !found.has(id)).length, wrong }
     },
   }
 }

@@ -37,11 +37,7 @@ const faults: readonly Fault[] = [
     end: (leader) => leader.thaw('all'),
     isThawedAtOnce: true,
   },
-  {
-    done: 'patronictl switchover',
-    begin: (_, cluster) => cluster.switchover(),
-    end: () => undefined,
-  },
+  { done: 'patronictl switchover', begin: (_, cluster) => cluster.switchover(), end: () => undefined },
   {
     done: 'the leader is killed (kill -9 of Patroni and PostgreSQL), and started again later',
     begin: (leader) => leader.kill(),

@@ -40,10 +40,7 @@ export async function startPostgres(
   let databases = 0
 
   async function sql<Row extends object>(text: string): Promise<Row[]> {
-    const client = new Client({
-      connectionString: address('postgres', 'postgres'),
-      connectionTimeoutMillis: 5_000,
-    })
+    const client = new Client({ connectionString: address('postgres', 'postgres'), connectionTimeoutMillis: 5_000 })
     client.on('error', () => undefined) // what ends the connection also rejects the query
     await client.connect()
     try {

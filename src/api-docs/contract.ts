@@ -1,89 +1,55 @@
 import Type from 'typebox'
-import { json, type OperationContract, textContent } from '../platform/http/contract.ts'
+import { contract, json, textContent, unchanged } from '../platform/http/contract.ts'
 
-const unchanged = { description: 'Not modified.' } as const
-
-export const openapiContract = {
+export const openapiContract = contract('GET /openapi.json', 'public', {
   id: 'getOpenapiDocument',
-  method: 'GET',
-  path: '/openapi.json',
   tag: 'Operation',
   summary: 'Get this document',
   description: 'The contract of the service as OpenAPI 3.1.',
-  permission: 'public',
   answers: {
     200: json('OpenAPI 3.1', Type.Object({ openapi: Type.String() }, { $id: 'OpenapiDocument' }), { openapi: '3.1.0' }),
     304: unchanged,
   },
-} as const satisfies OperationContract
+})
 
-export const problemsPageContract = {
+export const problemsPageContract = contract('GET /docs/problems.md', 'public', {
   id: 'getProblemsPage',
-  method: 'GET',
-  path: '/docs/problems.md',
   tag: 'Operation',
   summary: 'Get the list of problems',
   description: 'The page that the member `type` of a problem links to.',
-  permission: 'public',
   answers: {
-    200: {
-      description: 'Markdown',
-      content: textContent('text/markdown', '# Problems\n'),
-    },
+    200: { description: 'Markdown', content: textContent('text/markdown', '# Problems\n') },
     303: {
       description: 'For browsers: the same page of the guide. A browser keeps the fragment of the URL.',
       headers: { Location: { description: 'A path of this service.', schema: Type.String() } },
     },
     304: unchanged,
   },
-} as const satisfies OperationContract
+})
 
-export const docsPageContract = {
+export const docsPageContract = contract('GET /docs', 'public', {
   id: 'getDocsPage',
-  method: 'GET',
-  path: '/docs',
   tag: 'Operation',
   summary: 'Open the API reference',
   description: 'A page that shows this document and can send requests. It loads resources only from this service.',
-  permission: 'public',
-  answers: {
-    200: {
-      description: 'HTML',
-      content: textContent('text/html', '<!doctype html>\n'),
-    },
-  },
-} as const satisfies OperationContract
+  answers: { 200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') } },
+})
 
-export const docsScriptContract = {
+export const docsScriptContract = contract('GET /docs/reference.js', 'public', {
   id: 'getDocsScript',
-  method: 'GET',
-  path: '/docs/reference.js',
   tag: 'Operation',
   summary: 'Get the script of /docs',
   description: 'Swagger UI (Apache-2.0), set up for this document.',
-  permission: 'public',
   answers: {
-    200: {
-      description: 'JavaScript',
-      content: textContent('text/javascript', '(function('),
-    },
+    200: { description: 'JavaScript', content: textContent('text/javascript', '(function(') },
     304: unchanged,
   },
-} as const satisfies OperationContract
+})
 
-export const docsStyleContract = {
+export const docsStyleContract = contract('GET /docs/reference.css', 'public', {
   id: 'getDocsStyle',
-  method: 'GET',
-  path: '/docs/reference.css',
   tag: 'Operation',
   summary: 'Get the style sheet of /docs',
   description: 'The style sheet of Swagger UI (Apache-2.0).',
-  permission: 'public',
-  answers: {
-    200: {
-      description: 'CSS',
-      content: textContent('text/css', '.swagger-ui {}'),
-    },
-    304: unchanged,
-  },
-} as const satisfies OperationContract
+  answers: { 200: { description: 'CSS', content: textContent('text/css', '.swagger-ui {}') }, 304: unchanged },
+})

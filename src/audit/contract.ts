@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
+import { contract, json, named, object, pageQuery, text, time } from '../platform/http/contract.ts'
 import { timeRules, uuidRules } from '../platform/http/formats.ts'
 
 const eventsPageSizeMax = 500
@@ -7,21 +7,19 @@ export const eventsPageSizeDefault = 100
 
 export const AuditEvent = named('AuditEvent', {
   id: Type.String(),
-  at: Type.String({ description: 'RFC 3339.' }),
-  action: Type.String({ description: 'See docs/audit.md for the list.' }),
+  at: time(),
+  action: text('See docs/audit.md for the list.'),
   actorKind: Type.Optional(
     Type.Enum(['account', 'service', 'operator'], {
       description: 'Who acted. Absent if unknown, such as for a rejected sign-in.',
     }),
   ),
-  actorId: Type.Optional(Type.String({ description: 'The id of the account or the service key.' })),
-  actorEmail: Type.Optional(Type.String({ description: 'The current email of the account.' })),
-  actorName: Type.Optional(Type.String({ description: 'The name of the service key.' })),
-  operator: Type.Optional(
-    Type.String({ description: 'The user of the operating system who ran a command of `muster`.' }),
-  ),
+  actorId: Type.Optional(text('The id of the account or the service key.')),
+  actorEmail: Type.Optional(text('The current email of the account.')),
+  actorName: Type.Optional(text('The name of the service key.')),
+  operator: Type.Optional(text('The user of the operating system who ran a command of `muster`.')),
   target: Type.Optional(object({ kind: Type.String(), id: Type.String() }, { description: 'What was changed.' })),
-  address: Type.Optional(Type.String({ description: 'The IP address of the caller.' })),
+  address: Type.Optional(text('The IP address of the caller.')),
   requestId: Type.Optional(Type.String()),
   details: Type.Object({}, { additionalProperties: true, description: 'More members, depending on the action.' }),
 })
@@ -58,15 +56,12 @@ const example: AuditEvent = {
   details: {},
 }
 
-export const auditContract = {
+export const auditContract = contract('GET /api/v1/admin/audit', 'audit:read', {
   id: 'listAuditEvents',
-  method: 'GET',
-  path: '/api/v1/admin/audit',
   tag: 'Administration',
   summary: 'Read the audit log',
   description:
     'Who changed what, newest first, in pages. The header `Link` has the URL of the next page and is absent on the last page. Events recorded in the meantime do not appear on later pages.',
-  permission: 'audit:read',
   query: AuditQuery,
   answers: {
     200: {
@@ -75,10 +70,9 @@ export const auditContract = {
         named('AuditEvents', {
           events: Type.Array(AuditEvent),
           keptSince: Type.Optional(
-            Type.String({
-              description:
-                'Events before this time are deleted. Rejected sign-ins are deleted after `MUSTER_KEEP_REFUSALS_DAYS`. RFC 3339. Absent if all events are kept forever.',
-            }),
+            text(
+              'Events before this time are deleted. Rejected sign-ins are deleted after `MUSTER_KEEP_REFUSALS_DAYS`. RFC 3339. Absent if all events are kept forever.',
+            ),
           ),
         }),
         { events: [example], keptSince: '2024-12-27T09:30:00.000Z' },
@@ -89,4 +83,4 @@ export const auditContract = {
     },
   },
   problems: ['cursor_invalid'],
-} as const satisfies OperationContract
+})

@@ -7,14 +7,15 @@ import {
   readAuditPage,
 } from '../platform/audit/audit-log.ts'
 import type { Rows } from '../platform/database/database.ts'
-import type { Cursors } from '../platform/http/cursors.ts'
+import { type Cursors, pageUrl } from '../platform/http/cursors.ts'
 import { type AuditQuery, auditContract, eventsPageSizeDefault } from './contract.ts'
 
 /** The audit log in pages. Events are kept for `keptDays`; 0 means forever. */
 export function auditTrail(database: Rows, cursors: Cursors, keptDays: number) {
   return operation(auditContract, async ({ query, reply }) => {
+    const { path } = auditContract
     const { limit = eventsPageSizeDefault, cursor, ...filters } = query
-    const binding = JSON.stringify([auditContract.path, ...filterNames.map((name) => filters[name])])
+    const binding = JSON.stringify([path, ...filterNames.map((name) => filters[name])])
     // Trust boundary: only this operation seals positions with this binding.
     const before: AuditPosition = cursor === undefined ? newestPosition : JSON.parse(cursors.open(cursor, binding))
     // One extra row shows whether another page follows.
@@ -23,7 +24,7 @@ export function auditTrail(database: Rows, cursors: Cursors, keptDays: number) {
     const last = events.at(-1)
     if (last && found.length > limit) {
       const next = cursors.seal(JSON.stringify(positionOf(last)), binding)
-      reply.header('link', `<${nextPath(filters, limit, next)}>; rel="next"`)
+      reply.header('link', `<${pageUrl({ path, query: { ...filters, limit } }, next)}>; rel="next"`)
     }
     return { events: [...events], ...(keptDays > 0 && { keptSince: daysAgo(keptDays) }) }
   })
@@ -40,13 +41,4 @@ const filterNames = ['since', 'until', 'action', 'actorId', 'targetId'] as const
 function auditFilterOf({ since, until, action, actorId, targetId }: Filters): AuditFilter {
   const actorIds = actorId === undefined ? undefined : [actorId]
   return { since, until, action, actorIds, targetId }
-}
-
-function nextPath(filters: Filters, limit: number, cursor: string): string {
-  const given = filterNames.flatMap((name) => {
-    const value = filters[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  const parameters = Object.fromEntries([...given, ['limit', String(limit)], ['cursor', cursor]])
-  return `${auditContract.path}?${new URLSearchParams(parameters)}`
 }

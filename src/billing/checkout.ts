@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Static } from 'typebox'
 import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
+import type { checkoutContracts } from './contract.ts'
 import { readPayer } from './payer.ts'
 import { isMapped } from './plans.ts'
 import type { CheckoutApi } from './processor.ts'
@@ -13,14 +15,7 @@ export interface CheckoutProcessor extends CheckoutApi {
   readonly endOfWindow: (call: { readonly key: string; readonly windowMs: number }) => Promise<number>
 }
 
-interface CheckoutOrder {
-  readonly priceId: string
-  readonly quantity?: number
-  readonly orgId?: string
-  readonly additional?: boolean
-  readonly successUrl: string
-  readonly cancelUrl?: string
-}
+type CheckoutOrder = Static<typeof checkoutContracts.checkout.body> & { readonly orgId?: string }
 
 /** How long the same order opens the same page, so that two clicks are one purchase. */
 const sameOrderMs = 60_000

@@ -1,12 +1,10 @@
 import Type, { type TObject } from 'typebox'
-import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { contract, flag, json, jsonExamples, named, object, text } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
 const Address = (description: string) => Type.String({ pattern: '^https?://[!-~]+$', maxLength: 2_048, description })
 const Page = named('BillingPage', {
-  url: Type.String({
-    description: 'Redirect the user to this address. It is only for this user and expires soon.',
-  }),
+  url: text('Redirect the user to this address. It is only for this user and expires soon.'),
 })
 
 const CheckoutPage = named('CheckoutPage', {
@@ -17,9 +15,7 @@ const CheckoutPage = named('CheckoutPage', {
 })
 
 const pageRules = {
-  method: 'POST',
   tag: 'Billing',
-  permission: 'caller',
   query: object({
     orgId: Type.Optional(
       Type.String({
@@ -40,64 +36,60 @@ const pageProblems = [
   'processor_unavailable',
 ] as const
 
-export const billingCheckoutContract = {
-  ...pageRules,
-  id: 'openCheckout',
-  path: '/api/v1/billing/checkout',
-  summary: 'Buy a plan',
-  description:
-    'Opens a page of the payment processor where the caller, or an organization, buys a plan. If the payer already has a plan there, the page changes that subscription to the price. The plan is available as soon as the processor’s webhook event arrives. The same request within a minute opens the same page.',
-  body: named('CheckoutOrder', {
-    priceId: Type.String({
-      pattern: '^[!-~]+$',
-      maxLength: 255,
-      description: 'A price of the payment processor that is mapped to a plan.',
+export const checkoutContracts = {
+  checkout: contract('POST /api/v1/billing/checkout', 'caller', {
+    ...pageRules,
+    id: 'openCheckout',
+    summary: 'Buy a plan',
+    description:
+      'Opens a page of the payment processor where the caller, or an organization, buys a plan. If the payer already has a plan there, the page changes that subscription to the price. The plan is available as soon as the processor’s webhook event arrives. The same request within a minute opens the same page.',
+    body: named('CheckoutOrder', {
+      priceId: Type.String({
+        pattern: '^[!-~]+$',
+        maxLength: 255,
+        description: 'A price of the payment processor that is mapped to a plan.',
+      }),
+      quantity: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 10_000,
+          description: 'For example the number of users. Default: 1, or the quantity of the changed subscription.',
+        }),
+      ),
+      additional: Type.Optional(
+        flag('Whether to buy another subscription beside the one that the payer has, such as an add-on.'),
+      ),
+      successUrl: Address('Return address after the purchase.'),
+      cancelUrl: Type.Optional(Address('Return address after a cancelled purchase.')),
     }),
-    quantity: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        description: 'For example the number of users. Default: 1, or the quantity of the changed subscription.',
-      }),
-    ),
-    additional: Type.Optional(
-      Type.Boolean({
-        description: 'Whether to buy another subscription beside the one that the payer has, such as an add-on.',
-      }),
-    ),
-    successUrl: Address('Return address after the purchase.'),
-    cancelUrl: Type.Optional(Address('Return address after a cancelled purchase.')),
-  }),
-  bodyExamples: {
-    monthly: {
-      summary: 'A user, monthly',
-      value: { priceId: 'price_1MoBy5LkdIwHu7ixZhnattbh', successUrl: 'https://app.example.com/welcome' },
+    bodyExamples: {
+      monthly: {
+        summary: 'A user, monthly',
+        value: { priceId: 'price_1MoBy5LkdIwHu7ixZhnattbh', successUrl: 'https://app.example.com/welcome' },
+      },
     },
-  },
-  answers: {
-    200: json('The page to redirect to', CheckoutPage, {
-      url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3',
-      kind: 'checkout',
-    }),
-  },
-  problems: ['price_unknown', 'subscription_exists', ...pageProblems],
-} as const satisfies OperationContract
-
-export const billingPortalContract = {
-  ...pageRules,
-  id: 'openPortal',
-  path: '/api/v1/billing/portal',
-  summary: 'Manage subscriptions',
-  description:
-    'Opens a page of the payment processor where the caller, or an organization, changes or cancels a subscription and finds its invoices.',
-  body: named('PortalOrder', { returnUrl: Address('Return address.') }),
-  bodyExamples: { own: { summary: 'A user', value: { returnUrl: 'https://app.example.com/account' } } },
-  answers: { 200: json('The page to redirect to', Page, { url: 'https://billing.stripe.com/p/session/test_a1b2c3' }) },
-  problems: pageProblems,
-} as const satisfies OperationContract
-
-/** Included only if the payment processor has a checkout and an API key is configured. */
-export const checkoutContracts: readonly OperationContract[] = [billingCheckoutContract, billingPortalContract]
+    answers: {
+      200: json('The page to redirect to', CheckoutPage, {
+        url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3',
+        kind: 'checkout',
+      }),
+    },
+    problems: ['price_unknown', 'subscription_exists', ...pageProblems],
+  }),
+  portal: contract('POST /api/v1/billing/portal', 'caller', {
+    ...pageRules,
+    id: 'openPortal',
+    summary: 'Manage subscriptions',
+    description:
+      'Opens a page of the payment processor where the caller, or an organization, changes or cancels a subscription and finds its invoices.',
+    body: named('PortalOrder', { returnUrl: Address('Return address.') }),
+    bodyExamples: { own: { summary: 'A user', value: { returnUrl: 'https://app.example.com/account' } } },
+    answers: {
+      200: json('The page to redirect to', Page, { url: 'https://billing.stripe.com/p/session/test_a1b2c3' }),
+    },
+    problems: pageProblems,
+  }),
+}
 
 /** The outcomes of an event. None of them needs a redelivery. */
 export const eventOutcomes = ['applied', 'older', 'repeated', 'noted', 'ignored'] as const
@@ -109,7 +101,7 @@ const WebhookReceipt = named('WebhookReceipt', {
       'applied: the event changed something. older: a newer event was applied before. repeated: the same event was received before. noted: it was stored and changed nothing. ignored: Muster does not use this type of event.',
   }),
   unreadableOwner: Type.Optional(
-    Type.String({ description: 'What the event says instead of an owner: the member and the beginning of its value.' }),
+    text('What the event says instead of an owner: the member and the beginning of its value.'),
   ),
 })
 
@@ -136,36 +128,25 @@ export function webhookContract({
   readonly webhook: WebhookDocumentation
 }) {
   const name = `${title.replaceAll(/\W/g, '')}Event`
-  return {
+  return contract(`POST /webhooks/${id}`, 'public', {
     ...webhookRules,
     id: `receive${name}`,
-    path: `/webhooks/${id}`,
     summary: `Events of ${title}`,
     description: `For ${title} only: ${proof}. A 2xx means that the event is committed. After any other response ${title} sends the event again.`,
     body: Type.Object(body.properties, { additionalProperties: true, $id: name }),
     bodyExamples: { updated: { summary: 'A subscription changed', value: example } },
-  } as const satisfies OperationContract
+  })
 }
 
 const webhookRules = {
-  method: 'POST',
   tag: 'Webhooks',
-  permission: 'public',
   // An event contains a whole object, and one with many items exceeds the usual 16 KiB.
   rawBody: { bytesMax: 262_144 },
   answers: {
-    200: {
-      description: 'Committed',
-      content: {
-        'application/json': {
-          schema: WebhookReceipt,
-          examples: {
-            applied: { summary: 'It changed something', value: { received: true, outcome: 'applied' } },
-            repeated: { summary: 'It was received before', value: { received: true, outcome: 'repeated' } },
-          },
-        },
-      },
-    },
+    200: jsonExamples('Committed', WebhookReceipt, {
+      applied: { summary: 'It changed something', value: { received: true, outcome: 'applied' } },
+      repeated: { summary: 'It was received before', value: { received: true, outcome: 'repeated' } },
+    }),
   },
   problems: [
     'webhook_unsigned',

@@ -1,14 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, flag, json, named, object } from '../platform/http/contract.ts'
 
 export const planRankMax = 1_000_000
 
 const ListedPlan = named('ListedPlan', {
   id: Type.String(),
   name: Type.String(),
-  isDefault: Type.Boolean({
-    description: 'Whether every user has its permissions, and users without a subscription show it.',
-  }),
+  isDefault: flag('Whether every user has its permissions, and users without a subscription show it.'),
   rank: Type.Integer({
     description: 'Of several subscriptions in force, user data show the one whose plan has the highest rank.',
   }),
@@ -21,14 +19,11 @@ const ListedPlan = named('ListedPlan', {
 export const ListedPlans = named('ListedPlans', { plans: Type.Array(ListedPlan) })
 export type ListedPlans = Static<typeof ListedPlans>
 
-export const adminPlansContract = {
+export const adminPlansContract = contract('GET /api/v1/admin/plans', 'plans:list', {
   id: 'listPlans',
-  method: 'GET',
-  path: '/api/v1/admin/plans',
   tag: 'Administration',
   summary: 'List plans',
   description: 'All plans, by id, with their prices and grants.',
-  permission: 'plans:list',
   answers: {
     200: json('The plans', ListedPlans, {
       plans: [
@@ -43,21 +38,18 @@ export const adminPlansContract = {
       ],
     }),
   },
-} as const satisfies OperationContract
+})
 
-export const planRankContract = {
+export const planRankContract = contract('PUT /api/v1/admin/plans/{planId}/rank', 'subscriptions:manage', {
   id: 'rankPlan',
-  method: 'PUT',
-  path: '/api/v1/admin/plans/{planId}/rank',
   tag: 'Administration',
   summary: 'Set the rank of a plan',
   description:
     'Of several subscriptions in force, user data show the one whose plan has the highest rank. A rank does not change permissions.',
-  permission: 'subscriptions:manage',
   needs: administratorNeeds,
   params: object({ planId: Type.String({ pattern: '^[a-z0-9_-]+$', maxLength: 63 }) }),
   body: named('PlanRank', { rank: Type.Integer({ minimum: 0, maximum: planRankMax }) }),
   bodyExamples: { third: { summary: 'Above the ranks 0, 1 and 2', value: { rank: 3 } } },
   answers: { 204: { description: 'The plan has this rank' } },
   problems: ['plan_unknown'],
-} as const satisfies OperationContract
+})

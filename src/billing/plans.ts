@@ -161,10 +161,7 @@ export async function isMapped(rows: Rows, priceIds: readonly string[]): Promise
   return found.length > 0
 }
 
-const mappedStatement = {
-  name: 'plan_mapped',
-  text: 'select from plan_price where price_id = any ($1) limit 1',
-}
+const mappedStatement = { name: 'plan_mapped', text: 'select from plan_price where price_id = any ($1) limit 1' }
 
 /** SQL condition: no price of a subscription is mapped to a plan. */
 export function isWithoutPlan(subscription: string): string {

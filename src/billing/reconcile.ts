@@ -1,31 +1,18 @@
 import type { Logger } from 'pino'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { Problem } from '../platform/problems.ts'
+import type { KeptSyncReport } from './status-contract.ts'
 import { type SubscriptionSource, type SyncOptions, type SyncReport, syncSubscriptions } from './sync.ts'
 
 /** Maximum entries of each kind in a report. */
 const keptMax = 100
-
-/** The total number, and the first entries. */
-interface Kept<Item> {
-  readonly count: number
-  readonly first: readonly Item[]
-}
-
-/** The result of the last run. */
-interface KeptReport {
-  readonly checked: number
-  readonly repaired: Kept<SyncReport['repaired'][number]>
-  readonly linked: Kept<string>
-  readonly unknown: Kept<string>
-}
 
 /** The last finished run and the last failed run, if known. */
 export interface LastRuns {
   readonly processor: string
   readonly finished_at: Date | null
   /** Missing for runs of older versions. */
-  readonly report: KeptReport | null
+  readonly report: KeptSyncReport | null
   readonly failed_at: Date | null
   /** The code of the problem, or `interrupted`. */
   readonly failure: string | null
@@ -57,7 +44,7 @@ export function readLastRuns(rows: Rows): Promise<LastRuns[]> {
   return rows.query(lastRunsStatement, [])
 }
 
-function keptOf({ checked, repaired, linked, unknown }: SyncReport): KeptReport {
+function keptOf({ checked, repaired, linked, unknown }: SyncReport): KeptSyncReport {
   const kept = <Item>(all: readonly Item[]) => ({ count: all.length, first: all.slice(0, keptMax) })
   return { checked, repaired: kept(repaired), linked: kept(linked), unknown: kept(unknown) }
 }

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { named, type OperationContract, object } from '../platform/http/contract.ts'
+import { contract, flag, jsonExamples, named, object, text, time } from '../platform/http/contract.ts'
 
 /** Maximum prices and customers of each kind in the response; `muster billing` and `muster plans` list all. */
 export const listedMax = 100
 
-const At = (description: string) => Type.String({ description: `RFC 3339. ${description}` })
-const HasMore = Type.Boolean({ description: `Whether there are more than the first ${listedMax}, which are listed.` })
+const At = (description: string) => time(`${description}`)
+const HasMore = flag(`Whether there are more than the first ${listedMax}, which are listed.`)
 
 /** The total number, and at most a hundred entries. */
 const Kept = <Item extends Type.TSchema>(item: Item, description: string) =>
@@ -21,6 +21,9 @@ const SyncReport = named('SyncReport', {
   unknown: Kept(Type.String(), 'Stored subscriptions that are unknown to the processor. They are left unchanged.'),
 })
 
+/** What is stored of the last run. */
+export type KeptSyncReport = Static<typeof SyncReport>
+
 const ProcessorStatus = named('ProcessorStatus', {
   id: Type.String(),
   title: Type.String(),
@@ -28,19 +31,17 @@ const ProcessorStatus = named('ProcessorStatus', {
     description:
       'Secrets that are not set. Without the webhook secret every event is rejected; without the API key there is no reconciliation and no checkout.',
   }),
-  reconciles: Type.Boolean({ description: 'Whether its subscriptions can be listed, and so compared.' }),
+  reconciles: flag('Whether its subscriptions can be listed, and so compared.'),
   lastSyncAt: Type.Optional(At('When the last reconciliation finished, on any node or by command.')),
   lastReport: Type.Optional(SyncReport),
   lastFailureAt: Type.Optional(At('When the last failed reconciliation ended.')),
-  lastFailure: Type.Optional(
-    Type.String({ description: 'Why it failed: the code of a problem, or `interrupted` if the process ended.' }),
-  ),
+  lastFailure: Type.Optional(text('Why it failed: the code of a problem, or `interrupted` if the process ended.')),
 })
 
 const CustomerSubscription = object({ id: Type.String(), status: Type.String(), priceIds: Type.Array(Type.String()) })
 
 const customerMembers = {
-  id: Type.String({ description: 'An id of the payment processor.' }),
+  id: text('An id of the payment processor.'),
   processor: Type.String(),
   subscriptions: Type.Array(CustomerSubscription),
 }
@@ -51,10 +52,9 @@ const WaitingCustomer = named('WaitingCustomer', {
     object(
       {
         kind: Type.Enum(['account', 'organization', 'any', 'unreadable']),
-        value: Type.String({
-          description:
-            'What the merchant or the payer wrote. If it is unreadable: the member and the beginning of its value.',
-        }),
+        value: text(
+          'What the merchant or the payer wrote. If it is unreadable: the member and the beginning of its value.',
+        ),
       },
       {
         description:
@@ -70,7 +70,7 @@ const UnconfirmedCustomer = named('UnconfirmedCustomer', {
     {
       kind: Type.Enum(['account', 'organization']),
       id: Type.String(),
-      name: Type.String({ description: 'The email of the user, or the name of the organization.' }),
+      name: text('The email of the user, or the name of the organization.'),
     },
     { description: 'The owner named by the payer.' },
   ),
@@ -84,10 +84,8 @@ const UnmappedPrice = named('UnmappedPrice', {
 
 const BillingStatus = named('BillingStatus', {
   processors: Type.Array(ProcessorStatus, { description: 'The configured payment processors.' }),
-  syncHours: Type.Integer({
-    description: '`MUSTER_BILLING_SYNC_HOURS`: hours between reconciliations, 0 for never.',
-  }),
-  isSyncing: Type.Boolean({ description: 'Whether a node is reconciling now.' }),
+  syncHours: Type.Integer({ description: '`MUSTER_BILLING_SYNC_HOURS`: hours between reconciliations, 0 for never.' }),
+  isSyncing: flag('Whether a node is reconciling now.'),
   lastEventAt: Type.Optional(At('When the newest webhook event was received.')),
   unmapped: object(
     { prices: Type.Array(UnmappedPrice), hasMore: HasMore },
@@ -151,37 +149,26 @@ const example: BillingStatus = {
   },
 }
 
-export const billingStatusContract = {
+export const billingStatusContract = contract('GET /api/v1/admin/billing', 'subscriptions:read', {
   id: 'getBillingStatus',
-  method: 'GET',
-  path: '/api/v1/admin/billing',
   tag: 'Administration',
-  permission: 'subscriptions:read',
   summary: 'Read the state of billing',
   description:
     'The payment processors and their last reconciliation, prices without a plan, and customers that need an owner or a confirmation. Makes no call to a processor.',
   answers: {
-    200: {
-      description: 'The state of billing',
-      content: {
-        'application/json': {
-          schema: BillingStatus,
-          examples: {
-            stripe: { summary: 'One entry of each kind', value: example },
-            none: {
-              summary: 'No payment processor',
-              value: {
-                processors: [],
-                syncHours: 24,
-                isSyncing: false,
-                unmapped: { prices: [], hasMore: false },
-                waiting: { customers: [], hasMore: false },
-                unconfirmed: { customers: [], hasMore: false },
-              },
-            },
-          },
+    200: jsonExamples('The state of billing', BillingStatus, {
+      stripe: { summary: 'One entry of each kind', value: example },
+      none: {
+        summary: 'No payment processor',
+        value: {
+          processors: [],
+          syncHours: 24,
+          isSyncing: false,
+          unmapped: { prices: [], hasMore: false },
+          waiting: { customers: [], hasMore: false },
+          unconfirmed: { customers: [], hasMore: false },
         },
       },
-    },
+    }),
   },
-} as const satisfies OperationContract
+})

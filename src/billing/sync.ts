@@ -14,7 +14,7 @@ export interface SubscriptionSource extends SubscriptionApi {
 interface Repair {
   readonly id: string
   /** The differences, such as `status: active → canceled`, or `missing`. */
-  readonly changes: readonly string[]
+  readonly changes: string[]
 }
 
 export interface SyncReport {

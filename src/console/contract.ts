@@ -1,32 +1,16 @@
 import Type from 'typebox'
 import {
   type AnswerContent,
+  contract,
+  flag,
   json,
   named,
-  type OperationContract,
   object,
+  text,
   textContent,
+  unchanged,
 } from '../platform/http/contract.ts'
 import { AccessToken, opaqueTokenRules } from '../sign-in/sessions/contract.ts'
-
-const unchanged = { description: 'Not modified.' } as const
-
-export const consolePageContract = {
-  id: 'getConsolePage',
-  method: 'GET',
-  path: '/',
-  tag: 'Console',
-  summary: 'The web console',
-  description:
-    'The page of the console, unless `MUSTER_CONSOLE` is `false`. It loads resources only from this service, and calls the issuers that it offers for sign-in. Issuers redirect users back to this page with query parameters, which the service ignores and the page removes from the URL.',
-  permission: 'public',
-  // RFC 6749 §4.1.2: a client must ignore unknown parameters.
-  query: Type.Object({}, { additionalProperties: true }),
-  answers: {
-    200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') },
-    304: unchanged,
-  },
-} as const satisfies OperationContract
 
 /** Binary data, described as in OpenAPI 3.1, without a schema. */
 const bytes = {
@@ -34,35 +18,44 @@ const bytes = {
   examples: { start: { summary: 'Bytes', value: '' } },
 } as const satisfies AnswerContent
 
-export const consoleFileContract = {
-  id: 'getConsoleFile',
-  method: 'GET',
-  path: '/console/assets/{file}',
-  tag: 'Console',
-  summary: 'A file of the console',
-  description:
-    'A script, a style or an image of the page. The name changes with the content, so the file can be cached forever.',
-  permission: 'public',
-  params: object({ file: Type.String({ description: 'The file name as in the page.' }) }),
-  answers: {
-    200: {
-      description: 'The file',
-      content: {
-        ...textContent('text/javascript', 'import{'),
-        ...textContent('text/css', ':root{'),
-        'image/svg+xml': {
-          schema: Type.String(),
-          examples: { start: { summary: 'The start of an image', value: '<svg ' } },
+export const consolePageContracts = {
+  page: contract('GET /', 'public', {
+    id: 'getConsolePage',
+    tag: 'Console',
+    summary: 'The web console',
+    description:
+      'The page of the console, unless `MUSTER_CONSOLE` is `false`. It loads resources only from this service, and calls the issuers that it offers for sign-in. Issuers redirect users back to this page with query parameters, which the service ignores and the page removes from the URL.',
+    // RFC 6749 §4.1.2: a client must ignore unknown parameters.
+    query: Type.Object({}, { additionalProperties: true }),
+    answers: { 200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') }, 304: unchanged },
+  }),
+  file: contract('GET /console/assets/{file}', 'public', {
+    id: 'getConsoleFile',
+    tag: 'Console',
+    summary: 'A file of the console',
+    description:
+      'A script, a style or an image of the page. The name changes with the content, so the file can be cached forever.',
+    params: object({ file: text('The file name as in the page.') }),
+    answers: {
+      200: {
+        description: 'The file',
+        content: {
+          ...textContent('text/javascript', 'import{'),
+          ...textContent('text/css', ':root{'),
+          'image/svg+xml': {
+            schema: Type.String(),
+            examples: { start: { summary: 'The start of an image', value: '<svg ' } },
+          },
+          'image/png': bytes,
+          'font/woff2': bytes,
+          'application/octet-stream': bytes,
         },
-        'image/png': bytes,
-        'font/woff2': bytes,
-        'application/octet-stream': bytes,
       },
+      304: unchanged,
     },
-    304: unchanged,
-  },
-  problems: ['route_unknown'],
-} as const satisfies OperationContract
+    problems: ['route_unknown'],
+  }),
+}
 
 /** Headers of responses that set or clear the cookie. */
 const setsCookie = {
@@ -89,58 +82,47 @@ const sessionProblems = [
   'read_only',
 ] as const
 
-export const openConsoleSessionContract = {
-  id: 'openConsoleSession',
-  method: 'PUT',
-  path: '/console/session',
-  tag: 'Console',
-  summary: 'Store a session in the console’s cookie',
-  description:
-    'Exchanges the refresh token of a sign-in, stores the next one in an HttpOnly cookie and returns an access token. Only for pages of this service, over https or on localhost.',
-  permission: 'public',
-  body: named('ConsoleSession', { refresh_token: Type.String(opaqueTokenRules) }),
-  bodyExamples: {
-    token: {
-      summary: 'The refresh token of a sign-in',
-      value: { refresh_token: 'mrt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+export const consoleSessionContracts = {
+  open: contract('PUT /console/session', 'public', {
+    id: 'openConsoleSession',
+    tag: 'Console',
+    summary: 'Store a session in the console’s cookie',
+    description:
+      'Exchanges the refresh token of a sign-in, stores the next one in an HttpOnly cookie and returns an access token. Only for pages of this service, over https or on localhost.',
+    body: named('ConsoleSession', { refresh_token: Type.String(opaqueTokenRules) }),
+    bodyExamples: {
+      token: {
+        summary: 'The refresh token of a sign-in',
+        value: { refresh_token: 'mrt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+      },
     },
-  },
-  answers: { 200: accessAnswer },
-  problems: ['refresh_refused', ...sessionProblems],
-} as const satisfies OperationContract
-
-export const renewConsoleSessionContract = {
-  id: 'renewConsoleSession',
-  method: 'POST',
-  path: '/console/session',
-  tag: 'Console',
-  summary: 'Get an access token with the console’s cookie',
-  description:
-    'Exchanges the refresh token in the cookie and updates the cookie. Without a cookie, no user is signed in: 204. Removes a cookie whose token is rejected. Only for pages of this service, over https or on localhost.',
-  permission: 'public',
-  answers: { 200: accessAnswer, 204: { description: 'The request has no session cookie' } },
-  problems: ['refresh_refused', ...sessionProblems],
-} as const satisfies OperationContract
-
-export const endConsoleSessionContract = {
-  id: 'endConsoleSession',
-  method: 'DELETE',
-  path: '/console/session',
-  tag: 'Console',
-  summary: 'Sign out of the console',
-  description:
-    'Ends the session and removes the cookie. Also succeeds without a cookie. Only for pages of this service, over https or on localhost.',
-  permission: 'public',
-  answers: { 204: { description: 'The session has ended', headers: setsCookie } },
-  problems: sessionProblems,
-} as const satisfies OperationContract
+    answers: { 200: accessAnswer },
+    problems: ['refresh_refused', ...sessionProblems],
+  }),
+  renew: contract('POST /console/session', 'public', {
+    id: 'renewConsoleSession',
+    tag: 'Console',
+    summary: 'Get an access token with the console’s cookie',
+    description:
+      'Exchanges the refresh token in the cookie and updates the cookie. Without a cookie, no user is signed in: 204. Removes a cookie whose token is rejected. Only for pages of this service, over https or on localhost.',
+    answers: { 200: accessAnswer, 204: { description: 'The request has no session cookie' } },
+    problems: ['refresh_refused', ...sessionProblems],
+  }),
+  end: contract('DELETE /console/session', 'public', {
+    id: 'endConsoleSession',
+    tag: 'Console',
+    summary: 'Sign out of the console',
+    description:
+      'Ends the session and removes the cookie. Also succeeds without a cookie. Only for pages of this service, over https or on localhost.',
+    answers: { 204: { description: 'The session has ended', headers: setsCookie } },
+    problems: sessionProblems,
+  }),
+}
 
 const SignInIssuer = named('SignInIssuer', {
-  issuer: Type.String({
-    description: 'The issuer, from which the page discovers the endpoints (OpenID Connect Discovery).',
-  }),
-  title: Type.String({ description: 'The label of the button.' }),
-  clientId: Type.String({ description: 'The client id of the console, a public client of the issuer.' }),
+  issuer: text('The issuer, from which the page discovers the endpoints (OpenID Connect Discovery).'),
+  title: text('The label of the button.'),
+  clientId: text('The client id of the console, a public client of the issuer.'),
   scopes: Type.Array(Type.String()),
   parameters: Type.Record(Type.String(), Type.String(), {
     description: 'More parameters of the authorization request. `resource` is also sent with the token request.',
@@ -150,20 +132,17 @@ const SignInIssuer = named('SignInIssuer', {
   }),
 })
 
-export const signInOptionsContract = {
+export const signInOptionsContract = contract('GET /console/sign-in-options', 'public', {
   id: 'getSignInOptions',
-  method: 'GET',
-  path: '/console/sign-in-options',
   tag: 'Console',
   summary: 'List sign-in options of the console',
   description:
     'The built-in issuer, and the issuers of `MUSTER_ISSUERS` whose entry has a member `console`, whether reachable or not.',
-  permission: 'public',
   answers: {
     200: json(
       'The sign-in options',
       named('SignInOptions', {
-        builtIn: Type.Boolean({ description: 'Whether the built-in issuer is enabled.' }),
+        builtIn: flag('Whether the built-in issuer is enabled.'),
         issuers: Type.Array(SignInIssuer),
       }),
       {
@@ -181,14 +160,4 @@ export const signInOptionsContract = {
       },
     ),
   },
-} as const satisfies OperationContract
-
-/** The page and its files. The session operations exist only with the built-in issuer. */
-export const consoleContracts: readonly OperationContract[] = [
-  consolePageContract,
-  consoleFileContract,
-  signInOptionsContract,
-  openConsoleSessionContract,
-  renewConsoleSessionContract,
-  endConsoleSessionContract,
-]
+})

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { operation } from '../identity/operation.ts'
+import { operations } from '../identity/operation.ts'
 import { isLoopback } from '../platform/http/cors.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { Secret } from '../platform/secret.ts'
@@ -7,7 +7,7 @@ import type { BuiltInIssuer } from '../sign-in/issuer.ts'
 import { clientOf } from '../sign-in/sessions/client.ts'
 import type { AccessToken } from '../sign-in/sessions/contract.ts'
 import { endSessionOfToken, limitUnknownTokens, refresh } from '../sign-in/sessions/refresh.ts'
-import { endConsoleSessionContract, openConsoleSessionContract, renewConsoleSessionContract } from './contract.ts'
+import { consoleSessionContracts } from './contract.ts'
 
 interface Received {
   readonly request: FastifyRequest
@@ -29,26 +29,24 @@ export function consoleSession(issuer: BuiltInIssuer) {
     return access
   }
 
-  return {
-    open: operation(openConsoleSessionContract, async (input) =>
-      exchange(new Secret(input.body.refresh_token), cookieOf(input.request), input),
-    ),
+  return operations(consoleSessionContracts, {
+    open: (input) => exchange(new Secret(input.body.refresh_token), cookieOf(input.request), input),
 
-    renew: operation(renewConsoleSessionContract, async (input) => {
+    renew: async (input) => {
       const cookie = cookieOf(input.request)
       const token = cookie.read(input.request.headers.cookie)
       if (token) return exchange(token, cookie, input).catch((error: unknown) => refuseWith(cookie, error))
       input.reply.code(204)
       return undefined
-    }),
+    },
 
-    end: operation(endConsoleSessionContract, async ({ request, reply }) => {
+    end: async ({ request, reply }) => {
       const cookie = cookieOf(request)
       const token = cookie.read(request.headers.cookie)
       if (token) await endSessionOfToken(issuer, token, clientOf(request), unknownTokens)
       reply.header('set-cookie', cookie.removal)
-    }),
-  }
+    },
+  })
 }
 
 /** Removes a rejected token. After any other failure the page may retry. */

@@ -80,11 +80,10 @@ type Shared<T> = T extends readonly (infer Item)[]
     ? { readonly [Member in keyof T]: Shared<T[Member]> }
     : T
 
+type Handler<C extends OperationContract> = (input: Input<C>) => Answer<C> | Promise<Answer<C>>
+
 /** Ties a handler to its contract; the contract's schemas type the handler. */
-export function operation<const C extends OperationContract>(
-  contract: C,
-  handle: (input: Input<C>) => Answer<C> | Promise<Answer<C>>,
-): Operation<C> {
+export function operation<const C extends OperationContract>(contract: C, handle: Handler<C>): Operation<C> {
   return {
     contract,
     handle(request, reply) {
@@ -93,6 +92,17 @@ export function operation<const C extends OperationContract>(
       return handle({ params, query, body, caller, request, reply } as Input<C>)
     },
   }
+}
+
+/** A table of contracts, each tied to the handler of the same name. */
+export function operations<Table extends Readonly<Record<string, OperationContract>>>(
+  contracts: Table,
+  handlers: { readonly [Name in keyof Table]: Handler<Table[Name]> },
+) {
+  const names: (keyof Table)[] = Object.keys(contracts)
+  const tied = names.map((name) => [name, operation(contracts[name], handlers[name])])
+  // A cast, because `fromEntries` loses which name has which operation.
+  return Object.fromEntries(tied) as { readonly [Name in keyof Table]: Operation<Table[Name]> }
 }
 
 /** Time limit of an asynchronous handler. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ids, json, named, type OperationContract, object, ownAccountNeeds } from '../platform/http/contract.ts'
+import { contract, flag, json, named, object, ownAccountNeeds, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
 /** One line of printable text: no control characters, no leading or trailing blanks. */
@@ -9,7 +9,7 @@ export const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
 const ownOrganization = {
   id: Type.String(),
   name: Type.String(),
-  role: Type.String({ description: 'The caller’s role in this organization.' }),
+  role: text('The caller’s role in this organization.'),
 }
 export const OwnOrganization = named('OwnOrganization', ownOrganization)
 export type OwnOrganization = Static<typeof OwnOrganization>
@@ -17,11 +17,9 @@ export type OwnOrganization = Static<typeof OwnOrganization>
 const Organization = named('Organization', {
   id: Type.String(),
   name: Type.String(),
-  role: Type.Optional(Type.String({ description: 'The caller’s role. Absent for a service key.' })),
-  requiresMfa: Type.Boolean({
-    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
-  }),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
+  role: Type.Optional(text('The caller’s role. Absent for a service key.')),
+  requiresMfa: flag('Whether the permissions in the organization count only in sessions with a second factor.'),
+  createdAt: time(),
 })
 export type Organization = Static<typeof Organization>
 
@@ -32,15 +30,13 @@ const AssignableRole = named('AssignableRole', {
 })
 
 const Member = named('Member', {
-  id: Type.String({ description: 'Account id.' }),
+  id: text('Account id.'),
   email: Type.Optional(Type.String()),
   displayName: Type.Optional(Type.String()),
-  role: Type.String({ description: 'The role in this organization.' }),
-  joinedAt: Type.String({ description: 'RFC 3339.' }),
+  role: text('The role in this organization.'),
+  joinedAt: time(),
 })
-
-export const inOrganization = ids('orgId')
-const ofMember = ids('orgId', 'userId')
+export type Member = Static<typeof Member>
 
 export const common = { tag: 'Organizations' } as const
 
@@ -53,221 +49,162 @@ const exampleDetails: Organization = {
 }
 
 const Security = named('OrganizationSecurity', {
-  requiresMfa: Type.Boolean({
-    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
-  }),
+  requiresMfa: flag('Whether the permissions in the organization count only in sessions with a second factor.'),
 })
-
-export const orgsCreateContract = {
-  ...common,
-  id: 'createOrganization',
-  method: 'POST',
-  path: '/api/v1/orgs',
-  permission: 'organization:create',
-  summary: 'Create an organization',
-  description: 'The caller becomes its owner.',
-  body: named('NewOrganization', { name: Type.String(nameRules) }),
-  bodyExamples: { name: { summary: 'A name, which need not be unique', value: { name: 'Analytical Engines' } } },
-  answers: { 201: json('The organization', OwnOrganization, exampleOrganization) },
-} as const satisfies OperationContract
-
-export const orgsContract = {
-  ...common,
-  id: 'listOwnOrganizations',
-  method: 'GET',
-  path: '/api/v1/orgs',
-  permission: 'caller',
-  actAs: true,
-  summary: 'List the caller’s organizations',
-  description: 'All of them, in the order in which the caller joined.',
-  answers: {
-    200: json('The organizations', named('OwnOrganizations', { orgs: Type.Array(OwnOrganization) }), {
-      orgs: [exampleOrganization],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const orgsReadContract = {
-  ...common,
-  id: 'readOrganization',
-  method: 'GET',
-  path: '/api/v1/orgs/{orgId}',
-  permission: 'organization:read in {orgId}',
-  summary: 'Get an organization',
-  description: 'For members and service keys. The plan is in user data, members have their own list.',
-  params: inOrganization,
-  answers: { 200: json('The organization', Organization, exampleDetails) },
-} as const satisfies OperationContract
-
-export const orgsRenameContract = {
-  ...common,
-  id: 'renameOrganization',
-  method: 'PATCH',
-  path: '/api/v1/orgs/{orgId}',
-  permission: 'organization:manage in {orgId}',
-  summary: 'Rename an organization',
-  description: 'Names need not be unique. Webhooks notify products with `organization.updated`.',
-  params: inOrganization,
-  body: named('OrganizationChange', { name: Type.String(nameRules) }),
-  bodyExamples: { name: { summary: 'A new name', value: { name: 'Difference Engines' } } },
-  answers: { 200: json('The renamed organization', Organization, { ...exampleDetails, name: 'Difference Engines' }) },
-} as const satisfies OperationContract
-
-export const orgsDeleteContract = {
-  ...common,
-  id: 'deleteOrganization',
-  method: 'DELETE',
-  path: '/api/v1/orgs/{orgId}',
-  permission: 'organization:manage in {orgId}',
-  needs: ownAccountNeeds,
-  summary: 'Delete an organization',
-  description:
-    'Deletes the organization with its memberships, invitations and service keys, immediately and for good. Its customers at payment processors lose their owner. The caller’s role must grant everything that the roles of all members grant. Subscriptions must have ended, unless `ignoreSubscriptions` is true: Muster does not cancel them, so the payment processor keeps charging.',
-  params: inOrganization,
-  body: named('OrganizationDeletion', {
-    ignoreSubscriptions: Type.Optional(
-      Type.Boolean({ default: false, description: 'Delete although a subscription has not ended.' }),
-    ),
-  }),
-  isBodyOptional: true,
-  bodyExamples: {
-    ignoring: { summary: 'Although a subscription has not ended', value: { ignoreSubscriptions: true } },
-  },
-  answers: { 204: { description: 'Deleted' } },
-  problems: ['permission_exceeds', 'subscription_active'],
-} as const satisfies OperationContract
-
-export const orgsRolesContract = {
-  ...common,
-  id: 'listAssignableRoles',
-  method: 'GET',
-  path: '/api/v1/orgs/{orgId}/roles',
-  permission: 'organization:manage in {orgId}',
-  summary: 'List the roles that the caller can assign',
-  description: 'Roles for members that grant no more than the caller’s own role in the organization, sorted by id.',
-  params: inOrganization,
-  answers: {
-    200: json('The roles', named('AssignableRoles', { roles: Type.Array(AssignableRole) }), {
-      roles: [{ id: 'member', name: 'Member', permissions: { organization: ['read'] } }],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const orgsLeaveContract = {
-  ...common,
-  id: 'leaveOrganization',
-  method: 'POST',
-  path: '/api/v1/orgs/{orgId}/leave',
-  permission: 'member in {orgId}',
-  summary: 'Leave an organization',
-  description: 'The last member who may manage the organization cannot leave.',
-  params: inOrganization,
-  answers: { 204: { description: 'Left' } },
-  problems: ['last_owner'],
-} as const satisfies OperationContract
 
 export const membersPageSizeDefault = 100
 
-export const orgsMembersContract = {
-  ...common,
-  id: 'listMembers',
-  method: 'GET',
-  path: '/api/v1/orgs/{orgId}/members',
-  permission: 'organization:read in {orgId}',
-  summary: 'List the members of an organization',
-  description: 'One page. The header `Link` has the URL of the next page and is absent on the last page.',
-  params: inOrganization,
-  query: object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Members per page. Default: 100.' })),
-    after: Type.Optional(Type.String({ ...uuidRules, description: 'The last account id of the previous page.' })),
-  }),
-  answers: {
-    200: {
-      ...json('The members', named('Members', { members: Type.Array(Member) }), {
-        members: [
-          {
-            id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
-            email: 'ada@example.com',
-            displayName: 'Ada Lovelace',
-            role: 'owner',
-            joinedAt: '2026-01-31T09:26:53.589793Z',
-          },
-        ],
+export const organizationContracts = {
+  listOwn: contract('GET /api/v1/orgs', 'caller', {
+    ...common,
+    id: 'listOwnOrganizations',
+    actAs: true,
+    summary: 'List the caller’s organizations',
+    description: 'All of them, in the order in which the caller joined.',
+    answers: {
+      200: json('The organizations', named('OwnOrganizations', { orgs: Type.Array(OwnOrganization) }), {
+        orgs: [exampleOrganization],
       }),
-      headers: { Link: { description: 'RFC 8288: the next page, if there is one.', schema: Type.String() } },
     },
-  },
-} as const satisfies OperationContract
-
-export const orgsMemberRoleContract = {
-  ...common,
-  id: 'changeMemberRole',
-  method: 'PUT',
-  path: '/api/v1/orgs/{orgId}/members/{userId}/role',
-  permission: 'organization:manage in {orgId}',
-  summary: 'Change the role of a member',
-  description:
-    'Only roles for members can be assigned. The caller’s role in the organization must grant everything that the old and the new role grant. Callers can change their own role only to one that grants less. The role of the last member who may manage the organization cannot be changed.',
-  params: ofMember,
-  body: named('MemberRole', { role: Type.String(roleRules) }),
-  bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },
-  answers: { 204: { description: 'Changed' } },
-  problems: ['permission_exceeds', 'self_change', 'member_unknown', 'last_owner'],
-} as const satisfies OperationContract
-
-export const orgsMemberRemoveContract = {
-  ...common,
-  id: 'removeMember',
-  method: 'DELETE',
-  path: '/api/v1/orgs/{orgId}/members/{userId}',
-  permission: 'organization:manage in {orgId}',
-  summary: 'Remove a member',
-  description:
-    'Takes effect at the member’s next request. The last member who may manage the organization cannot be removed. The caller’s role must grant everything that the member’s role grants.',
-  params: ofMember,
-  answers: { 204: { description: 'Removed' } },
-  problems: ['permission_exceeds', 'member_unknown', 'last_owner'],
-} as const satisfies OperationContract
-
-export const orgsSecurityContract = {
-  ...common,
-  id: 'readOrganizationSecurity',
-  method: 'GET',
-  path: '/api/v1/orgs/{orgId}/security',
-  permission: 'member in {orgId}',
-  summary: 'Get the security settings of an organization',
-  description: 'Also available to members without a second factor.',
-  params: inOrganization,
-  answers: { 200: json('The security settings', Security, { requiresMfa: true }) },
-} as const satisfies OperationContract
-
-export const orgsSecurityChangeContract = {
-  ...common,
-  id: 'changeOrganizationSecurity',
-  method: 'PUT',
-  path: '/api/v1/orgs/{orgId}/security',
-  permission: 'organization:manage in {orgId}',
-  needs: { aal: 2 },
-  summary: 'Change the security settings of an organization',
-  description:
-    'With `requiresMfa`, permissions from a role in the organization and from its plan count only in sessions with a second factor, from the next request on. Otherwise `permissions` in user data omits them. Members without a second factor keep all other access, so that they can set one up.',
-  params: inOrganization,
-  body: Security,
-  bodyExamples: { required: { summary: 'Require a second factor', value: { requiresMfa: true } } },
-  answers: { 200: json('The new security settings', Security, { requiresMfa: true }) },
-} as const satisfies OperationContract
-
-export const orgsContracts: readonly OperationContract[] = [
-  orgsContract,
-  orgsCreateContract,
-  orgsReadContract,
-  orgsRenameContract,
-  orgsDeleteContract,
-  orgsRolesContract,
-  orgsLeaveContract,
-  orgsMembersContract,
-  orgsMemberRoleContract,
-  orgsMemberRemoveContract,
-  orgsSecurityContract,
-  orgsSecurityChangeContract,
-]
+  }),
+  create: contract('POST /api/v1/orgs', 'organization:create', {
+    ...common,
+    id: 'createOrganization',
+    summary: 'Create an organization',
+    description: 'The caller becomes its owner.',
+    body: named('NewOrganization', { name: Type.String(nameRules) }),
+    bodyExamples: { name: { summary: 'A name, which need not be unique', value: { name: 'Analytical Engines' } } },
+    answers: { 201: json('The organization', OwnOrganization, exampleOrganization) },
+  }),
+  read: contract('GET /api/v1/orgs/{orgId}', 'organization:read in {orgId}', {
+    ...common,
+    id: 'readOrganization',
+    summary: 'Get an organization',
+    description: 'For members and service keys. The plan is in user data, members have their own list.',
+    answers: { 200: json('The organization', Organization, exampleDetails) },
+  }),
+  rename: contract('PATCH /api/v1/orgs/{orgId}', 'organization:manage in {orgId}', {
+    ...common,
+    id: 'renameOrganization',
+    summary: 'Rename an organization',
+    description: 'Names need not be unique. Webhooks notify products with `organization.updated`.',
+    body: named('OrganizationChange', { name: Type.String(nameRules) }),
+    bodyExamples: { name: { summary: 'A new name', value: { name: 'Difference Engines' } } },
+    answers: { 200: json('The renamed organization', Organization, { ...exampleDetails, name: 'Difference Engines' }) },
+  }),
+  remove: contract('DELETE /api/v1/orgs/{orgId}', 'organization:manage in {orgId}', {
+    ...common,
+    id: 'deleteOrganization',
+    needs: ownAccountNeeds,
+    summary: 'Delete an organization',
+    description:
+      'Deletes the organization with its memberships, invitations and service keys, immediately and for good. Its customers at payment processors lose their owner. The caller’s role must grant everything that the roles of all members grant. Subscriptions must have ended, unless `ignoreSubscriptions` is true: Muster does not cancel them, so the payment processor keeps charging.',
+    body: named('OrganizationDeletion', {
+      ignoreSubscriptions: Type.Optional(
+        Type.Boolean({ default: false, description: 'Delete although a subscription has not ended.' }),
+      ),
+    }),
+    isBodyOptional: true,
+    bodyExamples: {
+      ignoring: { summary: 'Although a subscription has not ended', value: { ignoreSubscriptions: true } },
+    },
+    answers: { 204: { description: 'Deleted' } },
+    problems: ['permission_exceeds', 'subscription_active'],
+  }),
+  listRoles: contract('GET /api/v1/orgs/{orgId}/roles', 'organization:manage in {orgId}', {
+    ...common,
+    id: 'listAssignableRoles',
+    summary: 'List the roles that the caller can assign',
+    description: 'Roles for members that grant no more than the caller’s own role in the organization, sorted by id.',
+    answers: {
+      200: json('The roles', named('AssignableRoles', { roles: Type.Array(AssignableRole) }), {
+        roles: [{ id: 'member', name: 'Member', permissions: { organization: ['read'] } }],
+      }),
+    },
+  }),
+  leave: contract('POST /api/v1/orgs/{orgId}/leave', 'member in {orgId}', {
+    ...common,
+    id: 'leaveOrganization',
+    summary: 'Leave an organization',
+    description: 'The last member who may manage the organization cannot leave.',
+    answers: { 204: { description: 'Left' } },
+    problems: ['last_owner'],
+  }),
+  listMembers: contract('GET /api/v1/orgs/{orgId}/members', 'organization:read in {orgId}', {
+    ...common,
+    id: 'listMembers',
+    summary: 'List the members of an organization',
+    description: 'One page. The header `Link` has the URL of the next page and is absent on the last page.',
+    query: object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1_000, description: 'Members per page. Default: 100.' }),
+      ),
+      after: Type.Optional(Type.String({ ...uuidRules, description: 'The last account id of the previous page.' })),
+    }),
+    answers: {
+      200: {
+        ...json('The members', named('Members', { members: Type.Array(Member) }), {
+          members: [
+            {
+              id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
+              email: 'ada@example.com',
+              displayName: 'Ada Lovelace',
+              role: 'owner',
+              joinedAt: '2026-01-31T09:26:53.589793Z',
+            },
+          ],
+        }),
+        headers: { Link: { description: 'RFC 8288: the next page, if there is one.', schema: Type.String() } },
+      },
+    },
+  }),
+  changeMemberRole: contract('PUT /api/v1/orgs/{orgId}/members/{userId}/role', 'organization:manage in {orgId}', {
+    ...common,
+    id: 'changeMemberRole',
+    summary: 'Change the role of a member',
+    description:
+      'Only roles for members can be assigned. The caller’s role in the organization must grant everything that the old and the new role grant. Callers can change their own role only to one that grants less. The role of the last member who may manage the organization cannot be changed.',
+    body: named('MemberRole', { role: Type.String(roleRules) }),
+    bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },
+    answers: { 204: { description: 'Changed' } },
+    problems: ['permission_exceeds', 'self_change', 'member_unknown', 'last_owner'],
+  }),
+  removeMember: contract('DELETE /api/v1/orgs/{orgId}/members/{userId}', 'organization:manage in {orgId}', {
+    ...common,
+    id: 'removeMember',
+    summary: 'Remove a member',
+    description:
+      'Takes effect at the member’s next request. The last member who may manage the organization cannot be removed. The caller’s role must grant everything that the member’s role grants.',
+    answers: { 204: { description: 'Removed' } },
+    problems: ['permission_exceeds', 'member_unknown', 'last_owner'],
+  }),
+  readSecurity: contract('GET /api/v1/orgs/{orgId}/security', 'member in {orgId}', {
+    ...common,
+    id: 'readOrganizationSecurity',
+    summary: 'Get the security settings of an organization',
+    description: 'Also available to members without a second factor.',
+    answers: { 200: json('The security settings', Security, { requiresMfa: true }) },
+  }),
+  changeSecurity: contract('PUT /api/v1/orgs/{orgId}/security', 'organization:manage in {orgId}', {
+    ...common,
+    id: 'changeOrganizationSecurity',
+    needs: { aal: 2 },
+    summary: 'Change the security settings of an organization',
+    description:
+      'With `requiresMfa`, permissions from a role in the organization and from its plan count only in sessions with a second factor, from the next request on. Otherwise `permissions` in user data omits them. Members without a second factor keep all other access, so that they can set one up.',
+    body: Security,
+    bodyExamples: { required: { summary: 'Require a second factor', value: { requiresMfa: true } } },
+    answers: { 200: json('The new security settings', Security, { requiresMfa: true }) },
+  }),
+  transfer: contract('POST /api/v1/orgs/{orgId}/transfer', 'organization:manage in {orgId}', {
+    ...common,
+    id: 'transferOrganization',
+    summary: 'Transfer an organization to another member',
+    description:
+      'Gives the member the caller’s role, and the caller the role `member`. Both change or neither. Only the new owner can undo it.',
+    body: named('OrganizationTransfer', { userId: Type.String(uuidRules) }),
+    bodyExamples: { member: { summary: 'The new owner', value: { userId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } } },
+    answers: { 204: { description: 'Transferred' } },
+    problems: ['permission_exceeds', 'self_change', 'member_unknown', 'last_owner'],
+  }),
+}

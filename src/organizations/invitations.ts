@@ -1,21 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { requireRoleFor } from '../identity/grants.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
-import { requireHolds } from '../identity/require-holds.ts'
-import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { normalizeEmail } from '../platform/email.ts'
 import type { Language } from '../platform/mail/kinds.ts'
 import { refuse } from '../platform/problems.ts'
-import {
-  type NewInvitation,
-  orgsInvitationRevokeContract,
-  orgsInvitationSendContract,
-  orgsInviteContract,
-} from './invitation-contract.ts'
+import { invitationContracts, type NewInvitation } from './invitation-contract.ts'
 import { findRecipient, type InvitationMailer, mailInvitation, type Recipient } from './invitation-mail.ts'
-import { changeOrganization, lockOrganization, type MembershipRequest } from './membership.ts'
+import { changeOrganization, type OrganizationChange } from './membership.ts'
 
 interface SendingOptions {
   readonly expiresInHours: number
@@ -43,25 +37,28 @@ const invitationsOfMemberMax = invitationsMax / 2
  */
 export function createInvitation(
   database: Database,
-  request: MembershipRequest,
-  wanted: InvitationOptions,
+  change: OrganizationChange,
+  { roleId, email: typed, ...options }: InvitationOptions,
 ): Promise<NewInvitation> {
-  return changeOrganization(database, request, orgsInviteContract.permission, async (rows, actorId) => {
-    await requireRoleFor(rows, 'member', wanted.roleId)
-    await requireHolds(rows, actorId, [wanted.roleId], { organizationId: request.organizationId })
-    return insertInvitation(rows, request.organizationId, wanted, { actorId, ...request.origin })
-  })
-}
-
-/** The same for the command line. Problems: `input_invalid`, `member_already`, `invitation_open`, `invitations_full`. */
-export function createInvitationAsOperator(
-  database: Database,
-  organizationId: string,
-  wanted: InvitationOptions,
-): Promise<NewInvitation> {
-  return database.transaction(async (rows) => {
-    await lockOrganization(rows, organizationId)
-    return insertInvitation(rows, organizationId, wanted, {})
+  const { organizationId } = change
+  return changeOrganization(database, change, invitationContracts.invite.permission, async (rows, actor) => {
+    await requireRoleFor(rows, 'member', roleId)
+    await actor.requireHolds([roleId])
+    const email = typed === undefined ? null : normalizeEmail(typed)
+    await requirePlace(rows, { organizationId, email, actorId: actor.id })
+    const token = email === null ? newToken() : undefined
+    const row = [organizationId, roleId, email, token?.hash ?? null, actor.id ?? null, options.expiresInHours]
+    const [created] = await rows.query<{ id: string }>(insertStatement, row)
+    const { id: invitationId } =
+      created ??
+      refuse('invitation_open', {
+        detail: 'This email has an open invitation. Send it again, or revoke it first.',
+      })
+    const isMailed = await mailIfEmail(rows, options, { invitationId, organizationId, email, actorId: actor.id })
+    const target = { kind: 'invitation', id: invitationId } as const
+    const details = { organization: organizationId, role: roleId, ...(isMailed !== undefined && { isMailed }) }
+    await recordAudit(rows, { action: 'invitation.created', target, ...actor.origin, details })
+    return readInvitation(rows, invitationId, token?.token)
   })
 }
 
@@ -78,44 +75,35 @@ export async function readInvitations(rows: Rows, organizationId: string): Promi
  */
 export function sendInvitation(
   database: Database,
-  request: MembershipRequest,
+  change: OrganizationChange,
   { invitationId, ...options }: SendingOptions & { readonly invitationId: string },
 ): Promise<NewInvitation> {
-  const { organizationId, origin } = request
-  return changeOrganization(database, request, orgsInvitationSendContract.permission, async (rows, actorId) => {
-    const [found] = await rows.query<{ role: string; email: string | null }>(findStatement, [
-      organizationId,
-      invitationId,
-    ])
+  const { organizationId } = change
+  return changeOrganization(database, change, invitationContracts.send.permission, async (rows, actor) => {
+    const values = [organizationId, invitationId]
+    const [found] = await rows.query<{ role: string; email: string | null }>(findStatement, values)
     const { role, email } = found ?? refuse('invitation_unknown')
-    await requireHolds(rows, actorId, [role], { organizationId })
+    await actor.requireHolds([role])
     const token = email === null ? newToken() : undefined
-    const renewal = [invitationId, token?.hash ?? null, actorId, options.expiresInHours]
-    await rows.query(renewStatement, renewal)
-    const invitation = { invitationId, organizationId, email, actorId }
-    const isMailed = await mailIfEmail(rows, options, invitation)
+    await rows.query(renewStatement, [invitationId, token?.hash ?? null, actor.id ?? null, options.expiresInHours])
+    const isMailed = await mailIfEmail(rows, options, { invitationId, organizationId, email, actorId: actor.id })
     if (isMailed === false && options.mailer) refuseMail()
     const target = { kind: 'invitation', id: invitationId } as const
     const details = { organization: organizationId, ...(isMailed !== undefined && { isMailed }) }
-    await recordAudit(rows, { action: 'invitation.sent', actorId, target, ...origin, details })
+    await recordAudit(rows, { action: 'invitation.sent', target, ...actor.origin, details })
     return readInvitation(rows, invitationId, token?.token)
   })
 }
 
 /** Problems: those of `authorize`, `permission_exceeds`, `invitation_unknown`. */
-export function revokeInvitation(database: Database, request: MembershipRequest, invitationId: string): Promise<void> {
-  const { organizationId, origin } = request
-  return changeOrganization(database, request, orgsInvitationRevokeContract.permission, async (rows, actorId) => {
+export function revokeInvitation(database: Database, change: OrganizationChange, invitationId: string): Promise<void> {
+  const { organizationId } = change
+  return changeOrganization(database, change, invitationContracts.revoke.permission, async (rows, actor) => {
     const [revoked] = await rows.query<{ role: string }>(revokeStatement, [organizationId, invitationId])
-    await requireHolds(rows, actorId, [(revoked ?? refuse('invitation_unknown')).role], { organizationId })
+    await actor.requireHolds([(revoked ?? refuse('invitation_unknown')).role])
     const target = { kind: 'invitation', id: invitationId } as const
-    await recordAudit(rows, {
-      action: 'invitation.revoked',
-      actorId,
-      target,
-      ...origin,
-      details: { organization: organizationId },
-    })
+    const details = { organization: organizationId }
+    await recordAudit(rows, { action: 'invitation.revoked', target, ...actor.origin, details })
   })
 }
 
@@ -124,43 +112,14 @@ export async function deleteExpiredInvitations(rows: Rows): Promise<void> {
   await rows.query(expiredStatement, [])
 }
 
-async function insertInvitation(
-  rows: Rows,
-  organizationId: string,
-  { roleId, email: typed, ...options }: InvitationOptions,
-  { actorId, ...origin }: AuditOrigin & { readonly actorId?: string },
-): Promise<NewInvitation> {
-  const email = typed === undefined ? null : normalizeEmail(typed)
-  await requirePlace(rows, { organizationId, email, actorId })
-  const token = email === null ? newToken() : undefined
-  const row = [organizationId, roleId, email, token?.hash ?? null, actorId ?? null, options.expiresInHours]
-  const [created] = await rows.query<{ id: string }>(insertStatement, row)
-  if (!created)
-    return refuse('invitation_open', {
-      detail: 'This email has an open invitation. Send it again, or revoke it first.',
-    })
-  const invitation = { invitationId: created.id, organizationId, email, actorId }
-  const isMailed = await mailIfEmail(rows, options, invitation)
-  await recordAudit(rows, {
-    action: 'invitation.created',
-    actorId,
-    target: { kind: 'invitation', id: created.id },
-    ...origin,
-    details: { organization: organizationId, role: roleId, ...(isMailed !== undefined && { isMailed }) },
-  })
-  return readInvitation(rows, created.id, token?.token)
-}
-
 /** Deletes what has ended and checks the limits. Problem: `invitations_full`. */
 async function requirePlace(
   rows: Rows,
   { organizationId, email, actorId }: Pick<Addressed, 'organizationId' | 'email' | 'actorId'>,
 ): Promise<void> {
   await rows.query(deleteEndedStatement, [organizationId, email])
-  const [{ all, own } = { all: 0, own: 0 }] = await rows.query<Counts>(countStatement, [
-    organizationId,
-    actorId ?? null,
-  ])
+  const values = [organizationId, actorId ?? null]
+  const [{ all, own } = { all: 0, own: 0 }] = await rows.query<Counts>(countStatement, values)
   if (all >= invitationsMax || (actorId !== undefined && own >= invitationsOfMemberMax))
     refuse('invitations_full', {
       detail: `An organization has at most ${invitationsMax} invitations, ${invitationsOfMemberMax} of them created by one member. Revoke one first.`,

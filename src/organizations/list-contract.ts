@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
+import { contract, flag, json, named, object, pageLinks, pageQuery, text, time } from '../platform/http/contract.ts'
 import { displayedPartPattern } from '../platform/http/formats.ts'
 
 const listedOrganizationsMax = 200
@@ -8,16 +8,10 @@ export const listedOrganizationsDefault = 50
 const ListedOrganization = named('ListedOrganization', {
   id: Type.String(),
   name: Type.String(),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
+  createdAt: time(),
   members: Type.Integer({ description: 'Number of members.' }),
-  requiresMfa: Type.Boolean({
-    description: 'Whether the permissions in the organization count only in sessions with a second factor.',
-  }),
-  plan: Type.Optional(
-    Type.String({
-      description: 'The id of the plan of its subscription. Absent without an active subscription.',
-    }),
-  ),
+  requiresMfa: flag('Whether the permissions in the organization count only in sessions with a second factor.'),
+  plan: Type.Optional(text('The id of the plan of its subscription. Absent without an active subscription.')),
 })
 
 export const ListedOrganizations = named('ListedOrganizations', { organizations: Type.Array(ListedOrganization) })
@@ -42,15 +36,12 @@ const ListedOrganizationsQuery = object({
   ),
 })
 
-export const adminOrganizationsContract = {
+export const adminOrganizationsContract = contract('GET /api/v1/admin/organizations', 'organizations:list', {
   id: 'listOrganizations',
-  method: 'GET',
-  path: '/api/v1/admin/organizations',
   tag: 'Administration',
   summary: 'List organizations',
   description:
     'One page, sorted by name by default. The header `Link` has the URLs of the next and the previous page. Organizations added, deleted or renamed in the meantime never cause another organization to be repeated or skipped. For the members of an organization use `GET /api/v1/admin/users?orgId=…`.',
-  permission: 'organizations:list',
   query: ListedOrganizationsQuery,
   answers: {
     200: {
@@ -70,4 +61,4 @@ export const adminOrganizationsContract = {
     },
   },
   problems: ['cursor_invalid'],
-} as const satisfies OperationContract
+})

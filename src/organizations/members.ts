@@ -1,19 +1,13 @@
 import { type AccountState, callerRead, callerValues, requireAccount } from '../identity/account.ts'
 import { requireRoleFor } from '../identity/grants.ts'
-import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
+import { requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { ActingCaller, UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
-import {
-  type OwnOrganization,
-  orgsLeaveContract,
-  orgsMemberRemoveContract,
-  orgsMemberRoleContract,
-} from './contract.ts'
-import { changeOrganization, lockOrganization, type MembershipRequest, requireManager } from './membership.ts'
-import { orgsTransferContract } from './transfer-contract.ts'
+import { type OwnOrganization, organizationContracts } from './contract.ts'
+import { type Actor, changeOrganization, type OrganizationChange, requireManager } from './membership.ts'
 
 /**
  * The caller's organizations as JSON text, in the order of joining. Problems: those of `requireAccount`,
@@ -59,18 +53,20 @@ export async function readMembers(
   return { body: row?.body ?? '{"members":[]}', ...(row?.next && { next: row.next }) }
 }
 
+interface MemberRole {
+  readonly accountId: string
+  readonly roleId: string
+}
+
 /**
  * Problems: those of `authorize` and `requireRoleChange`, `member_unknown`, `last_owner`, `input_invalid` if the role
  * is not for members.
  */
-export function changeMemberRole(
-  database: Database,
-  request: MembershipRequest,
-  member: { readonly accountId: string; readonly roleId: string },
-): Promise<void> {
-  return changeOrganization(database, request, orgsMemberRoleContract.permission, async (rows, actorId) => {
+export function changeMemberRole(database: Database, change: OrganizationChange, member: MemberRole): Promise<void> {
+  const { permission } = organizationContracts.changeMemberRole
+  return changeOrganization(database, change, permission, async (rows, actor) => {
     await requireRoleFor(rows, 'member', member.roleId)
-    await setRole(rows, request, member, actorId)
+    await setRole(rows, change, actor, member)
   })
 }
 
@@ -78,69 +74,51 @@ export function changeMemberRole(
  * Makes another member the owner. Problems: those of `authorize` and `requireRoleChange`, `member_unknown`,
  * `last_owner`, `self_change` if the member is the caller.
  */
-export function transferOrganization(database: Database, request: MembershipRequest, accountId: string): Promise<void> {
-  return changeOrganization(database, request, orgsTransferContract.permission, async (rows, actorId) => {
-    if (accountId === actorId) refuse('self_change')
-    const roleId = (await roleOf(rows, request.organizationId, actorId)) ?? refuse('member_unknown')
+export function transferOrganization(database: Database, change: OrganizationChange, accountId: string): Promise<void> {
+  const { permission } = organizationContracts.transfer
+  return changeOrganization(database, change, permission, async (rows, actor) => {
+    const ownerId = memberOf(actor)
+    if (accountId === ownerId) refuse('self_change')
+    const roleId = await roleOf(rows, change.organizationId, ownerId)
     // In this order: otherwise the caller would assign a role that they no longer have.
-    await setRole(rows, request, { accountId, roleId }, actorId)
-    await setRole(rows, request, { accountId: actorId, roleId: 'member' }, actorId)
+    await setRole(rows, change, actor, { accountId, roleId })
+    await setRole(rows, change, actor, { accountId: ownerId, roleId: 'member' })
   })
 }
 
 /** Problems: those of `authorize`, `permission_exceeds`, `member_unknown`, `last_owner`. */
-export function removeMember(database: Database, request: MembershipRequest, accountId: string): Promise<void> {
-  return changeOrganization(database, request, orgsMemberRemoveContract.permission, (rows, actorId) =>
-    endMembership(rows, request, accountId, actorId),
+export function removeMember(database: Database, change: OrganizationChange, accountId: string): Promise<void> {
+  return changeOrganization(database, change, organizationContracts.removeMember.permission, (rows, actor) =>
+    endMembership(rows, change, actor, accountId),
   )
 }
 
 /** Problems: those of `authorize`, `last_owner`. */
-export function leaveOrganization(database: Database, request: MembershipRequest): Promise<void> {
-  return changeOrganization(database, request, orgsLeaveContract.permission, (rows, actorId) =>
-    endMembership(rows, request, actorId, actorId),
+export function leaveOrganization(database: Database, change: OrganizationChange): Promise<void> {
+  return changeOrganization(database, change, organizationContracts.leave.permission, (rows, actor) =>
+    endMembership(rows, change, actor, memberOf(actor)),
   )
 }
 
-type OrganizationChange = Pick<MembershipRequest, 'organizationId' | 'origin'>
-
-/** The same for the command line, without a permission check. Problems: `member_unknown`, `last_owner`. */
-export function changeMemberRoleAsOperator(
-  database: Database,
-  organizationId: string,
-  member: { readonly accountId: string; readonly roleId: string },
-): Promise<void> {
-  return database.transaction(async (rows) => {
-    await lockOrganization(rows, organizationId)
-    await setRole(rows, { organizationId, origin: {} }, member, undefined)
-  })
-}
-
-/** The same for the command line. Problems: `member_unknown`, `last_owner`. */
-export function removeMemberAsOperator(database: Database, organizationId: string, accountId: string): Promise<void> {
-  return database.transaction(async (rows) => {
-    await lockOrganization(rows, organizationId)
-    await endMembership(rows, { organizationId, origin: {} }, accountId, undefined)
-  })
+/** An operator is no member. */
+function memberOf({ id }: Actor): string {
+  return id ?? refuse('member_unknown')
 }
 
 async function setRole(
   rows: Rows,
-  { organizationId, origin }: OrganizationChange,
-  { accountId, roleId }: { readonly accountId: string; readonly roleId: string },
-  actorId: string | undefined,
+  { organizationId }: OrganizationChange,
+  { id: callerId, origin }: Actor,
+  { accountId, roleId }: MemberRole,
 ): Promise<void> {
-  const before = (await roleOf(rows, organizationId, accountId)) ?? refuse('member_unknown')
+  const before = await roleOf(rows, organizationId, accountId)
   if (before === roleId) return
-  if (actorId !== undefined) {
-    const change = { callerId: actorId, accountId, from: before, to: roleId }
-    await requireRoleChange(rows, change, { organizationId })
-  }
+  if (callerId !== undefined)
+    await requireRoleChange(rows, { callerId, accountId, from: before, to: roleId }, { organizationId })
   await rows.query(setRoleStatement, [organizationId, accountId, roleId])
   await requireManager(rows, organizationId, before)
   await recordAudit(rows, {
     action: 'membership.role_changed',
-    actorId,
     target: { kind: 'account', id: accountId },
     ...origin,
     details: { organization: organizationId, from: before, to: roleId },
@@ -149,26 +127,27 @@ async function setRole(
 
 async function endMembership(
   rows: Rows,
-  { organizationId, origin }: OrganizationChange,
+  { organizationId }: OrganizationChange,
+  { origin, requireHolds }: Actor,
   accountId: string,
-  actorId: string | undefined,
 ): Promise<void> {
-  const before = (await roleOf(rows, organizationId, accountId)) ?? refuse('member_unknown')
-  if (actorId !== undefined) await requireHolds(rows, actorId, [before], { organizationId })
+  const before = await roleOf(rows, organizationId, accountId)
+  await requireHolds([before])
   await rows.query(endStatement, [organizationId, accountId])
   await requireManager(rows, organizationId, before)
+  const details = { organization: organizationId }
   await recordAudit(rows, {
     action: 'membership.removed',
-    actorId,
     target: { kind: 'account', id: accountId },
     ...origin,
-    details: { organization: organizationId },
+    details,
   })
 }
 
-async function roleOf(rows: Rows, organizationId: string, accountId: string): Promise<string | undefined> {
+/** Problem: `member_unknown`. */
+async function roleOf(rows: Rows, organizationId: string, accountId: string): Promise<string> {
   const [row] = await rows.query<{ role_id: string }>(roleStatement, [organizationId, accountId])
-  return row?.role_id
+  return (row ?? refuse('member_unknown')).role_id
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -180,10 +159,7 @@ const organizationsOf = (accountId: string) => `
          from membership m join organization o on o.id = m.organization_id
          where m.account_id = ${accountId}), '[]'))::text`
 
-const ownStatement = {
-  name: 'organizations_own',
-  text: callerRead(`, ${organizationsOf('a.id')} as body`),
-}
+const ownStatement = { name: 'organizations_own', text: callerRead(`, ${organizationsOf('a.id')} as body`) }
 
 const ofAccountStatement = {
   name: 'organizations_of_account',

@@ -1,15 +1,24 @@
 import { authorize } from '../identity/authorize.ts'
+import { requireHolds } from '../identity/require-holds.ts'
 import type { AuditOrigin } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import type { Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
 
-/** A request on one organization: the caller, the organization, and the origin for the audit log. */
-export interface MembershipRequest {
-  readonly caller: UserCaller
+/** A change of one organization by a member, limited by their own role, or by an operator on the command line. */
+export interface OrganizationChange {
   readonly organizationId: string
-  readonly origin: AuditOrigin
+  readonly by: { readonly caller: UserCaller; readonly origin: AuditOrigin } | 'operator'
+}
+
+export interface Actor {
+  /** Undefined for an operator. */
+  readonly id: string | undefined
+  /** For the audit log. */
+  readonly origin: AuditOrigin & { readonly actorId?: string }
+  /** Checks that the member's own role grants everything that these roles grant. Problem: `permission_exceeds`. */
+  requireHolds(roleIds: readonly string[]): Promise<void>
 }
 
 /**
@@ -19,13 +28,19 @@ export interface MembershipRequest {
  */
 export function changeOrganization<Result>(
   database: Database,
-  { caller, organizationId }: MembershipRequest,
+  { organizationId, by }: OrganizationChange,
   permission: Permission,
-  work: (rows: Rows, accountId: string) => Promise<Result>,
+  work: (rows: Rows, actor: Actor) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction(async (rows) => {
     await lockOrganization(rows, organizationId)
-    return work(rows, await authorize(rows, caller, permission, { organizationId }))
+    if (by === 'operator') return work(rows, { id: undefined, origin: {}, requireHolds: async () => undefined })
+    const id = await authorize(rows, by.caller, permission, { organizationId })
+    return work(rows, {
+      id,
+      origin: { actorId: id, ...by.origin },
+      requireHolds: (roleIds) => requireHolds(rows, id, roleIds, { organizationId }),
+    })
   })
 }
 

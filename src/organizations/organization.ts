@@ -1,12 +1,11 @@
 import { deleteOrganizations, hasNotEnded } from '../identity/delete-organizations.ts'
 import { permissionsOf } from '../identity/grants.ts'
-import { requireHolds } from '../identity/require-holds.ts'
-import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
-import { type Organization, orgsDeleteContract, orgsRenameContract } from './contract.ts'
-import { changeOrganization, lockOrganization, type MembershipRequest } from './membership.ts'
+import { type Organization, organizationContracts } from './contract.ts'
+import { changeOrganization, type OrganizationChange } from './membership.ts'
 
 /** `accountId`: the member whose role is included. Problem: `organization_unknown`. */
 export async function readOrganization(
@@ -25,98 +24,77 @@ export async function readAssignableRoles(rows: Rows, organizationId: string, ac
   return row?.body ?? '{"roles":[]}'
 }
 
-/** Problems: those of `authorize`. */
+/** Problems: those of `authorize`, `organization_unknown`. */
 export function renameOrganization(
   database: Database,
-  request: MembershipRequest,
+  change: OrganizationChange,
   name: string,
 ): Promise<Organization> {
-  const { organizationId, origin } = request
-  return changeOrganization(database, request, orgsRenameContract.permission, async (rows, actorId) => {
-    await rename(rows, { organizationId, name }, { actorId, ...origin })
-    return readOrganization(rows, organizationId, actorId)
+  const { organizationId: id } = change
+  return changeOrganization(database, change, organizationContracts.rename.permission, async (rows, actor) => {
+    const [renamed] = await rows.query<{ from: string }>(renameStatement, [id, name])
+    const target = { kind: 'organization', id } as const
+    if (renamed) {
+      const details = { from: renamed.from, to: name }
+      await recordAudit(rows, { action: 'organization.renamed', target, ...actor.origin, details })
+    }
+    return readOrganization(rows, id, actor.id)
   })
 }
 
-/** The same for the command line. */
-export function renameOrganizationAsOperator(database: Database, organizationId: string, name: string): Promise<void> {
-  return database.transaction(async (rows) => {
-    await lockOrganization(rows, organizationId)
-    await rename(rows, { organizationId, name }, {})
-  })
+export interface Security {
+  readonly requiresMfa: boolean
 }
 
-interface DeletionOptions {
-  /** Delete although a subscription has not ended. */
-  readonly ignoreSubscriptions: boolean
+/** Problem: `organization_unknown`. */
+export async function readSecurity(rows: Rows, organizationId: string): Promise<Security> {
+  const [security] = await rows.query<Security>(securityStatement, [organizationId])
+  return security ?? refuse('organization_unknown')
+}
+
+/** Sets whether the organization requires a second factor. Idempotent. Problems: those of `authorize`. */
+export function changeSecurity(database: Database, change: OrganizationChange, security: Security): Promise<Security> {
+  const { organizationId: id } = change
+  return changeOrganization(
+    database,
+    change,
+    organizationContracts.changeSecurity.permission,
+    async (rows, { origin }) => {
+      const details = { requiresMfa: security.requiresMfa }
+      const changed = await rows.query(changeSecurityStatement, [id, details.requiresMfa])
+      const target = { kind: 'organization', id } as const
+      if (changed.length > 0)
+        await recordAudit(rows, { action: 'organization.mfa_changed', target, ...origin, details })
+      return details
+    },
+  )
 }
 
 /**
- * Deletes the organization for good. Its members must have no role that grants more than the caller's.
- * Problems: those of `authorize`, `permission_exceeds`, `subscription_active`. Source: docs/decisions/organizations.md.
+ * Deletes the organization for good, also if a subscription has not ended and `ignoreSubscriptions` is set. Its members
+ * must have no role that grants more than the caller's.
+ * Problems: those of `authorize`, `permission_exceeds`, `organization_unknown`, `subscription_active`. Source:
+ * docs/decisions/organizations.md.
  */
 export function deleteOrganization(
   database: Database,
-  request: MembershipRequest,
-  options: DeletionOptions,
+  change: OrganizationChange,
+  { ignoreSubscriptions }: { readonly ignoreSubscriptions: boolean },
 ): Promise<void> {
-  const { organizationId, origin } = request
-  return changeOrganization(database, request, orgsDeleteContract.permission, async (rows, actorId) => {
-    const roles = await rows.query<{ role_id: string }>(memberRolesStatement, [organizationId])
-    const roleIds = roles.map(({ role_id }) => role_id)
-    await requireHolds(rows, actorId, roleIds, { organizationId })
-    await remove(rows, organizationId, options, { actorId, ...origin })
-  })
-}
-
-/** The same for the command line. Problems: `organization_unknown`, `subscription_active`. */
-export function deleteOrganizationAsOperator(
-  database: Database,
-  organizationId: string,
-  options: DeletionOptions,
-): Promise<void> {
-  return database.transaction(async (rows) => {
-    await lockOrganization(rows, organizationId)
-    await remove(rows, organizationId, options, {})
-  })
-}
-
-type Actor = AuditOrigin & { readonly actorId?: string }
-
-async function rename(
-  rows: Rows,
-  { organizationId, name }: { readonly organizationId: string; readonly name: string },
-  actor: Actor,
-): Promise<void> {
-  const [renamed] = await rows.query<{ from: string }>(renameStatement, [organizationId, name])
-  if (!renamed) return
-  const target = { kind: 'organization', id: organizationId } as const
-  await recordAudit(rows, {
-    action: 'organization.renamed',
-    ...actor,
-    target,
-    details: { from: renamed.from, to: name },
-  })
-}
-
-async function remove(
-  rows: Rows,
-  organizationId: string,
-  { ignoreSubscriptions }: DeletionOptions,
-  actor: Actor,
-): Promise<void> {
-  const [found] = await rows.query<DeletedOrganization>(deletedStatement, [organizationId])
-  const { subscriptions, ...details } = found ?? refuse('organization_unknown')
-  if (subscriptions.length > 0 && !ignoreSubscriptions)
-    refuse('subscription_active', {
-      detail: `Cancel these subscriptions first, or confirm that the payment processor keeps charging for them: ${subscriptions.join(', ')}.`,
-    })
-  await deleteOrganizations(rows, [organizationId])
-  await recordAudit(rows, {
-    action: 'organization.deleted',
-    ...actor,
-    target: { kind: 'organization', id: organizationId },
-    details: { ...details, ...(subscriptions.length > 0 && { subscriptions }) },
+  const { organizationId: id } = change
+  return changeOrganization(database, change, organizationContracts.remove.permission, async (rows, actor) => {
+    const roles = await rows.query<{ role_id: string }>(memberRolesStatement, [id])
+    await actor.requireHolds(roles.map(({ role_id }) => role_id))
+    const [found] = await rows.query<DeletedOrganization>(deletedStatement, [id])
+    const { subscriptions, ...deleted } = found ?? refuse('organization_unknown')
+    if (subscriptions.length > 0 && !ignoreSubscriptions)
+      refuse('subscription_active', {
+        detail: `Cancel these subscriptions first, or confirm that the payment processor keeps charging for them: ${subscriptions.join(', ')}.`,
+      })
+    await deleteOrganizations(rows, [id])
+    const details = { ...deleted, ...(subscriptions.length > 0 && { subscriptions }) }
+    const target = { kind: 'organization', id } as const
+    await recordAudit(rows, { action: 'organization.deleted', target, ...actor.origin, details })
   })
 }
 
@@ -182,4 +160,14 @@ select o.name,
              where c.organization_id = o.id and ${hasNotEnded} order by s.id limit 20) as subscriptions
 from organization o
 where o.id = $1`,
+}
+
+const securityStatement = {
+  name: 'organization_security',
+  text: 'select requires_mfa as "requiresMfa" from organization where id = $1',
+}
+
+const changeSecurityStatement = {
+  name: 'organization_security_change',
+  text: 'update organization set requires_mfa = $2 where id = $1 and requires_mfa <> $2 returning id',
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
+import type { Member } from './contract.ts'
 import { addMembership, type NewMembership } from './membership.ts'
 
 /** Maximum length of a name in the table. */
@@ -70,13 +71,7 @@ export function streamOrganizations(database: Database): AsyncIterable<readonly 
 }
 
 /** A member in the output of the command line. */
-export interface MemberRow {
-  readonly id: string
-  readonly email?: string
-  readonly role: string
-  /** RFC 3339, UTC. */
-  readonly joinedAt: string
-}
+export type MemberRow = Omit<Member, 'displayName'>
 
 /** All members of an organization, in the order of joining, each as the JSON text of a `MemberRow`. */
 export function streamMembers(database: Database, organizationId: string): AsyncIterable<readonly string[]> {

@@ -6,7 +6,7 @@ import { utcText } from '../platform/database/utc-text.ts'
 import type { ActingCaller, UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import type { OwnOrganization } from './contract.ts'
-import { receivedInvitationAcceptContract, receivedInvitationsContract } from './invitation-contract.ts'
+import { invitationContracts } from './invitation-contract.ts'
 import { addMembership, lockOrganization, verifiedEmailOf } from './membership.ts'
 
 interface InvitedRequest {
@@ -27,7 +27,9 @@ export async function readReceivedInvitations(
   { limit, after }: { readonly limit: number; readonly after: string | undefined },
 ): Promise<{ readonly body: string; readonly next?: string }> {
   const accountId =
-    caller.kind === 'acting' ? caller.accountId : await authorize(rows, caller, receivedInvitationsContract.permission)
+    caller.kind === 'acting'
+      ? caller.accountId
+      : await authorize(rows, caller, invitationContracts.listReceived.permission)
   const values = [accountId, after ?? firstId, limit]
   const [row] = await rows.query<{ body: string; next: string | null }>(receivedStatement, values)
   return { body: row?.body ?? '{"invitations":[]}', ...(row?.next && { next: row.next }) }
@@ -44,7 +46,7 @@ export function acceptInvitation(
   key: InvitationKey,
 ): Promise<OwnOrganization> {
   return database.transaction(async (rows) => {
-    const accountId = await authorize(rows, caller, receivedInvitationAcceptContract.permission)
+    const accountId = await authorize(rows, caller, invitationContracts.accept.permission)
     const read = async () => (await findUsable(rows, accountId, key)) ?? refuse('invitation_unknown')
     await lockOrganization(rows, (await read()).id)
     // Read again under the lock: meanwhile someone else may have accepted it.
@@ -71,7 +73,7 @@ export function declineInvitation(
   invitationId: string,
 ): Promise<void> {
   return database.transaction(async (rows) => {
-    const accountId = await authorize(rows, caller, receivedInvitationAcceptContract.permission)
+    const accountId = await authorize(rows, caller, invitationContracts.accept.permission)
     const [declined] = await rows.query<{ organization_id: string }>(declineStatement, [invitationId, accountId])
     const { organization_id: organization } = declined ?? refuse('invitation_unknown')
     await recordAudit(rows, {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { serviceGrants } from '../identity/permission-scope.ts'
-import { administratorNeeds, ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, json, named, object, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 
 export const serviceKeyDaysMax = 366
@@ -23,12 +23,12 @@ export type ServicePermissions = Static<typeof ServicePermissions>
 const recordMembers = {
   id: Type.String(),
   name: Type.String(),
-  hint: Type.String({ description: 'The first characters of the key.' }),
+  hint: text('The first characters of the key.'),
   permissions: ServicePermissions,
-  orgId: Type.Optional(Type.String({ description: 'The key can read only data of this organization.' })),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  expiresAt: Type.String({ description: 'RFC 3339.' }),
-  lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339, updated at most every 15 minutes.' })),
+  orgId: Type.Optional(text('The key can read only data of this organization.')),
+  createdAt: time(),
+  expiresAt: time(),
+  lastUsedAt: Type.Optional(text('RFC 3339, updated at most every 15 minutes.')),
   status: Type.Enum(['active', 'rotated', 'expired', 'revoked'], {
     description: '`rotated`: another key replaces it, and it works until `expiresAt`.',
   }),
@@ -39,7 +39,7 @@ export type ServiceKeyRecord = Static<typeof ServiceKeyRecord>
 
 export const CreatedServiceKey = named('CreatedServiceKey', {
   ...recordMembers,
-  key: Type.String({ description: 'The key, shown only once.' }),
+  key: text('The key, shown only once.'),
 })
 export type CreatedServiceKey = Static<typeof CreatedServiceKey>
 
@@ -47,17 +47,10 @@ const NewServiceKey = named('NewServiceKey', {
   name: Type.String({ minLength: 1, maxLength: 100, pattern: displayedNamePattern }),
   permissions: ServicePermissions,
   expiresInDays: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: serviceKeyDaysMax,
-      description: `Default: ${serviceKeyDaysDefault}.`,
-    }),
+    Type.Integer({ minimum: 1, maximum: serviceKeyDaysMax, description: `Default: ${serviceKeyDaysDefault}.` }),
   ),
   orgId: Type.Optional(
-    Type.String({
-      ...uuidRules,
-      description: 'Restricts the key to this organization. Default: no restriction.',
-    }),
+    Type.String({ ...uuidRules, description: 'Restricts the key to this organization. Default: no restriction.' }),
   ),
 })
 
@@ -85,69 +78,50 @@ const created = {
   201: json('The new key, shown only once', CreatedServiceKey, { ...example, key: `msk_7Yb2${'…'.repeat(3)}` }),
 } as const
 
-const common = { tag: 'Administration', permission: 'service_keys:manage', needs: administratorNeeds } as const
-const params = ids('keyId')
+const common = { tag: 'Administration', needs: administratorNeeds } as const
 
-export const serviceKeysContract = {
-  ...common,
-  id: 'listServiceKeys',
-  method: 'GET',
-  path: '/api/v1/admin/service-keys',
-  summary: 'List service keys',
-  description: 'Valid keys, and keys that were revoked or expired in the last 30 days, the oldest first.',
-  answers: {
-    200: json('Service keys', named('ServiceKeys', { keys: Type.Array(ServiceKeyRecord) }), { keys: [example] }),
-  },
-} as const satisfies OperationContract
-
-export const serviceKeyCreateContract = {
-  ...common,
-  id: 'createServiceKey',
-  method: 'POST',
-  path: '/api/v1/admin/service-keys',
-  summary: 'Create a service key',
-  description: 'A key for a program, with exactly the given permissions. The caller’s role must grant all of them.',
-  body: NewServiceKey,
-  bodyExamples: {
-    report: {
-      summary: 'For a report',
-      value: { name: 'Nightly report', permissions: { users: ['list'], user_data: ['read'] }, expiresInDays: 90 },
+export const serviceKeyContracts = {
+  list: contract('GET /api/v1/admin/service-keys', 'service_keys:manage', {
+    ...common,
+    id: 'listServiceKeys',
+    summary: 'List service keys',
+    description: 'Valid keys, and keys that were revoked or expired in the last 30 days, the oldest first.',
+    answers: {
+      200: json('Service keys', named('ServiceKeys', { keys: Type.Array(ServiceKeyRecord) }), { keys: [example] }),
     },
-  },
-  answers: created,
-  problems: ['permission_exceeds', 'service_key_name_taken'],
-} as const satisfies OperationContract
-
-export const serviceKeyRotateContract = {
-  ...common,
-  id: 'rotateServiceKey',
-  method: 'POST',
-  path: '/api/v1/admin/service-keys/{keyId}/rotate',
-  summary: 'Rotate a service key',
-  description:
-    'The new key has the same name, permissions and lifetime. The old key works until the overlap ends, and never past its own expiry.',
-  params,
-  body: RotateServiceKey,
-  bodyExamples: { day: { summary: 'With an overlap of one day', value: { overlapSeconds: 86_400 } } },
-  answers: created,
-  problems: ['permission_exceeds', 'service_key_unknown'],
-} as const satisfies OperationContract
-
-export const serviceKeyRevokeContract = {
-  ...common,
-  id: 'revokeServiceKey',
-  method: 'DELETE',
-  path: '/api/v1/admin/service-keys/{keyId}',
-  summary: 'Revoke a service key',
-  description: 'Takes effect on all nodes immediately. The caller’s role must grant everything that the key may do.',
-  params,
-  answers: { 204: { description: 'Revoked' } },
-  problems: ['permission_exceeds', 'service_key_unknown'],
-} as const satisfies OperationContract
-
-export const serviceKeyContracts: readonly OperationContract[] = [
-  serviceKeysContract,
-  serviceKeyCreateContract,
-  serviceKeyRotateContract,
-  serviceKeyRevokeContract,
-]
+  }),
+  create: contract('POST /api/v1/admin/service-keys', 'service_keys:manage', {
+    ...common,
+    id: 'createServiceKey',
+    summary: 'Create a service key',
+    description: 'A key for a program, with exactly the given permissions. The caller’s role must grant all of them.',
+    body: NewServiceKey,
+    bodyExamples: {
+      report: {
+        summary: 'For a report',
+        value: { name: 'Nightly report', permissions: { users: ['list'], user_data: ['read'] }, expiresInDays: 90 },
+      },
+    },
+    answers: created,
+    problems: ['permission_exceeds', 'service_key_name_taken'],
+  }),
+  rotate: contract('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', {
+    ...common,
+    id: 'rotateServiceKey',
+    summary: 'Rotate a service key',
+    description:
+      'The new key has the same name, permissions and lifetime. The old key works until the overlap ends, and never past its own expiry.',
+    body: RotateServiceKey,
+    bodyExamples: { day: { summary: 'With an overlap of one day', value: { overlapSeconds: 86_400 } } },
+    answers: created,
+    problems: ['permission_exceeds', 'service_key_unknown'],
+  }),
+  revoke: contract('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', {
+    ...common,
+    id: 'revokeServiceKey',
+    summary: 'Revoke a service key',
+    description: 'Takes effect on all nodes immediately. The caller’s role must grant everything that the key may do.',
+    answers: { 204: { description: 'Revoked' } },
+    problems: ['permission_exceeds', 'service_key_unknown'],
+  }),
+}

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { jsonText, operation } from '../identity/operation.ts'
+import { jsonText, operations } from '../identity/operation.ts'
 import type { Grant } from '../identity/permission-scope.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -7,11 +7,8 @@ import type { UserCaller } from '../platform/http/caller.ts'
 import {
   overlapSecondsDefault,
   type ServicePermissions,
-  serviceKeyCreateContract,
+  serviceKeyContracts,
   serviceKeyDaysDefault,
-  serviceKeyRevokeContract,
-  serviceKeyRotateContract,
-  serviceKeysContract,
 } from './contract.ts'
 import {
   type ChangedBy,
@@ -23,21 +20,19 @@ import {
 
 /** Administrative operations on service keys. */
 export function serviceKeys(database: Database) {
-  return {
-    list: operation(serviceKeysContract, async ({ reply }) => jsonText(reply, await readServiceKeys(database))),
-    create: operation(serviceKeyCreateContract, async (input) => {
+  return operations(serviceKeyContracts, {
+    list: async ({ reply }) => jsonText(reply, await readServiceKeys(database)),
+    create: (input) => {
       const { name, permissions, expiresInDays = serviceKeyDaysDefault, orgId } = input.body
       const wanted = { name, grants: grantsOf(permissions), expiresInDays, organizationId: orgId }
       return createServiceKey(database, changedBy(input), wanted)
-    }),
-    rotate: operation(serviceKeyRotateContract, async (input) => {
+    },
+    rotate: (input) => {
       const { overlapSeconds = overlapSecondsDefault } = input.body
       return rotateServiceKey(database, changedBy(input), { keyId: input.params.keyId, overlapSeconds })
-    }),
-    revoke: operation(serviceKeyRevokeContract, async (input) =>
-      revokeServiceKey(database, changedBy(input), input.params.keyId),
-    ),
-  }
+    },
+    revoke: (input) => revokeServiceKey(database, changedBy(input), input.params.keyId),
+  })
 }
 
 function changedBy({ caller, request }: { readonly caller: UserCaller; readonly request: FastifyRequest }): ChangedBy {

@@ -9,7 +9,7 @@ import { utcText } from '../platform/database/utc-text.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
-import { type CreatedServiceKey, type ServiceKeyRecord, serviceKeyCreateContract } from './contract.ts'
+import { type CreatedServiceKey, type ServiceKeyRecord, serviceKeyContracts } from './contract.ts'
 
 /** Who changes keys: an administrator, limited by their own role, or an operator on the command line. */
 export type ChangedBy = { readonly caller: UserCaller; readonly origin: AuditOrigin } | 'operator'
@@ -135,7 +135,7 @@ function change<Result>(
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
     if (by === 'operator') return work(rows, { id: undefined, audit: {}, requireHolds: async () => undefined })
-    const id = await authorize(rows, by.caller, serviceKeyCreateContract.permission)
+    const id = await authorize(rows, by.caller, serviceKeyContracts.create.permission)
     return work(rows, {
       id,
       audit: { actorId: id, ...by.origin },

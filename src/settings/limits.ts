@@ -7,11 +7,7 @@ export function readLimits(read: SettingsReader) {
     readsPerMinute: read.integer(
       'MUSTER_READS_PER_MINUTE',
       'Reads per minute of one caller, or of one network without a token, on one node.',
-      {
-        fallback: 1_200,
-        min: 1,
-        max: 100_000_000,
-      },
+      { fallback: 1_200, min: 1, max: 100_000_000 },
     ),
     // More than a user does. Enough for a script that follows Retry-After.
     writesPerMinute: read.integer(
@@ -35,11 +31,7 @@ export function readLimits(read: SettingsReader) {
     exportsMax: read.integer(
       'MUSTER_EXPORTS_MAX',
       'Full exports that this node streams at the same time. One caller can use half of them.',
-      {
-        fallback: 4,
-        min: 1,
-        max: 100,
-      },
+      { fallback: 4, min: 1, max: 100 },
     ),
     /** Time limit of a full export. */
     exportSeconds: 600,

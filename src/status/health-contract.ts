@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { contract, json, jsonExamples, named, object } from '../platform/http/contract.ts'
 
 const Status = named('Status', { status: Type.Literal('ok') })
 
@@ -27,44 +27,30 @@ const Readiness = named('Readiness', {
   ),
 })
 
-export const livezContract = {
+export const livezContract = contract('GET /livez', 'public', {
   id: 'isAlive',
-  method: 'GET',
-  path: '/livez',
   tag: 'Operation',
   summary: 'Check whether the process is alive',
   description: 'Has no dependencies. Restart a process that does not respond.',
-  permission: 'public',
   anyHost: true,
   answers: { 200: ok },
-} as const satisfies OperationContract
+})
 
-export const readyzContract = {
+export const readyzContract = contract('GET /readyz', 'public', {
   id: 'isReady',
-  method: 'GET',
-  path: '/readyz',
   tag: 'Operation',
   summary: 'Check whether the node accepts requests',
   description:
     '503 while the node drains, while the database is unreachable or rejects connections, and once a newer release has changed the schema incompatibly. Until the node is ready, its port is closed.',
-  permission: 'public',
   anyHost: true,
   answers: {
-    200: {
-      description: 'The node accepts requests',
-      content: {
-        'application/json': {
-          schema: Readiness,
-          examples: {
-            ok: { summary: 'Yes', value: { status: 'ok' } },
-            issuerDown: {
-              summary: 'The node accepts requests, and one issuer is unreachable',
-              value: { status: 'ok', issuers: [{ issuer: 'https://id.example.com', keys: 'stale' }] },
-            },
-          },
-        },
+    200: jsonExamples('The node accepts requests', Readiness, {
+      ok: { summary: 'Yes', value: { status: 'ok' } },
+      issuerDown: {
+        summary: 'The node accepts requests, and one issuer is unreachable',
+        value: { status: 'ok', issuers: [{ issuer: 'https://id.example.com', keys: 'stale' }] },
       },
-    },
+    }),
   },
   problems: ['database_unavailable', 'schema_unsupported'],
-} as const satisfies OperationContract
+})

@@ -1,17 +1,14 @@
-import { type OperationContract, textContent } from '../platform/http/contract.ts'
+import { contract, textContent } from '../platform/http/contract.ts'
 
 const start =
   '# HELP muster_billing_unmapped_prices Prices of subscriptions that belong to no plan.\n# TYPE muster_billing_unmapped_prices gauge\nmuster_billing_unmapped_prices 0\n'
 
-export const metricsContract = {
+export const metricsContract = contract('GET /metrics', 'metrics-token', {
   id: 'getMetrics',
-  method: 'GET',
-  path: '/metrics',
   tag: 'Operation',
   summary: 'Get metrics',
   description:
     'Metrics in the Prometheus text format, or in OpenMetrics format with exemplars if `MUSTER_OTLP_URL` is set. Exists only if `MUSTER_METRICS_TOKEN` is set, and requires that token.',
-  permission: 'metrics-token',
   anyHost: true,
   answers: {
     200: {
@@ -23,4 +20,4 @@ export const metricsContract = {
     },
   },
   problems: ['token_missing', 'token_malformed', 'token_invalid'],
-} as const satisfies OperationContract
+})

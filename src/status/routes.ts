@@ -30,11 +30,7 @@ export function readyz(parts: {
     const issuers = parts.issuers
       .keyStates()
       .flatMap(({ issuer, keys }) => (keys === 'fresh' ? [] : [{ issuer, keys }]))
-    return {
-      status: 'ok' as const,
-      ...(database && { database }),
-      ...(issuers.length > 0 && { issuers }),
-    }
+    return { status: 'ok' as const, ...(database && { database }), ...(issuers.length > 0 && { issuers }) }
   })
 }
 

@@ -1,26 +1,22 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { contract, flag, json, named, object, text, time } from '../platform/http/contract.ts'
 
-const At = (description: string) => Type.String({ description: `RFC 3339. ${description}` })
+const At = (description: string) => time(`${description}`)
 
 const Node = object({
-  host: Type.String({ description: 'The host name of the machine or container.' }),
+  host: text('The host name of the machine or container.'),
   version: Type.String(),
-  commit: Type.Optional(Type.String({ description: 'The commit that the package was built from, if known.' })),
-  nodeVersion: Type.String({ description: 'The version of Node.js.' }),
+  commit: Type.Optional(text('The commit that the package was built from, if known.')),
+  nodeVersion: text('The version of Node.js.'),
   startedAt: At('When the process started.'),
-  isDraining: Type.Boolean({ description: 'The node is stopping, and `/readyz` responds with 503.' }),
+  isDraining: flag('The node is stopping, and `/readyz` responds with 503.'),
 })
 
 const DatabaseStatus = object({
   place: Type.Enum(['embedded', 'external'], { description: '`external`: the server in `DATABASE_URL`.' }),
-  version: Type.String({ description: 'The version of PostgreSQL.' }),
+  version: text('The version of PostgreSQL.'),
   state: Type.Enum(['up', 'read_only', 'full', 'saturated', 'refused', 'unreachable']),
-  cause: Type.Optional(
-    Type.String({
-      description: 'Why the state is not `up`: an SQLSTATE or a system error code.',
-    }),
-  ),
+  cause: Type.Optional(text('Why the state is not `up`: an SQLSTATE or a system error code.')),
   failures: Type.Array(object({ code: Type.String(), count: Type.Integer() }), {
     description: 'Number of failed statements and connections since the start.',
   }),
@@ -54,13 +50,11 @@ const Job = object({
     description:
       '`upkeep` deletes accounts that are due and old rows. `backup` is the daily backup of the embedded database.',
   }),
-  subject: Type.Optional(Type.String({ description: 'The payment processor of a reconciliation.' })),
+  subject: Type.Optional(text('The payment processor of a reconciliation.')),
   lastAt: Type.Optional(At('When the job last finished, on any node. Absent if it never did.')),
   nextAt: Type.Optional(At('When the job is due again, if it is scheduled.')),
   lastFailureAt: Type.Optional(At('When the job last failed. Absent if it has finished since.')),
-  lastFailure: Type.Optional(
-    Type.String({ description: 'A problem code, a system error code, an SQLSTATE, or `interrupted`.' }),
-  ),
+  lastFailure: Type.Optional(text('A problem code, a system error code, an SQLSTATE, or `interrupted`.')),
 })
 
 const Faulty = Type.Array(object({ kind: Type.String(), fault: Type.String(), mails: Type.Integer() }))
@@ -76,21 +70,19 @@ const Mail = object({
 
 const CurrentSetting = object({
   name: Type.String(),
-  isSet: Type.Boolean({ description: 'False: the default applies.' }),
+  isSet: flag('False: the default applies.'),
   isSecret: Type.Boolean(),
-  value: Type.Optional(
-    Type.String({ description: 'The value, or the default. Never the value of a secret. Empty if not set.' }),
-  ),
+  value: Type.Optional(text('The value, or the default. Never the value of a secret. Empty if not set.')),
 })
 
 /** Findings about the node. Later releases may add codes; `detail` explains each in English. */
 const Advice = object({
-  code: Type.String({ description: 'Stable.' }),
+  code: text('Stable.'),
   level: Type.Enum(['warn', 'fail'], { description: '`fail`: something does not work.' }),
   detail: Type.String(),
   values: Type.Record(Type.String(), Type.String(), { description: 'The name of the affected item.' }),
-  command: Type.Optional(Type.String({ description: 'The command to run.' })),
-  setting: Type.Optional(Type.String({ description: 'The setting to change.' })),
+  command: Type.Optional(text('The command to run.')),
+  setting: Type.Optional(text('The setting to change.')),
 })
 export type Advice = Static<typeof Advice>
 
@@ -106,7 +98,7 @@ export const SystemStatus = named('SystemStatus', {
     version: Type.Integer({ description: 'Number of the newest migration in the database.' }),
     releaseVersion: Type.Integer({ description: 'Number of the newest migration in this release.' }),
     pending: Type.Array(Type.String()),
-    ahead: Type.Array(Type.String({ description: 'Migrations of a newer release.' })),
+    ahead: Type.Array(text('Migrations of a newer release.')),
   }),
   issuers: Type.Array(Issuer),
   jobs: Type.Array(Job),
@@ -160,16 +152,11 @@ const example: SystemStatus = {
   ],
 }
 
-export const systemContract = {
+export const systemContract = contract('GET /api/v1/admin/system', 'system:read', {
   id: 'getSystemStatus',
-  method: 'GET',
-  path: '/api/v1/admin/system',
   tag: 'Administration',
-  permission: 'system:read',
   summary: 'Get the state of a node',
   description:
     'The state of the responding node and of the database, the findings of `muster doctor` for them, and the settings of the node without secrets. Reads only from the node itself and the database. Does not cover other nodes. Fails while the database is unreachable; `/readyz` shows the reason.',
-  answers: {
-    200: json('The state of the node', SystemStatus, example),
-  },
-} as const satisfies OperationContract
+  answers: { 200: json('The state of the node', SystemStatus, example) },
+})

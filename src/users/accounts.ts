@@ -4,6 +4,7 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { normalizeEmail } from '../platform/email.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
+import type { UserRecord } from './contract.ts'
 
 export interface FoundAccount {
   readonly id: string
@@ -46,17 +47,7 @@ export const statusOf = (account: string) =>
   `case when ${account}.erases_at is not null then 'erasing' when ${account}.disabled_at is not null then 'disabled' else 'active' end`
 
 /** An account in the list of `muster users list`. */
-export interface AccountRow {
-  readonly id: string
-  readonly email?: string
-  readonly displayName?: string
-  readonly emailProved: boolean
-  readonly role: string
-  readonly status: 'active' | 'disabled' | 'erasing'
-  /** RFC 3339, UTC. */
-  readonly createdAt: string
-  readonly orgs: readonly { readonly id: string; readonly name: string; readonly role: string }[]
-}
+export type AccountRow = Omit<UserRecord, 'identities' | 'disabledAt' | 'erasesAt' | 'signInWaits'>
 
 /** All accounts, oldest first, each as the JSON text of an `AccountRow`. Streams one snapshot in constant memory. */
 export function streamAccounts(database: Database): AsyncIterable<readonly string[]> {

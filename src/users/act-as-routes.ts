@@ -1,37 +1,24 @@
-import type { FastifyRequest } from 'fastify'
 import { lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
-import { type Operation, operation, route } from '../identity/operation.ts'
+import { type Input, operations } from '../identity/operation.ts'
 import { requireHolds } from '../identity/require-holds.ts'
 import { type AuditOrigin, originOfRequest, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
-import { type ActAs, actAsEndContract, actAsSeconds, actAsStartContract } from './act-as-contract.ts'
+import { type ActAs, actAsContracts, actAsSeconds } from './act-as-contract.ts'
 
 /** Starting and stopping. The reads in between are the user's own operations. */
-export function actAsTable(database: Database): readonly Operation[] {
-  return [
-    route(
-      'POST /api/v1/admin/users/{userId}/act-as',
-      'users:act_as',
-      operation(actAsStartContract, async (input) => startActAs(database, requestOf(input), input.body.reason)),
-    ),
-    route(
-      'DELETE /api/v1/admin/users/{userId}/act-as',
-      'users:act_as',
-      operation(actAsEndContract, async (input) => endActAs(database, requestOf(input))),
-    ),
-  ]
+export function actAs(database: Database) {
+  return operations(actAsContracts, {
+    start: (input) => startActAs(database, requestOf(input), input.body.reason),
+    end: (input) => endActAs(database, requestOf(input)),
+  })
 }
 
-interface Input {
-  readonly caller: UserCaller
-  readonly params: { readonly userId: string }
-  readonly request: FastifyRequest
-}
+type Asked = Pick<Input<typeof actAsContracts.end>, 'caller' | 'params' | 'request'>
 
-function requestOf({ caller, params, request }: Input): ActAsRequest {
+function requestOf({ caller, params, request }: Asked): ActAsRequest {
   return { caller, userId: params.userId, origin: originOfRequest(request) }
 }
 
@@ -50,7 +37,7 @@ function startActAs(database: Database, request: ActAsRequest, reason: string): 
   const { caller, userId, origin } = request
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
-    const actorId = await authorize(rows, caller, actAsStartContract.permission)
+    const actorId = await authorize(rows, caller, actAsContracts.start.permission)
     const [user] = await rows.query<{ role: string; disabled: boolean }>(userStatement, [userId])
     if (!user) return refuse('user_unknown')
     if (user.disabled) refuse('user_disabled')
@@ -73,7 +60,7 @@ function startActAs(database: Database, request: ActAsRequest, reason: string): 
 /** Problems: those of `authorize`. */
 function endActAs(database: Database, { caller, userId, origin }: ActAsRequest): Promise<void> {
   return database.transaction(async (rows) => {
-    const actorId = await authorize(rows, caller, actAsEndContract.permission)
+    const actorId = await authorize(rows, caller, actAsContracts.end.permission)
     await end(rows, actorId, { userId, origin })
   })
 }

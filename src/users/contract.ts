@@ -1,29 +1,27 @@
 import Type, { type Static } from 'typebox'
 import { erasureAnswer } from '../identity/erasure-contract.ts'
 import { preferenceSchemas } from '../identity/preferences.ts'
-import { administratorNeeds, ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, flag, json, named, object, text, time } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { Identity } from './filters.ts'
 
-export const UserRecord = named('UserRecord', {
+export const userMembers = {
   id: Type.String(),
   email: Type.Optional(Type.String(emailRules)),
   displayName: Type.Optional(Type.String()),
-  emailProved: Type.Boolean({
-    description: 'Whether the email is verified. Anyone may have entered an unverified one.',
-  }),
+  emailProved: flag('Whether the email is verified. Anyone may have entered an unverified one.'),
   role: Type.String(),
   status: Type.Enum(['active', 'disabled', 'erasing']),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+  createdAt: time(),
+}
+
+export const UserRecord = named('UserRecord', {
+  ...userMembers,
+  disabledAt: Type.Optional(time()),
   erasesAt: Type.Optional(
-    Type.String({
-      description: 'With status `erasing`: when the account will be deleted. Until then it can be restored. RFC 3339.',
-    }),
+    time('With status `erasing`: when the account will be deleted. Until then it can be restored.'),
   ),
-  orgs: Type.Array(
-    object({ id: Type.String(), name: Type.String(), role: Type.String({ description: 'In this organization.' }) }),
-  ),
+  orgs: Type.Array(object({ id: Type.String(), name: Type.String(), role: text('In this organization.') })),
   identities: Type.Array(object({ issuer: Type.String(), subject: Type.String() }), {
     description:
       'With whom and as whom the user signs in: the claims `iss` and `sub` of the tokens of each issuer. The subject of the built-in issuer is the ID of the user.',
@@ -35,10 +33,7 @@ export const UserRecord = named('UserRecord', {
           description: 'The clients whose sign-in attempts are blocked.',
         }),
         until: Type.Optional(
-          Type.String({
-            description:
-              'RFC 3339. Absent if the block does not end by itself: codes of authenticator apps are rejected.',
-          }),
+          time('Absent if the block does not end by itself: codes of authenticator apps are rejected.'),
         ),
       }),
       {
@@ -52,13 +47,8 @@ export type UserRecord = Static<typeof UserRecord>
 
 export const RoleChange = named('RoleChange', { role: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) })
 
-const params = ids('userId')
-
 const etag = {
-  ETag: {
-    description: 'The version of the user. Send it as `If-Match` with a change.',
-    schema: Type.String(),
-  },
+  ETag: { description: 'The version of the user. Send it as `If-Match` with a change.', schema: Type.String() },
 }
 
 const example: UserRecord = {
@@ -85,135 +75,103 @@ const changeProblems = [
   'permission_exceeds',
 ] as const
 
-const common = { tag: 'Administration', params } as const
+const common = { tag: 'Administration' } as const
 
-export const adminUserContract = {
-  ...common,
-  id: 'getUser',
-  method: 'GET',
-  path: '/api/v1/admin/users/{userId}',
-  permission: 'users:read',
-  summary: 'Get a user',
-  description:
-    'The user with status, organizations and identities, and with the current lockouts after wrong passwords and codes.',
-  answers: { 200: userAnswer },
-  problems: commonProblems,
-} as const satisfies OperationContract
+export const userContracts = {
+  read: contract('GET /api/v1/admin/users/{userId}', 'users:read', {
+    ...common,
+    id: 'getUser',
+    summary: 'Get a user',
+    description:
+      'The user with status, organizations and identities, and with the current lockouts after wrong passwords and codes.',
+    answers: { 200: userAnswer },
+    problems: commonProblems,
+  }),
+  find: contract('GET /api/v1/admin/users/by-identity', 'users:read', {
+    tag: 'Administration',
+    id: 'findUser',
+    summary: 'Find a user by issuer and subject',
+    description:
+      'The user whose tokens have these claims `iss` and `sub`, for programs that know their users by the ID of another issuer. Includes disabled users and users scheduled for deletion.',
+    query: Identity,
+    answers: { 200: userAnswer },
+    problems: commonProblems,
+  }),
+  disable: contract('POST /api/v1/admin/users/{userId}/disable', 'users:disable', {
+    ...common,
+    id: 'disableUser',
+    summary: 'Disable a user',
+    description:
+      'Requires the header `If-Match`. Ends the user’s sessions and rejects all of their tokens. The last administrator cannot be disabled. The caller’s role must grant everything that the user’s role grants.',
+    answers: { 200: userAnswer },
+    problems: changeProblems,
+  }),
+  enable: contract('POST /api/v1/admin/users/{userId}/enable', 'users:enable', {
+    ...common,
+    id: 'enableUser',
+    summary: 'Enable a user',
+    description:
+      'Requires the header `If-Match`. Ended sessions stay ended. Restores a user who is scheduled for deletion. The caller’s role must grant everything that the user’s role grants.',
+    answers: { 200: userAnswer },
+    problems: changeProblems,
+  }),
+  changeRole: contract('PUT /api/v1/admin/users/{userId}/role', 'users:change_role', {
+    ...common,
+    id: 'changeUserRole',
+    needs: administratorNeeds,
+    summary: 'Change the role of a user',
+    description:
+      'Requires the header `If-Match`. The caller’s role must grant everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last administrator cannot be demoted.',
+    body: RoleChange,
+    bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
+    answers: { 200: userAnswer },
+    problems: [...changeProblems, 'self_change'],
+  }),
+  rename: contract('PUT /api/v1/admin/users/{userId}/display-name', 'users:rename', {
+    ...common,
+    id: 'renameUser',
+    summary: 'Change the display name of a user',
+    description:
+      'Requires the header `If-Match`. `null` removes the name; the next token of a trusted issuer may then set one. The caller’s role must grant everything that the user’s role grants.',
+    body: named('DisplayNameChange', { displayName: preferenceSchemas.displayName }),
+    bodyExamples: { name: { summary: 'Set a name', value: { displayName: 'Ada Lovelace' } } },
+    answers: { 200: userAnswer },
+    problems: [...commonProblems, 'precondition_required', 'precondition_failed', 'permission_exceeds'],
+  }),
+  erase: contract('DELETE /api/v1/admin/users/{userId}', 'users:erase', {
+    ...common,
+    id: 'eraseUser',
+    needs: administratorNeeds,
+    summary: 'Delete a user',
+    description:
+      'Requires the header `If-Match`. The user is disabled and hidden from lists immediately, and deleted after `MUSTER_ERASE_AFTER_DAYS` (14 by default), or before the response with `immediately`. Until then the user can restore the account, and enabling it restores it too. All data of the user is deleted, including organizations without other members. Events of the audit log stay, without emails and IP addresses. The last administrator, the only owner of an organization with other members, and a user with an active subscription cannot be deleted. The caller’s role must grant everything that the user’s role grants.',
+    body: named('UserErasure', { immediately: Type.Optional(Type.Boolean({ default: false })) }),
+    isBodyOptional: true,
+    bodyExamples: {
+      later: { summary: 'After the grace period', value: {} },
+      now: { summary: 'Immediately', value: { immediately: true } },
+    },
+    answers: { 202: erasureAnswer },
+    problems: [...changeProblems, 'last_owner', 'subscription_active'],
+  }),
+  endSessions: contract('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', {
+    ...common,
+    id: 'endUserSessions',
+    summary: 'End all sessions of a user',
+    description:
+      'Ends only sessions of the built-in issuer. The caller’s role must grant everything that the user’s role grants.',
+    answers: {
+      200: json('The number of ended sessions', named('EndedSessions', { ended: Type.Integer({ minimum: 0 }) }), {
+        ended: 2,
+      }),
+    },
+    problems: [...commonProblems, 'permission_exceeds'],
+  }),
+}
 
-export const adminUserFindContract = {
-  tag: 'Administration',
-  id: 'findUser',
-  method: 'GET',
-  path: '/api/v1/admin/users/by-identity',
-  permission: 'users:read',
-  summary: 'Find a user by issuer and subject',
-  description:
-    'The user whose tokens have these claims `iss` and `sub`, for programs that know their users by the ID of another issuer. Includes disabled users and users scheduled for deletion.',
-  query: Identity,
-  answers: { 200: userAnswer },
-  problems: commonProblems,
-} as const satisfies OperationContract
-
-export const adminUserDisableContract = {
-  ...common,
-  id: 'disableUser',
-  method: 'POST',
-  path: '/api/v1/admin/users/{userId}/disable',
-  permission: 'users:disable',
-  summary: 'Disable a user',
-  description:
-    'Requires the header `If-Match`. Ends the user’s sessions and rejects all of their tokens. The last administrator cannot be disabled. The caller’s role must grant everything that the user’s role grants.',
-  answers: { 200: userAnswer },
-  problems: changeProblems,
-} as const satisfies OperationContract
-
-export const adminUserEnableContract = {
-  ...common,
-  id: 'enableUser',
-  method: 'POST',
-  path: '/api/v1/admin/users/{userId}/enable',
-  permission: 'users:enable',
-  summary: 'Enable a user',
-  description:
-    'Requires the header `If-Match`. Ended sessions stay ended. Restores a user who is scheduled for deletion. The caller’s role must grant everything that the user’s role grants.',
-  answers: { 200: userAnswer },
-  problems: changeProblems,
-} as const satisfies OperationContract
-
-export const adminUserRoleContract = {
-  ...common,
-  id: 'changeUserRole',
-  method: 'PUT',
-  path: '/api/v1/admin/users/{userId}/role',
-  permission: 'users:change_role',
-  needs: administratorNeeds,
-  summary: 'Change the role of a user',
-  description:
-    'Requires the header `If-Match`. The caller’s role must grant everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last administrator cannot be demoted.',
-  body: RoleChange,
-  bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
-  answers: { 200: userAnswer },
-  problems: [...changeProblems, 'self_change'],
-} as const satisfies OperationContract
-
-export const adminUserNameContract = {
-  ...common,
-  id: 'renameUser',
-  method: 'PUT',
-  path: '/api/v1/admin/users/{userId}/display-name',
-  permission: 'users:rename',
-  summary: 'Change the display name of a user',
-  description:
-    'Requires the header `If-Match`. `null` removes the name; the next token of a trusted issuer may then set one. The caller’s role must grant everything that the user’s role grants.',
-  body: named('DisplayNameChange', { displayName: preferenceSchemas.displayName }),
-  bodyExamples: { name: { summary: 'Set a name', value: { displayName: 'Ada Lovelace' } } },
-  answers: { 200: userAnswer },
-  problems: [...commonProblems, 'precondition_required', 'precondition_failed', 'permission_exceeds'],
-} as const satisfies OperationContract
-
-export const adminUserEraseContract = {
-  ...common,
-  id: 'eraseUser',
-  method: 'DELETE',
-  path: '/api/v1/admin/users/{userId}',
-  permission: 'users:erase',
-  needs: administratorNeeds,
-  summary: 'Delete a user',
-  description:
-    'Requires the header `If-Match`. The user is disabled and hidden from lists immediately, and deleted after `MUSTER_ERASE_AFTER_DAYS` (14 by default), or before the response with `immediately`. Until then the user can restore the account, and enabling it restores it too. All data of the user is deleted, including organizations without other members. Events of the audit log stay, without emails and IP addresses. The last administrator, the only owner of an organization with other members, and a user with an active subscription cannot be deleted. The caller’s role must grant everything that the user’s role grants.',
-  body: named('UserErasure', { immediately: Type.Optional(Type.Boolean({ default: false })) }),
-  isBodyOptional: true,
-  bodyExamples: {
-    later: { summary: 'After the grace period', value: {} },
-    now: { summary: 'Immediately', value: { immediately: true } },
-  },
-  answers: { 202: erasureAnswer },
-  problems: [...changeProblems, 'last_owner', 'subscription_active'],
-} as const satisfies OperationContract
-
-export const adminUserSessionsContract = {
-  ...common,
-  id: 'endUserSessions',
-  method: 'DELETE',
-  path: '/api/v1/admin/users/{userId}/sessions',
-  permission: 'users:end_sessions',
-  summary: 'End all sessions of a user',
-  description:
-    'Ends only sessions of the built-in issuer. The caller’s role must grant everything that the user’s role grants.',
-  answers: {
-    200: json('The number of ended sessions', named('EndedSessions', { ended: Type.Integer({ minimum: 0 }) }), {
-      ended: 2,
-    }),
-  },
-  problems: [...commonProblems, 'permission_exceeds'],
-} as const satisfies OperationContract
-
-export const adminUserRecoveryContract = {
+export const userRecoveryContract = contract('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', {
   ...common,
   id: 'recoverUser',
-  method: 'POST',
-  path: '/api/v1/admin/users/{userId}/recovery',
-  permission: 'users:recover',
   needs: administratorNeeds,
   summary: 'Create a recovery link',
   description:
@@ -226,7 +184,7 @@ export const adminUserRecoveryContract = {
   answers: {
     201: json(
       'The link, if the service sends no emails',
-      named('RecoveryLink', { link: Type.String(), expiresAt: Type.String({ description: 'RFC 3339.' }) }),
+      named('RecoveryLink', { link: Type.String(), expiresAt: time() }),
       {
         link: 'https://muster.example.com/auth/link#token=mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&purpose=recovery',
         expiresAt: '2026-11-03T08:00:00.000Z',
@@ -243,16 +201,4 @@ export const adminUserRecoveryContract = {
     'password_missing',
     'email_unproved',
   ],
-} as const satisfies OperationContract
-
-export const adminUserContracts: readonly OperationContract[] = [
-  adminUserContract,
-  adminUserFindContract,
-  adminUserDisableContract,
-  adminUserEnableContract,
-  adminUserRoleContract,
-  adminUserNameContract,
-  adminUserEraseContract,
-  adminUserSessionsContract,
-  adminUserRecoveryContract,
-]
+})

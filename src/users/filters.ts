@@ -40,10 +40,7 @@ export const filters = {
     sortRange: `a.email_key > ''`,
   }),
   q: filter({
-    schema: Type.String({
-      ...partRules,
-      description: 'A part of the name or of the email, as for `email`.',
-    }),
+    schema: Type.String({ ...partRules, description: 'A part of the name or of the email, as for `email`.' }),
     option: { flags: '-q, --search <part>', description: 'Only users whose name or email contains this text.' },
     ...searchIn('a.search_key'),
   }),

@@ -65,21 +65,9 @@ function membershipOf(within: string | undefined): string {
 export const listFormats = {
   json: { row: userJson, open: '{"users":[', between: ',', last: '', close: ']}' },
   ndjson: { row: userJson, open: '', between: '\n', last: '\n', close: '' },
-  csv: {
-    row: userCsv,
-    open: csvHeader,
-    between: '\r\n',
-    last: '\r\n',
-    close: '',
-  },
+  csv: { row: userCsv, open: csvHeader, between: '\r\n', last: '\r\n', close: '' },
   /** The byte order mark makes spreadsheets read UTF-8. */
-  csvWithBom: {
-    row: userCsv,
-    open: `\u{FEFF}${csvHeader}`,
-    between: '\r\n',
-    last: '\r\n',
-    close: '',
-  },
+  csvWithBom: { row: userCsv, open: `\u{FEFF}${csvHeader}`, between: '\r\n', last: '\r\n', close: '' },
 } as const satisfies Record<string, ListFormat>
 
 /** How many of an account's latest events are searched for its last sign-in. */

@@ -1,4 +1,5 @@
 import { type BoundStatement, boundStatement, type Rows } from '../platform/database/database.ts'
+import type { PageRow, Position } from '../platform/http/cursors.ts'
 import {
   conditionsOf,
   idMax,
@@ -16,23 +17,13 @@ export interface PageQuestion {
   readonly filters: UsersFilters
   readonly sort: UsersSort
   /** Sort key and id of the last row of the previous page. */
-  readonly after: readonly [key: string, id: string]
+  readonly after: Position
   readonly limit: number
   readonly format: PageFormatName
   /** true: the page shows the reverse order of `sort`, because it was requested backwards from a position. */
   readonly isReversed?: boolean
   /** Shows no other organization of a user. */
   readonly within?: string | undefined
-}
-
-/**
- * `body` is text in the requested format. `first` is the position (sort key and id) of the first row as JSON, absent
- * without rows. `next` is the position of the last row, present if more rows follow. Both are in the order of `sort`.
- */
-export interface Page {
-  readonly body: string
-  readonly first: string | undefined
-  readonly next: string | undefined
 }
 
 /**
@@ -43,28 +34,22 @@ export interface Page {
 export type Scan = 'index_scan_2k' | 'index_scan_40k' | 'start_range' | 'filter_index' | 'full_scan'
 
 /**
- * Reads one page. The sort index finds frequent matches fast, and the filter index finds rare ones. The first 2,000
+ * Reads one page, with `body` as text in the requested format and positions in the order of `sort`. The sort index finds frequent matches fast, and the filter index finds rare ones. The first 2,000
  * rows complete most pages; the number of matches among them shows which index is faster for the rest. All are bounded.
  * If none completes the page, the matches are frequent but far from this position, and the full scan finds them.
  */
-export async function readPage(rows: Rows, question: PageQuestion): Promise<Page> {
+export async function readPage(rows: Rows, question: PageQuestion): Promise<PageRow> {
   const { rows: found, first, next } = await findRows(rows, question)
-  return {
-    body: formatPage(pageFormats[question.format], found),
-    first: first ?? undefined,
-    next: next ?? undefined,
-  }
+  return { body: formatPage(pageFormats[question.format], found), first, next }
 }
 
-interface PageRow {
+interface ScanRow extends Omit<PageRow, 'body'> {
   readonly rows: string | null
-  readonly first: string | null
-  readonly next: string | null
   readonly matches: number
   readonly complete: boolean
 }
 
-async function findRows(rows: Rows, question: PageQuestion): Promise<PageRow> {
+async function findRows(rows: Rows, question: PageQuestion): Promise<ScanRow> {
   const sample = await runScan(rows, question, 'index_scan_2k')
   if (sample.complete) return sample
   for (const scan of await furtherScans(rows, question, sample.matches)) {
@@ -93,9 +78,9 @@ function termOfEmails({ filters, sort }: PageQuestion) {
   return sorts[sort].column === 'email_key' ? searchTermOf(filters) : undefined
 }
 
-async function runScan(rows: Rows, question: PageQuestion, scan: Scan): Promise<PageRow> {
+async function runScan(rows: Rows, question: PageQuestion, scan: Scan): Promise<ScanRow> {
   const { statement, values } = pageStatement(question, scan)
-  const [row] = await rows.query<PageRow>(statement, values)
+  const [row] = await rows.query<ScanRow>(statement, values)
   if (!row) throw new Error('The page query returned no row.')
   return row
 }

@@ -1,19 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import type { IssuerNames } from '../identity/issuers/names.ts'
-import { type Operation, operation } from '../identity/operation.ts'
+import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
 import { onlyOrganizationOf } from '../platform/http/caller.ts'
-import type { Cursors } from '../platform/http/cursors.ts'
+import { answerPage, type Cursors, pageUrl } from '../platform/http/cursors.ts'
 import { addVary, chooseType } from '../platform/http/negotiation.ts'
 import { callerGone, streamResponse } from '../platform/http/transfer.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import { confine, filterNames, readFilters, sorts } from './filters.ts'
+import { confine, filterNames, readFilters, reversedSort, sorts } from './filters.ts'
 import { countUsers, streamAll, type UsersList } from './list-all.ts'
-import { adminUsersFetchContract, type UsersQuery, usersPageSizeDefault } from './list-contract.ts'
-import { type Page, type PageQuestion, readPage } from './list-page.ts'
+import {
+  adminUsersContract,
+  adminUsersFetchContract,
+  type ListedUsers,
+  listedUsersDefault,
+  usersPageSizeDefault,
+} from './list-contract.ts'
+import { type PageQuestion, readPage } from './list-page.ts'
 
 export interface ListSettings {
   readonly issuers: IssuerNames
@@ -67,7 +73,11 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
 
     const place = { ...list, limit: limit ?? usersPageSizeDefault, cursor }
     const page = await pageAt(database, place, settings.cursors)
-    if (page.next !== undefined) reply.header('link', `<${nextPath(query, page.next)}>; rel="next"`)
+    if (page.next !== undefined) {
+      // The count is not repeated.
+      const next = { path: adminUsersFetchContract.path, query: { ...query, count: undefined, limit: place.limit } }
+      reply.header('link', `<${pageUrl(next, page.next)}>; rel="next"`)
+    }
     return page.body
   })
   return { ...handle, timeoutMs: settings.wholeMs }
@@ -111,22 +121,13 @@ async function pageAt(
   database: Database,
   { cursor, ...list }: UsersList & { readonly limit: number; readonly cursor: string | undefined },
   cursors: Cursors,
-): Promise<Pick<Page, 'body' | 'next'>> {
+): Promise<{ readonly body: string; readonly next: string | undefined }> {
   const { filters, sort } = list
   const binding = JSON.stringify([sort, ...filterNames.map((name) => filters[name])])
   const after: PageQuestion['after'] =
     cursor === undefined ? sorts[sort].start : JSON.parse(cursors.open(cursor, binding))
   const { body, next } = await readPage(database, { ...list, after })
-  return { body, next: next === undefined ? undefined : cursors.seal(next, binding) }
-}
-
-/** URL of the same list from the next position. The count is not repeated. */
-function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQuery, cursor: string): string {
-  const parameters = Object.entries({ ...query, limit, cursor }).map(([name, value]): [string, string] => [
-    name,
-    String(value),
-  ])
-  return `${adminUsersFetchContract.path}?${new URLSearchParams(parameters)}`
+  return { body, next: next === null ? undefined : cursors.seal(next, binding) }
 }
 
 /**
@@ -178,4 +179,34 @@ async function withCleanup(
     [Symbol.asyncIterator]: () => iterator,
   }
   return iterator
+}
+
+/** The user list in pages with links to the next and the previous page. */
+export function adminUsersPages(
+  database: Rows,
+  { cursors, issuers }: Pick<ListSettings, 'cursors' | 'issuers'>,
+): Operation<typeof adminUsersContract> {
+  return operation(adminUsersContract, async ({ caller, query, reply }) => {
+    const { limit = listedUsersDefault, cursor, sort = '-created', ...filtered } = query
+    const filters = confine(readFilters(filtered, issuers), onlyOrganizationOf(caller))
+    const list = {
+      cursors,
+      path: adminUsersContract.path,
+      query: { ...query, limit },
+      binding: [sort, ...filterNames.map((name) => filters[name])],
+      start: sorts[sort].start,
+      end: sorts[reversedSort[sort]].start,
+    }
+    const body = await answerPage(list, { cursor, reply }, ({ isBefore, position }) =>
+      readPage(database, {
+        filters,
+        sort: isBefore ? reversedSort[sort] : sort,
+        after: position,
+        limit,
+        format: 'record',
+        isReversed: isBefore,
+      }),
+    )
+    return jsonText<ListedUsers>(reply, body)
+  })
 }

@@ -13,16 +13,7 @@ import type { Permission } from '../platform/http/contract.ts'
 import { etagOf, matchesEtag } from '../platform/http/negotiation.ts'
 import { refuse } from '../platform/problems.ts'
 import { setDisabled, statusOf } from './accounts.ts'
-import {
-  adminUserDisableContract,
-  adminUserEnableContract,
-  adminUserEraseContract,
-  adminUserNameContract,
-  adminUserRecoveryContract,
-  adminUserRoleContract,
-  adminUserSessionsContract,
-  type UserRecord,
-} from './contract.ts'
+import { type UserRecord, userContracts, userRecoveryContract } from './contract.ts'
 
 /** A user, with the stored names of issuers, and the ETag of that version. */
 export interface UserState {
@@ -69,9 +60,9 @@ export function setUserDisabled(
   change: UserChange,
   disabled: boolean,
 ): Promise<UserState> {
-  const { permission } = disabled ? adminUserDisableContract : adminUserEnableContract
-  return changeUser(administration, change, permission, async (rows, actorId) => {
-    await setDisabled(rows, { id: change.userId, disabled }, { actorId, ...change.origin })
+  const { permission } = disabled ? userContracts.disable : userContracts.enable
+  return changeUser(administration, change, permission, async (rows, { by }) => {
+    await setDisabled(rows, { id: change.userId, disabled }, by)
   })
 }
 
@@ -87,18 +78,14 @@ export function setUserDisabledAsOperator(
  * Problems: those of `setUserDisabled` and `requireRoleChange`, and `input_invalid` if the role is not for accounts.
  */
 export function changeUserRole(administration: Administration, change: UserChange, roleId: string): Promise<UserState> {
-  return changeUser(administration, change, adminUserRoleContract.permission, async (rows, actorId, role) => {
+  const { userId: id } = change
+  return changeUser(administration, change, userContracts.changeRole.permission, async (rows, { role, by }) => {
     await requireRoleFor(rows, 'account', roleId)
     if (role === roleId) return
-    await requireRoleChange(rows, { callerId: actorId, accountId: change.userId, from: role, to: roleId }, 'account')
-    await rows.query(changeRoleStatement, [change.userId, roleId])
-    await recordAudit(rows, {
-      action: 'account.role_changed',
-      actorId,
-      target: { kind: 'account', id: change.userId },
-      ...change.origin,
-      details: { from: role, to: roleId },
-    })
+    await requireRoleChange(rows, { callerId: by.actorId, accountId: id, from: role, to: roleId }, 'account')
+    await rows.query(changeRoleStatement, [id, roleId])
+    const details = { from: role, to: roleId }
+    await recordAudit(rows, { action: 'account.role_changed', target: { kind: 'account', id }, ...by, details })
   })
 }
 
@@ -110,10 +97,10 @@ export function renameUser(
   change: UserChange,
   displayName: string | null,
 ): Promise<UserState> {
-  const { userId: id, origin } = change
-  return changeUser(administration, change, adminUserNameContract.permission, async (rows, actorId) => {
+  const { userId: id } = change
+  return changeUser(administration, change, userContracts.rename.permission, async (rows, { by }) => {
     await setPreferences(rows, id, { displayName })
-    await recordAudit(rows, { action: 'account.renamed', actorId, target: { kind: 'account', id }, ...origin })
+    await recordAudit(rows, { action: 'account.renamed', target: { kind: 'account', id }, ...by })
   })
 }
 
@@ -133,8 +120,8 @@ export async function eraseUser(
   const afterDays = immediately ? 0 : erasure.afterDays
   const erasesAt = await database.transaction(async (rows) => {
     await lockAdministration(rows)
-    const { actorId } = await requireChange(rows, change, adminUserEraseContract.permission)
-    return requestErasure(rows, { accountId, afterDays, acceptedIssuers, outbox, actorId, origin })
+    const { by } = await requireChange(rows, change, userContracts.erase.permission)
+    return requestErasure(rows, { accountId, afterDays, acceptedIssuers, outbox, actorId: by.actorId, origin })
   })
   if (afterDays === 0) await eraseAccount(database, erasure, accountId)
   return erasesAt
@@ -168,7 +155,7 @@ export function makeRecoveryLink(
   const { caller, userId: accountId, origin } = change
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
-    const { actorId } = await requireChange(rows, change, adminUserRecoveryContract.permission)
+    const { actorId } = (await requireChange(rows, change, userRecoveryContract.permission)).by
     if (resetsFactors) await authorize(rows, caller, 'users:reset_factors')
     if (actorId === accountId) refuse('self_recovery')
     return makeLink(rows, { accountId, resetsFactors, actorId, origin })
@@ -185,7 +172,7 @@ export function endUserSessions(
 ): Promise<number> {
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
-    const actorId = await authorize(rows, caller, adminUserSessionsContract.permission)
+    const actorId = await authorize(rows, caller, userContracts.endSessions.permission)
     await requireHolds(rows, actorId, [await roleOf(rows, userId)], 'account')
     const ended = await rows.query<{ id: string }>(endSessionsStatement, [userId])
     for (const { id } of ended)
@@ -198,15 +185,21 @@ function changeUser(
   { database, acceptedIssuers }: Administration,
   change: UserChange,
   permission: Permission,
-  work: (rows: Rows, actorId: string, role: string) => Promise<void>,
+  work: (rows: Rows, checked: CheckedChange) => Promise<void>,
 ): Promise<UserState> {
   return database.transaction((rows) =>
     keepAdministrator(rows, acceptedIssuers, async () => {
-      const { actorId, role } = await requireChange(rows, change, permission)
-      await work(rows, actorId, role)
+      await work(rows, await requireChange(rows, change, permission))
       return readUser(rows, change.userId)
     }),
   )
+}
+
+interface CheckedChange {
+  /** The current role of the user. */
+  readonly role: string
+  /** For the audit log. */
+  readonly by: AuditOrigin & { readonly actorId: string }
 }
 
 /**
@@ -215,15 +208,15 @@ function changeUser(
  */
 async function requireChange(
   rows: Rows,
-  { caller, userId, ifMatch }: UserChange,
+  { caller, userId, ifMatch, origin }: UserChange,
   permission: Permission,
-): Promise<{ readonly actorId: string; readonly role: string }> {
+): Promise<CheckedChange> {
   const actorId = await authorize(rows, caller, permission)
   const before = await readUser(rows, userId)
   const role = await roleOf(rows, userId)
   await requireHolds(rows, actorId, [role], 'account')
   requireMatch(ifMatch, before.etag)
-  return { actorId, role }
+  return { role, by: { actorId, ...origin } }
 }
 
 /** Problem: `user_unknown`. */

@@ -1,31 +1,22 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract } from '../platform/http/contract.ts'
+import { contract, flag, json, named } from '../platform/http/contract.ts'
 
 const ListedRole = named('ListedRole', {
   id: Type.String(),
   name: Type.String(),
-  forMembers: Type.Boolean({
-    description: 'true: for members of organizations. false: for accounts.',
-  }),
-  requiresMfa: Type.Boolean({
-    description: 'Whether the permissions count only in sessions with a second factor.',
-  }),
-  permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: 'Granted actions by resource.',
-  }),
+  forMembers: flag('true: for members of organizations. false: for accounts.'),
+  requiresMfa: flag('Whether the permissions count only in sessions with a second factor.'),
+  permissions: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Granted actions by resource.' }),
 })
 
 export const ListedRoles = named('ListedRoles', { roles: Type.Array(ListedRole) })
 export type ListedRoles = Static<typeof ListedRoles>
 
-export const adminRolesContract = {
+export const adminRolesContract = contract('GET /api/v1/admin/roles', 'roles:list', {
   id: 'listRoles',
-  method: 'GET',
-  path: '/api/v1/admin/roles',
   tag: 'Administration',
   summary: 'List roles',
   description: 'All roles with their permissions, sorted by id.',
-  permission: 'roles:list',
   answers: {
     200: json('The roles', ListedRoles, {
       roles: [
@@ -39,4 +30,4 @@ export const adminRolesContract = {
       ],
     }),
   },
-} as const satisfies OperationContract
+})

@@ -2,22 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
 import { readRoles } from '../identity/grants.ts'
 import type { IssuerNames } from '../identity/issuers/names.ts'
-import { jsonText, type Operation, operation } from '../identity/operation.ts'
+import { type Input, jsonText, type Operation, operation, operations } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import { onlyOrganizationOf, type ServiceCaller, type UserCaller } from '../platform/http/caller.ts'
-import {
-  adminUserContract,
-  adminUserDisableContract,
-  adminUserEnableContract,
-  adminUserEraseContract,
-  adminUserFindContract,
-  adminUserNameContract,
-  adminUserRecoveryContract,
-  adminUserRoleContract,
-  adminUserSessionsContract,
-  type UserRecord,
-} from './contract.ts'
+import { onlyOrganizationOf, type UserCaller } from '../platform/http/caller.ts'
+import { type UserRecord, userContracts, userRecoveryContract } from './contract.ts'
 import {
   changeUserRole,
   endUserSessions,
@@ -32,12 +21,7 @@ import {
   type UserState,
 } from './operator-actions.ts'
 import { adminRolesContract, type ListedRoles } from './roles-contract.ts'
-import {
-  adminUserListFactorsContract,
-  adminUserListSessionsContract,
-  type UserFactors,
-  type UserSessions,
-} from './sign-in-contract.ts'
+import { type UserFactors, type UserSessions, userSignInContracts } from './sign-in-contract.ts'
 import { readUserFactors, readUserSessions } from './sign-in-state.ts'
 
 /** The current lockouts of an account. Absent without the built-in issuer. */
@@ -70,54 +54,34 @@ export function adminUsers(
     reply.headers({ etag, 'cache-control': 'no-store, no-transform' })
     return issuers.shown(user)
   }
-  return {
-    read: operation(adminUserContract, async ({ caller, params, reply }) =>
-      answerRead(reply, params.userId, onlyOrganizationOf(caller)),
-    ),
-    find: operation(adminUserFindContract, async ({ caller, query, reply }) => {
+  const contracts = { ...userContracts, ...userSignInContracts }
+  return operations(contracts, {
+    read: ({ caller, params, reply }) => answerRead(reply, params.userId, onlyOrganizationOf(caller)),
+    find: async ({ caller, query, reply }) => {
       const within = onlyOrganizationOf(caller)
       const identity = { issuer: issuers.stored(query.issuer), subject: query.subject }
       return answerRead(reply, await findUser(database, identity, within), within)
-    }),
-    listSessions: operation(adminUserListSessionsContract, async (input) => {
-      const sessions = await readUserSessions(database, targetOf(input), sessionIdleSeconds)
-      return jsonText<UserSessions>(input.reply, sessions)
-    }),
-    listFactors: operation(adminUserListFactorsContract, async (input) =>
-      jsonText<UserFactors>(input.reply, await readUserFactors(database, targetOf(input))),
-    ),
-    disable: operation(adminUserDisableContract, async (input) =>
-      answer(input.reply, await setUserDisabled(administration, changeOf(input), true)),
-    ),
-    enable: operation(adminUserEnableContract, async (input) =>
-      answer(input.reply, await setUserDisabled(administration, changeOf(input), false)),
-    ),
-    changeRole: operation(adminUserRoleContract, async (input) =>
+    },
+    listSessions: async (input) =>
+      jsonText<UserSessions>(input.reply, await readUserSessions(database, targetOf(input), sessionIdleSeconds)),
+    listFactors: async (input) => jsonText<UserFactors>(input.reply, await readUserFactors(database, targetOf(input))),
+    disable: async (input) => answer(input.reply, await setUserDisabled(administration, changeOf(input), true)),
+    enable: async (input) => answer(input.reply, await setUserDisabled(administration, changeOf(input), false)),
+    changeRole: async (input) =>
       answer(input.reply, await changeUserRole(administration, changeOf(input), input.body.role)),
-    ),
-    rename: operation(adminUserNameContract, async (input) =>
+    rename: async (input) =>
       answer(input.reply, await renameUser(administration, changeOf(input), input.body.displayName)),
-    ),
-    erase: operation(adminUserEraseContract, async (input) => {
+    erase: async (input) => {
       const immediately = input.body.immediately === true
       const erasesAt = await eraseUser(database, changeOf(input), { ...erasure, immediately })
       return { erasesAt: erasesAt.toISOString() }
-    }),
-    endSessions: operation(adminUserSessionsContract, async ({ caller, params, request }) => ({
-      ended: await endUserSessions(database, {
-        caller,
-        userId: params.userId,
-        origin: originOfRequest(request),
-      }),
-    })),
-  }
+    },
+    endSessions: async (input) => ({ ended: await endUserSessions(database, changeOf(input)) }),
+  })
 }
 
-function targetOf({
-  caller,
-  params: { userId },
-}: Pick<ChangeInput, 'params'> & { caller: UserCaller | ServiceCaller }) {
-  return { userId, within: onlyOrganizationOf(caller) }
+function targetOf({ caller, params }: Pick<Input<typeof userSignInContracts.listSessions>, 'caller' | 'params'>) {
+  return { userId: params.userId, within: onlyOrganizationOf(caller) }
 }
 
 interface ChangeInput {
@@ -127,20 +91,15 @@ interface ChangeInput {
 }
 
 function changeOf({ caller, params, request }: ChangeInput): UserChange {
-  return {
-    caller,
-    userId: params.userId,
-    ifMatch: request.headers['if-match'],
-    origin: originOfRequest(request),
-  }
+  return { caller, userId: params.userId, ifMatch: request.headers['if-match'], origin: originOfRequest(request) }
 }
 
 /** `makeLink` comes from the built-in issuer, which stores passwords and links. */
 export function adminUserRecovery(
   database: Database,
   makeLink: MakeRecoveryLink,
-): Operation<typeof adminUserRecoveryContract> {
-  return operation(adminUserRecoveryContract, async (input) => {
+): Operation<typeof userRecoveryContract> {
+  return operation(userRecoveryContract, async (input) => {
     const resetsFactors = input.body.resetFactors === true
     const made = await makeRecoveryLink(database, changeOf(input), { resetsFactors, makeLink })
     if (made) return { link: made.link, expiresAt: made.expiresAt.toISOString() }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, ids, json, named, type OperationContract } from '../platform/http/contract.ts'
+import { administratorNeeds, contract, flag, json, named, text, time } from '../platform/http/contract.ts'
 import { displayedNamePattern } from '../platform/http/formats.ts'
 import { eventTypeNames } from './event-types.ts'
 
@@ -8,8 +8,6 @@ export const endpointsMax = 20
 export const endpointsOfCreatorMax = endpointsMax / 2
 export const secretOverlapSecondsMax = 7 * 86_400
 export const secretOverlapSecondsDefault = 86_400
-
-/** Shared with the contracts of deliveries. */
 
 const Url = Type.String({
   minLength: 1,
@@ -25,9 +23,7 @@ const Events = Type.Array(Type.Enum([...eventTypeNames]), {
 })
 
 const url = Type.String()
-const host = Type.String({
-  description: 'The host of the address, with its port. The rest may be a secret of the receiver.',
-})
+const host = text('The host of the address, with its port. The rest may be a secret of the receiver.')
 
 /** Without the address. */
 const endpointMembers = {
@@ -37,18 +33,16 @@ const endpointMembers = {
   status: Type.Enum(['enabled', 'failing', 'disabled'], {
     description: '`failing`: no attempt has succeeded since `failingSince`. A disabled endpoint receives nothing.',
   }),
-  failingSince: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-  disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+  failingSince: Type.Optional(time()),
+  disabledAt: Type.Optional(time()),
   disabledBecause: Type.Optional(
     Type.Enum(['administrator', 'gone', 'failing'], {
       description:
         '`administrator`: disabled by a user; `gone`: it answered 410; `failing`: no attempt succeeded for three days.',
     }),
   ),
-  previousSecretUntil: Type.Optional(
-    Type.String({ description: 'Until then the previous secret signs too. RFC 3339.' }),
-  ),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
+  previousSecretUntil: Type.Optional(time('Until then the previous secret signs too.')),
+  createdAt: time(),
 }
 
 export const WebhookEndpoint = named('WebhookEndpoint', { ...endpointMembers, url })
@@ -60,7 +54,7 @@ export type ListedWebhookEndpoint = Static<typeof ListedWebhookEndpoint>
 export const WebhookEndpointWithSecret = named('WebhookEndpointWithSecret', {
   ...endpointMembers,
   url,
-  secret: Type.String({ description: 'The signing secret. It is shown once.' }),
+  secret: text('The signing secret. It is shown once.'),
 })
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 
@@ -77,9 +71,7 @@ const WebhookEndpointChange = named(
     url: Type.Optional(Url),
     description: Type.Optional(Description),
     events: Type.Optional(Events),
-    isEnabled: Type.Optional(
-      Type.Boolean({ description: 'Events that happen while an endpoint is disabled are never sent to it.' }),
-    ),
+    isEnabled: Type.Optional(flag('Events that happen while an endpoint is disabled are never sent to it.')),
   },
   { minProperties: 1 },
 )
@@ -107,100 +99,67 @@ const endpoint: WebhookEndpoint = {
 const { url: _, ...unlisted } = endpoint
 const listed: ListedWebhookEndpoint = { ...unlisted, host: 'product.example.com' }
 
-const withSecret = {
-  'application/json': {
-    schema: WebhookEndpointWithSecret,
-    examples: {
-      endpoint: { summary: 'With its secret', value: { ...endpoint, secret: `whsec_MfKQ9r8G${'…'.repeat(3)}` } },
-    },
-  },
-} as const
+const withSecret = (description: string) =>
+  json(description, WebhookEndpointWithSecret, { ...endpoint, secret: `whsec_MfKQ9r8G${'…'.repeat(3)}` })
 
 /** Shared with the contracts of deliveries. */
-export const common = { tag: 'Administration', permission: 'webhooks:manage', needs: administratorNeeds } as const
-export const root = '/api/v1/admin/webhooks'
-export const ofEndpoint = ids('webhookId')
+export const common = { tag: 'Administration', needs: administratorNeeds } as const
 export const endpointProblems = ['permission_exceeds', 'webhook_endpoint_unknown'] as const
 
-export const webhooksContract = {
-  ...common,
-  id: 'listWebhooks',
-  method: 'GET',
-  path: root,
-  summary: 'List webhook endpoints',
-  description: 'Every registered endpoint, oldest first, with only the host of its address.',
-  answers: {
-    200: json('Endpoints', named('WebhookEndpoints', { webhooks: Type.Array(ListedWebhookEndpoint) }), {
-      webhooks: [listed],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const webhookCreateContract = {
-  ...common,
-  id: 'createWebhook',
-  method: 'POST',
-  path: root,
-  summary: 'Register a webhook endpoint',
-  description:
-    'From now on events of these types are sent to the address, signed with a secret that is shown once. The caller’s role must grant reading the data in the events.',
-  body: NewWebhookEndpoint,
-  bodyExamples: {
-    users: {
-      summary: 'For users',
-      value: { url: endpoint.url, description: 'The product', events: ['user.created', 'user.deleted'] },
+export const endpointContracts = {
+  list: contract('GET /api/v1/admin/webhooks', 'webhooks:manage', {
+    ...common,
+    id: 'listWebhooks',
+    summary: 'List webhook endpoints',
+    description: 'Every registered endpoint, oldest first, with only the host of its address.',
+    answers: {
+      200: json('Endpoints', named('WebhookEndpoints', { webhooks: Type.Array(ListedWebhookEndpoint) }), {
+        webhooks: [listed],
+      }),
     },
-  },
-  answers: { 201: { description: 'The endpoint, with its secret', content: withSecret } },
-  problems: ['permission_exceeds', 'webhook_endpoints_full'],
-} as const satisfies OperationContract
-
-export const webhookChangeContract = {
-  ...common,
-  id: 'changeWebhook',
-  method: 'PATCH',
-  path: `${root}/{webhookId}`,
-  summary: 'Change, disable or enable a webhook endpoint',
-  description: 'Changes the given members. Disabling cancels pending deliveries; they can be replayed later.',
-  params: ofEndpoint,
-  body: WebhookEndpointChange,
-  bodyExamples: { disable: { summary: 'Stop sending', value: { isEnabled: false } } },
-  answers: {
-    200: json('The endpoint after the change', WebhookEndpoint, endpoint),
-  },
-  problems: endpointProblems,
-} as const satisfies OperationContract
-
-export const webhookRotateContract = {
-  ...common,
-  id: 'rotateWebhookSecret',
-  method: 'POST',
-  path: `${root}/{webhookId}/rotate`,
-  summary: 'Rotate the signing secret of an endpoint',
-  description: 'Until the overlap ends, each webhook has signatures of both secrets.',
-  params: ofEndpoint,
-  body: RotateWebhookSecret,
-  bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
-  answers: { 201: { description: 'The endpoint, with its new secret', content: withSecret } },
-  problems: endpointProblems,
-} as const satisfies OperationContract
-
-export const webhookRemoveContract = {
-  ...common,
-  id: 'removeWebhook',
-  method: 'DELETE',
-  path: `${root}/{webhookId}`,
-  summary: 'Remove a webhook endpoint',
-  description: 'Nothing is sent to it any more, and its deliveries are deleted.',
-  params: ofEndpoint,
-  answers: { 204: { description: 'Removed' } },
-  problems: endpointProblems,
-} as const satisfies OperationContract
-
-export const webhookEndpointContracts: readonly OperationContract[] = [
-  webhooksContract,
-  webhookCreateContract,
-  webhookChangeContract,
-  webhookRotateContract,
-  webhookRemoveContract,
-]
+  }),
+  create: contract('POST /api/v1/admin/webhooks', 'webhooks:manage', {
+    ...common,
+    id: 'createWebhook',
+    summary: 'Register a webhook endpoint',
+    description:
+      'From now on events of these types are sent to the address, signed with a secret that is shown once. The caller’s role must grant reading the data in the events.',
+    body: NewWebhookEndpoint,
+    bodyExamples: {
+      users: {
+        summary: 'For users',
+        value: { url: endpoint.url, description: 'The product', events: ['user.created', 'user.deleted'] },
+      },
+    },
+    answers: { 201: withSecret('The endpoint, with its secret') },
+    problems: ['permission_exceeds', 'webhook_endpoints_full'],
+  }),
+  change: contract('PATCH /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', {
+    ...common,
+    id: 'changeWebhook',
+    summary: 'Change, disable or enable a webhook endpoint',
+    description: 'Changes the given members. Disabling cancels pending deliveries; they can be replayed later.',
+    body: WebhookEndpointChange,
+    bodyExamples: { disable: { summary: 'Stop sending', value: { isEnabled: false } } },
+    answers: { 200: json('The endpoint after the change', WebhookEndpoint, endpoint) },
+    problems: endpointProblems,
+  }),
+  rotate: contract('POST /api/v1/admin/webhooks/{webhookId}/rotate', 'webhooks:manage', {
+    ...common,
+    id: 'rotateWebhookSecret',
+    summary: 'Rotate the signing secret of an endpoint',
+    description: 'Until the overlap ends, each webhook has signatures of both secrets.',
+    body: RotateWebhookSecret,
+    bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
+    answers: { 201: withSecret('The endpoint, with its new secret') },
+    problems: endpointProblems,
+  }),
+  remove: contract('DELETE /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', {
+    ...common,
+    id: 'removeWebhook',
+    summary: 'Remove a webhook endpoint',
+    description: 'Nothing is sent to it any more, and its deliveries are deleted.',
+    answers: { 204: { description: 'Removed' } },
+    problems: endpointProblems,
+  }),
+}

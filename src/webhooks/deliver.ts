@@ -4,20 +4,31 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { Sealing } from '../platform/mail/outbox.ts'
+import type { Proxies } from '../platform/outgoing/proxies.ts'
 import { packageVersion } from '../platform/package-root.ts'
+import { startWorkLoop } from '../platform/work-loop.ts'
 import { type DisabledWhy, disableEndpoint, failingLong, note } from './endpoints.ts'
-import { pauseAfter } from './retries.ts'
+import type { WebhookSettings } from './settings.ts'
 import { signedHeaders, unsealSecret } from './signing.ts'
-import type { Answered, Sending } from './target.ts'
+import { type Answered, openSending, type Sending } from './target.ts'
+
+/** Sends webhooks in the background until it is stopped. Deliveries in progress then have some seconds to finish. */
+export async function startWebhookLoop(
+  parts: Omit<DeliveringParts, 'sending'> & { readonly settings: WebhookSettings; readonly proxies: Proxies },
+): Promise<{ stop(): Promise<void> }> {
+  const sending = await openSending(parts.settings, parts)
+  const work = { ...createDelivering({ ...parts, sending }), close: () => sending.close() }
+  return startWorkLoop(work, (error) => parts.log.warn({ err: error }, 'sending webhooks failed'))
+}
 
 interface Delivering {
   /** Starts to send what is due, for all endpoints in parallel, and waits for none. */
-  start(signal?: AbortSignal): Promise<void>
+  run(signal?: AbortSignal): Promise<void>
   /** Resolves when nothing is in progress. */
   settled(): Promise<void>
 }
 
-export interface DeliveringParts {
+interface DeliveringParts {
   readonly database: Database
   readonly sealing: Pick<Sealing, 'decrypt'>
   readonly issuers: Pick<IssuerNames, 'shown'>
@@ -47,7 +58,7 @@ export function createDelivering(parts: DeliveringParts): Delivering {
     }
   }
   return {
-    async start(signal) {
+    async run(signal) {
       const due = await parts.database.query<{ id: string }>(dueStatement, [])
       for (const { id } of due) if (!lanes.has(id)) lanes.set(id, open(id, signal))
     },
@@ -195,4 +206,25 @@ with later as (
 select exists (select from began) as began,
        exists (select from later join webhook_endpoint e on e.id = later.endpoint_id
                where ${failingLong('e')}) as is_long`,
+}
+
+/** Seconds after each failed attempt: ten attempts within 76 hours. The schedule of Standard Webhooks. */
+export const pausesSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+
+/** A receiver may ask for more time than the schedule has, up to a day. */
+const retryAfterSecondsMax = 86_400
+/** Jitter of at most a fifth of the pause, so that failed deliveries do not return together. */
+const jitter = 0.2
+
+/** Seconds until the next attempt after `tries` failures; `undefined` after the last one. */
+export function pauseAfter(
+  tries: number,
+  {
+    retryAfterSeconds = 0,
+    random = Math.random(),
+  }: { readonly retryAfterSeconds?: number | undefined; readonly random?: number } = {},
+): number | undefined {
+  const pause = pausesSeconds[tries - 1]
+  if (pause === undefined) return undefined
+  return Math.max(pause * (1 + jitter * random), Math.min(retryAfterSeconds, retryAfterSecondsMax))
 }

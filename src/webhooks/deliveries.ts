@@ -1,6 +1,6 @@
 import { boundStatement, type Database, type Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
-import type { PageEnds, Position } from '../platform/http/cursors.ts'
+import type { PageRow, Position } from '../platform/http/cursors.ts'
 import { refuse } from '../platform/problems.ts'
 import { type ChangedBy, note, requireEnabled, requireEndpoint } from './endpoints.ts'
 import { testEventType } from './event-types.ts'
@@ -15,14 +15,11 @@ interface DeliveriesQuestion {
 }
 
 /** One page, as the JSON text of `WebhookDeliveries`. */
-export async function readDeliveriesPage(
-  rows: Rows,
-  question: DeliveriesQuestion,
-): Promise<PageEnds & { readonly body: string }> {
+export async function readDeliveriesPage(rows: Rows, question: DeliveriesQuestion): Promise<PageRow> {
   const { statement, values } = deliveriesStatement(question)
-  const [page] = await rows.query<{ body: string; first: string | null; next: string | null }>(statement, values)
+  const [page] = await rows.query<PageRow>(statement, values)
   if (!page) throw new Error('The statement for a page returned no row.')
-  return { body: page.body, first: page.first ?? undefined, next: page.next ?? undefined }
+  return page
 }
 
 /** Each order has an index, with and without the state. */

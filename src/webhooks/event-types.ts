@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
-import { named, object } from '../platform/http/contract.ts'
+import { flag, named, object, text, time } from '../platform/http/contract.ts'
 
 /** One event type: when it is written, and its `data`. docs/webhooks.md lists the same; a test compares the two. */
 interface EventType {
@@ -8,14 +8,14 @@ interface EventType {
   readonly example: Readonly<Record<string, unknown>>
 }
 
-const id = Type.String({ description: 'A UUID.' })
-const createdAt = Type.String({ description: 'RFC 3339.' })
+const id = text('A UUID.')
+const createdAt = time()
 
 const User = named('WebhookUser', {
   id,
   email: Type.Optional(Type.String()),
   displayName: Type.Optional(Type.String()),
-  emailProved: Type.Boolean({ description: 'False: anyone may have typed the address.' }),
+  emailProved: flag('False: anyone may have typed the address.'),
   role: Type.String(),
   status: Type.Enum(['active', 'disabled', 'erasing']),
   createdAt,
@@ -29,7 +29,7 @@ const Organization = named('WebhookOrganization', { id, name: Type.String(), req
 const Member = named('WebhookMember', {
   orgId: id,
   userId: id,
-  role: Type.String({ description: 'The role in this organization.' }),
+  role: text('The role in this organization.'),
 })
 
 const RemovedMember = named('WebhookRemovedMember', { orgId: id, userId: id })
@@ -37,9 +37,9 @@ const RemovedMember = named('WebhookRemovedMember', { orgId: id, userId: id })
 const Invitation = named('WebhookInvitation', {
   id,
   orgId: id,
-  role: Type.String({ description: 'The role that the new member gets.' }),
+  role: text('The role that the new member gets.'),
   status: Type.Enum(['open', 'declined']),
-  expiresAt: Type.String({ description: 'RFC 3339.' }),
+  expiresAt: time(),
 })
 
 const RemovedInvitation = named('WebhookRemovedInvitation', { id, orgId: id })
@@ -47,11 +47,11 @@ const RemovedInvitation = named('WebhookRemovedInvitation', { id, orgId: id })
 const Deleted = named('WebhookDeleted', { id })
 
 const Subscription = named('WebhookSubscription', {
-  id: Type.String({ description: 'An id of the payment processor.' }),
-  userId: Type.Optional(Type.String({ description: 'The owner, if it is a user.' })),
-  orgId: Type.Optional(Type.String({ description: 'The owner, if it is an organization.' })),
-  status: Type.String({ description: 'The payment processor’s own word.' }),
-  planId: Type.Optional(Type.String({ description: 'The first price, if no price has a plan.' })),
+  id: text('An id of the payment processor.'),
+  userId: Type.Optional(text('The owner, if it is a user.')),
+  orgId: Type.Optional(text('The owner, if it is an organization.')),
+  status: text('The payment processor’s own word.'),
+  planId: Type.Optional(text('The first price, if no price has a plan.')),
   createdAt,
 })
 
@@ -108,13 +108,7 @@ const eventTypes = {
   'subscription.changed': {
     meaning: 'A subscription started, or its status, price or owner changed.',
     data: Subscription,
-    example: {
-      id: 'sub_1RnQ2b',
-      userId,
-      status: 'active',
-      planId: 'pro',
-      createdAt: '2026-02-01T10:00:00.000000Z',
-    },
+    example: { id: 'sub_1RnQ2b', userId, status: 'active', planId: 'pro', createdAt: '2026-02-01T10:00:00.000000Z' },
   },
   'organization.created': { meaning: 'An organization was created.', data: Organization, example: organization },
   'organization.updated': {
@@ -143,11 +137,7 @@ const eventTypes = {
     data: RemovedMember,
     example: { orgId, userId },
   },
-  'organization.invitation_added': {
-    meaning: 'An invitation was created.',
-    data: Invitation,
-    example: invitation,
-  },
+  'organization.invitation_added': { meaning: 'An invitation was created.', data: Invitation, example: invitation },
   'organization.invitation_changed': {
     meaning: 'An invitation was declined, or sent again.',
     data: Invitation,
@@ -180,7 +170,7 @@ export const sentTypes: Readonly<Record<string, EventType>> = {
 export function bodySchemaOf(type: string, data: TSchema) {
   return object({
     type: Type.Literal(type),
-    timestamp: Type.String({ description: 'When it happened. RFC 3339.' }),
+    timestamp: time('When it happened.'),
     data,
   })
 }

@@ -1,25 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { jsonText, type Operation, operation, route } from '../identity/operation.ts'
+import { type Input, jsonText, operations } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
+import type { Rows } from '../platform/database/database.ts'
 import type { KnownUser } from '../platform/http/caller.ts'
-import { type Cursors, pageLinkHeader, pageStartOf } from '../platform/http/cursors.ts'
-import {
-  secretOverlapSecondsDefault,
-  webhookChangeContract,
-  webhookCreateContract,
-  webhookRemoveContract,
-  webhookRotateContract,
-  webhooksContract,
-} from './contract.ts'
+import { answerPage, type Cursors } from '../platform/http/cursors.ts'
+import { endpointContracts, secretOverlapSecondsDefault } from './contract.ts'
 import { readDeliveriesPage, replayDelivery, replayFailed, sendTestEvent } from './deliveries.ts'
-import {
-  deliveriesPageSizeDefault,
-  type WebhookDeliveries,
-  webhookDeliveriesContract,
-  webhookReplayContract,
-  webhookReplayOneContract,
-  webhookTestContract,
-} from './deliveries-contract.ts'
+import { deliveriesPageSizeDefault, deliveryContracts, type WebhookDeliveries } from './deliveries-contract.ts'
 import {
   type ChangedBy,
   changeEndpoint,
@@ -32,72 +19,47 @@ import {
 } from './endpoints.ts'
 
 /** The operations for administrators. src/billing receives the webhooks of payment processors. */
-export function webhooksTable(endpoints: Endpoints, cursors: Cursors): readonly Operation[] {
-  const webhook = webhookOperations(endpoints, cursors)
-  return [
-    route('GET /api/v1/admin/webhooks', 'webhooks:manage', webhook.list),
-    route('POST /api/v1/admin/webhooks', 'webhooks:manage', webhook.create),
-    route('PATCH /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', webhook.change),
-    route('DELETE /api/v1/admin/webhooks/{webhookId}', 'webhooks:manage', webhook.remove),
-    route('POST /api/v1/admin/webhooks/{webhookId}/rotate', 'webhooks:manage', webhook.rotate),
-    route('POST /api/v1/admin/webhooks/{webhookId}/test', 'webhooks:manage', webhook.test),
-    route('POST /api/v1/admin/webhooks/{webhookId}/replay', 'webhooks:manage', webhook.replay),
-    route('GET /api/v1/admin/webhooks/{webhookId}/deliveries', 'webhooks:manage', webhook.deliveries),
-    route(
-      'POST /api/v1/admin/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
-      'webhooks:manage',
-      webhook.replayOne,
-    ),
-  ]
-}
-
-function webhookOperations(endpoints: Endpoints, cursors: Cursors) {
-  const { database } = endpoints
-  return {
-    list: operation(webhooksContract, async () => ({ webhooks: await listEndpoints(database) })),
-    create: operation(webhookCreateContract, (input) => createEndpoint(endpoints, changedBy(input), input.body)),
-    change: operation(webhookChangeContract, (input) =>
-      changeEndpoint(endpoints, changedBy(input), { id: input.params.webhookId, change: input.body }),
-    ),
-    rotate: operation(webhookRotateContract, (input) => {
+export function webhookEndpoints(endpoints: Endpoints) {
+  return operations(endpointContracts, {
+    list: async () => ({ webhooks: await listEndpoints(endpoints.database) }),
+    create: (input) => createEndpoint(endpoints, changedBy(input), input.body),
+    change: (input) => changeEndpoint(endpoints, changedBy(input), { id: input.params.webhookId, change: input.body }),
+    rotate: (input) => {
       const { overlapSeconds = secretOverlapSecondsDefault } = input.body
       return rotateSecret(endpoints, changedBy(input), { id: input.params.webhookId, overlapSeconds })
-    }),
-    remove: operation(webhookRemoveContract, (input) =>
-      removeEndpoint(endpoints, changedBy(input), input.params.webhookId),
-    ),
-    test: operation(webhookTestContract, async (input) => ({
-      deliveries: await sendTestEvent(database, changedBy(input), input.params.webhookId),
-    })),
-    replayOne: operation(webhookReplayOneContract, async (input) => {
+    },
+    remove: (input) => removeEndpoint(endpoints, changedBy(input), input.params.webhookId),
+  })
+}
+
+export function webhookDeliveries({ database }: Endpoints, cursors: Cursors) {
+  return operations(deliveryContracts, {
+    test: async (input) => ({ deliveries: await sendTestEvent(database, changedBy(input), input.params.webhookId) }),
+    list: (input) => listDeliveries(database, cursors, input),
+    replayOne: async (input) => {
       const { webhookId: endpointId, deliveryId } = input.params
       return { deliveries: await replayDelivery(database, changedBy(input), { endpointId, deliveryId }) }
-    }),
-    replay: operation(webhookReplayContract, async (input) => {
+    },
+    replay: async (input) => {
       const { webhookId: endpointId } = input.params
       const { since } = input.body
       return { deliveries: await replayFailed(database, changedBy(input), { endpointId, since }) }
-    }),
-    deliveries: deliveriesOf(endpoints, cursors),
-  }
+    },
+  })
 }
 
 /** Pages lead in both directions. */
-function deliveriesOf({ database }: Endpoints, cursors: Cursors) {
-  return operation(webhookDeliveriesContract, async (input) => {
-    const { params, query, reply } = input
-    const { webhookId: endpointId } = params
-    const { limit = deliveriesPageSizeDefault, cursor, state } = query
-    await requireReadable(database, changedBy(input), endpointId)
-    const path = webhookDeliveriesContract.path.replace('{webhookId}', endpointId)
-    const list = { cursors, binding: JSON.stringify([path, state]), start: newest, end: oldest }
-    const place = pageStartOf(list, cursor)
-    const { isBefore, position: after } = place
-    const page = await readDeliveriesPage(database, { endpointId, state, after, limit, isBefore })
-    const links = pageLinkHeader(list, place, page, { path, query: { ...query, limit } })
-    if (links !== undefined) reply.header('link', links)
-    return jsonText<WebhookDeliveries>(reply, page.body)
-  })
+async function listDeliveries(database: Rows, cursors: Cursors, input: Input<typeof deliveryContracts.list>) {
+  const { params, query, reply } = input
+  const { webhookId: endpointId } = params
+  const { limit = deliveriesPageSizeDefault, cursor, state } = query
+  await requireReadable(database, changedBy(input), endpointId)
+  const path = deliveryContracts.list.path.replace('{webhookId}', endpointId)
+  const list = { cursors, path, query: { ...query, limit }, binding: [state], start: newest, end: oldest }
+  const body = await answerPage(list, { cursor, reply }, ({ isBefore, position: after }) =>
+    readDeliveriesPage(database, { endpointId, state, after, limit, isBefore }),
+  )
+  return jsonText<WebhookDeliveries>(reply, body)
 }
 
 const newest = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
+import { changeMemberRole, removeMember } from '../../src/organizations/members.ts'
 import { addMember, createOrganization, findOrganizations } from '../../src/organizations/organizations.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
@@ -25,9 +25,9 @@ test('finds an organization by its id in any case, and by its exact name', async
 
 const asOperator = {
   'removed by an operator': (organizationId: string, accountId: string) =>
-    removeMemberAsOperator(fresh.database, organizationId, accountId),
+    removeMember(fresh.database, { organizationId, by: 'operator' }, accountId),
   'demoted by an operator': (organizationId: string, accountId: string) =>
-    changeMemberRoleAsOperator(fresh.database, organizationId, { accountId, roleId: 'member' }),
+    changeMemberRole(fresh.database, { organizationId, by: 'operator' }, { accountId, roleId: 'member' }),
 }
 
 test.each(Object.entries(asOperator))('the last owner is not %s while another owner leaves', async (_what, change) => {

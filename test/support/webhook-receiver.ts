@@ -73,10 +73,10 @@ export async function nodeForTest(service: Service, { timeout = 5_000 }: { reado
   const delivering = createDelivering({ ...webhooks, sending, now: Date.now, log })
   return {
     async deliver() {
-      await delivering.start()
+      await delivering.run()
       await delivering.settled()
     },
-    start: () => delivering.start(),
+    start: () => delivering.run(),
     settled: () => delivering.settled(),
   }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { startWebhookLoop } from '../../src/webhooks/loop.ts'
+import { startWebhookLoop } from '../../src/webhooks/deliver.ts'
 import { serviceForTest } from '../support/service.ts'
 import { receiverEnv, registerEndpoint } from '../support/webhook-receiver.ts'
 

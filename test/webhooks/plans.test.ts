@@ -38,7 +38,7 @@ analyze webhook_event; analyze webhook_delivery; analyze webhook_endpoint`)
     now: Date.now,
     log: createLog('silent'),
   })
-  await delivering.start()
+  await delivering.run()
   await delivering.settled()
   const registry = new Registry()
   registerWebhooks(registry, listening)

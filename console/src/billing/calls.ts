@@ -2,14 +2,14 @@ import { type Schemas, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
+import { reading } from '../session/reading.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
 import { useMay } from '../ui/permitted.tsx'
 
 /** The state of billing, read again while a reconciliation runs. */
 export function useBilling(isWanted = true) {
   return useQuery({
-    queryKey: billingKey,
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/billing', { signal })),
+    ...reading(billingKey, (signal) => muster.GET('/api/v1/admin/billing', { signal })),
     refetchInterval: ({ state }) => (state.data?.isSyncing ? 2_000 : false),
     enabled: isWanted,
   })

@@ -1,10 +1,7 @@
 import { defineTexts, useTexts } from '../texts.ts'
 import { Moment } from '../ui/facts.tsx'
 
-const renewalTexts = defineTexts({
-  renews: ['renews', 'verlängert sich'],
-  ends: ['ends', 'endet'],
-})
+const renewalTexts = defineTexts({ renews: ['renews', 'verlängert sich'], ends: ['ends', 'endet'] })
 
 interface RenewalProps {
   readonly of:

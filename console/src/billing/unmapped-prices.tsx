@@ -1,7 +1,8 @@
-import { type Schemas, unwrap } from '@muster/client'
+import type { Schemas } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
+import { reading } from '../session/reading.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
@@ -64,10 +65,7 @@ function Mapping({ price }: { readonly price: Price }) {
   const t = useTexts(billingTexts)
   const attempt = useAttempt()
   const [planId, setPlanId] = useState('')
-  const listed = useQuery({
-    queryKey: ['plans'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/plans', { signal })),
-  })
+  const listed = useQuery(reading(['plans'], (signal) => muster.GET('/api/v1/admin/plans', { signal })))
   const map = async (plans: readonly Plan[]) => {
     await mapPrice(price.id, planId)
     const plan = plans.find(({ id }) => id === planId)?.name ?? planId

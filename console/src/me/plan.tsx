@@ -1,10 +1,10 @@
-import { unwrap } from '@muster/client'
 import type { UserData } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Renewal } from '../billing/renewal.tsx'
 import { muster } from '../session/muster.ts'
 import { ownOrganizations } from '../session/own.ts'
+import { reading } from '../session/reading.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { FactList } from '../ui/facts.tsx'
@@ -18,8 +18,7 @@ export function Plan() {
   const organizations = useQuery(ownOrganizations)
   const query = { details: true, ...(chosen !== undefined && { orgId: chosen }) }
   const user = useQuery({
-    queryKey: ['own-data', chosen],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/user/data', { params: { query }, signal })),
+    ...reading(['own-data', chosen], (signal) => muster.GET('/api/v1/user/data', { params: { query }, signal })),
     placeholderData: (former) => former,
   })
   const orgs = organizations.data?.orgs ?? []

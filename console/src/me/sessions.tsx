@@ -2,6 +2,7 @@ import { unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { muster, session } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
+import { reading } from '../session/reading.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
@@ -16,10 +17,7 @@ const sessionsKey = ['own-sessions']
 export function OwnSessions() {
   const t = useTexts(meTexts)
   const attempt = useAttempt()
-  const list = useQuery({
-    queryKey: sessionsKey,
-    queryFn: ({ signal }) => unwrap(muster.GET('/auth/sessions', { signal })),
-  })
+  const list = useQuery(reading(sessionsKey, (signal) => muster.GET('/auth/sessions', { signal })))
   const end = async (sessionId: string) => {
     await unwrap(muster.DELETE('/auth/sessions/{sessionId}', { params: { path: { sessionId } } }))
     say(t('endDone'))
@@ -83,10 +81,7 @@ const devicesKey = ['own-devices']
 export function Devices() {
   const t = useTexts(meTexts)
   const attempt = useAttempt()
-  const list = useQuery({
-    queryKey: devicesKey,
-    queryFn: ({ signal }) => unwrap(muster.GET('/auth/devices', { signal })),
-  })
+  const list = useQuery(reading(devicesKey, (signal) => muster.GET('/auth/devices', { signal })))
   const forget = async (deviceId: string) => {
     await unwrap(muster.DELETE('/auth/devices/{deviceId}', { params: { path: { deviceId } } }))
     say(t('forgetDone'))

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
+import { reading } from '../session/reading.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
@@ -23,11 +24,11 @@ const invitationsKey = (orgId: string) => ['invitations', orgId]
 export function Invitations({ orgId }: { readonly orgId: string }) {
   const t = useTexts(organizationTexts)
   const [token, setToken] = useState<string>()
-  const list = useQuery({
-    queryKey: invitationsKey(orgId),
-    queryFn: ({ signal }) =>
-      unwrap(muster.GET('/api/v1/orgs/{orgId}/invitations', { params: { path: { orgId } }, signal })),
-  })
+  const list = useQuery(
+    reading(invitationsKey(orgId), (signal) =>
+      muster.GET('/api/v1/orgs/{orgId}/invitations', { params: { path: { orgId } }, signal }),
+    ),
+  )
   const show = async ({ email, mailedAt, token }: Schemas['NewInvitation']) => {
     setToken(token)
     if (email !== undefined)

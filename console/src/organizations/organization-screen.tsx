@@ -1,9 +1,10 @@
 import { unwrap } from '@muster/client'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { muster } from '../session/muster.ts'
 import { ownOrganizations } from '../session/own.ts'
 import { queries } from '../session/queries.ts'
+import { reading } from '../session/reading.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { AttemptNote, useAttempt } from '../ui/attempt.tsx'
@@ -21,10 +22,11 @@ export function OrganizationScreen() {
   const { orgId } = useParams({ from: '/organizations/$orgId' })
   const list = useQuery(ownOrganizations)
   // What the role of the caller in this organisation grants is in the user data for it.
-  const inside = useQuery({
-    queryKey: ['user-data', orgId],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/user/data', { params: { query: { orgId } }, signal })),
-  })
+  const inside = useQuery(
+    reading(['user-data', orgId], (signal) =>
+      muster.GET('/api/v1/user/data', { params: { query: { orgId } }, signal }),
+    ),
+  )
   const organization = list.data?.orgs.find(({ id }) => id === orgId)
   const name = organization?.name ?? orgId
   const grants = inside.data?.permissions.organization ?? []
@@ -69,10 +71,9 @@ function NoGrants({ orgId }: { readonly orgId: string }) {
 
 function securityOf(orgId: string) {
   const params = { path: { orgId } }
-  return queryOptions({
-    queryKey: ['organization-security', orgId],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/orgs/{orgId}/security', { params, signal })),
-  })
+  return reading(['organization-security', orgId], (signal) =>
+    muster.GET('/api/v1/orgs/{orgId}/security', { params, signal }),
+  )
 }
 
 function Security({ orgId, mayManage }: { readonly orgId: string; readonly mayManage: boolean }) {

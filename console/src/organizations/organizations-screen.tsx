@@ -30,7 +30,7 @@ export function OrganizationsScreen() {
       <h1>{t('organizations')}</h1>
       <p>{t('intro')}</p>
       <Answer of={list} refusal={t('refused')}>
-        {({ orgs }) => (orgs.length === 0 ? <p className="empty">{t('none')}</p> : <OwnTable organizations={orgs} />)}
+        {({ orgs }) => <OwnTable organizations={orgs} />}
       </Answer>
       <ReceivedInvitations />
       <RequirePermission resource="organization" action="create">
@@ -68,6 +68,7 @@ function OwnTable({ organizations }: { readonly organizations: readonly OwnOrgan
   return (
     <Table
       rows={organizations}
+      none={t('none')}
       keyOf={({ id }) => id}
       columns={[
         [
@@ -146,11 +147,11 @@ function EveryOrganization() {
       <Answer of={page} refusal={t('everyRefused')}>
         {({ organizations, ...pages }) => (
           <>
-            {organizations.length === 0 ? (
-              <p className="empty">{t(search.q === undefined ? 'everyNone' : 'noneFits')}</p>
-            ) : (
-              <EveryTable organizations={organizations} isOld={page.isPlaceholderData} />
-            )}
+            <EveryTable
+              organizations={organizations}
+              none={t(search.q === undefined ? 'everyNone' : 'noneFits')}
+              isOld={page.isPlaceholderData}
+            />
             <PageButtons name={t('every')} page={pages} onOpen={(cursor) => open({ ...search, cursor })} />
           </>
         )}
@@ -197,15 +198,17 @@ function NameSearch({ q, onSearch }: NameSearchProps) {
 
 interface EveryTableProps {
   readonly organizations: readonly ListedOrganization[]
+  readonly none: string
   /** Of the page before, while the next one is read. */
   readonly isOld: boolean
 }
 
-function EveryTable({ organizations, isOld }: EveryTableProps) {
+function EveryTable({ organizations, none, isOld }: EveryTableProps) {
   const t = useTexts(organizationTexts)
   return (
     <Table
       rows={organizations}
+      none={none}
       keyOf={({ id }) => id}
       isOld={isOld}
       columns={[

@@ -5,10 +5,7 @@ export interface OrganizationsSearch {
 }
 
 export function organizationsSearch({ q, cursor }: Readonly<Record<string, unknown>>): OrganizationsSearch {
-  return {
-    ...(typeof q === 'string' && q !== '' && { q }),
-    ...(typeof cursor === 'string' && { cursor }),
-  }
+  return { ...(typeof q === 'string' && q !== '' && { q }), ...(typeof cursor === 'string' && { cursor }) }
 }
 
 /** The token of a link to an invitation; the screen takes it out of the address at once. */

@@ -37,10 +37,7 @@ export function useEntries(typed: string, onHelp: () => void) {
   const groups: readonly EntryGroup[] = [
     { kind: 'screen', items: fitting(useScreens(), text) },
     { kind: 'user', items: users.map((user) => ({ id: user.id, title: titleOf(user), run: openUser(user.id) })) },
-    {
-      kind: 'provider',
-      items: useProviders(text).map(({ id, title }) => ({ id, title, run: openProvider(id) })),
-    },
+    { kind: 'provider', items: useProviders(text).map(({ id, title }) => ({ id, title, run: openProvider(id) })) },
     { kind: 'action', items: fitting(useActions(onHelp), text) },
   ]
   return { groups: groups.filter(({ items }) => items.length > 0), error, isAsking }
@@ -114,10 +111,6 @@ function useActions(onHelp: () => void): readonly Entry[] {
     { id: 'language', title: t('language'), run: () => chooseLanguage(language) },
     { id: 'help', title: t('help'), keys: '?', run: onHelp },
     { id: 'reference', title: t('reference'), run: () => void open('/docs', '_blank', 'noreferrer') },
-    {
-      id: 'signOut',
-      title: t('signOut'),
-      run: () => void session.signOut().catch(() => say(t('signOutRefused'))),
-    },
+    { id: 'signOut', title: t('signOut'), run: () => void session.signOut().catch(() => say(t('signOutRefused'))) },
   ]
 }

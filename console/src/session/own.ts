@@ -1,30 +1,19 @@
-import { unwrap } from '@muster/client'
 import { queryOptions } from '@tanstack/react-query'
 import { muster } from './muster.ts'
+import { reading } from './reading.ts'
 
 /** Reads that several screens share. */
-export const ownAccount = queryOptions({
-  queryKey: ['own-account'],
-  queryFn: ({ signal }) => unwrap(muster.GET('/auth/account', { signal })),
-})
+export const ownAccount = reading(['own-account'], (signal) => muster.GET('/auth/account', { signal }))
 
-export const ownFactors = queryOptions({
-  queryKey: ['own-factors'],
-  queryFn: ({ signal }) => unwrap(muster.GET('/auth/factors', { signal })),
-})
+export const ownFactors = reading(['own-factors'], (signal) => muster.GET('/auth/factors', { signal }))
 
-export const ownOrganizations = queryOptions({
-  queryKey: ['organizations'],
-  queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/orgs', { signal })),
-})
+export const ownOrganizations = reading(['organizations'], (signal) => muster.GET('/api/v1/orgs', { signal }))
 
-export const receivedInvitations = queryOptions({
-  queryKey: ['received-invitations'],
-  queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/invitations', { signal })),
-})
+export const receivedInvitations = reading(['received-invitations'], (signal) =>
+  muster.GET('/api/v1/invitations', { signal }),
+)
 
 export const providerList = queryOptions({
-  queryKey: ['providers'],
-  queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/providers', { signal })),
+  ...reading(['providers'], (signal) => muster.GET('/api/v1/providers', { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 })

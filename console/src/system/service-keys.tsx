@@ -2,6 +2,7 @@ import { type Schemas, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
+import { reading } from '../session/reading.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
@@ -22,10 +23,7 @@ const tones: Readonly<Record<ServiceKey['status'], Tone>> = {
 
 export function ServiceKeys() {
   const t = useTexts(systemTexts)
-  const list = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/service-keys', { signal })),
-  })
+  const list = useQuery(reading(queryKey, (signal) => muster.GET('/api/v1/admin/service-keys', { signal })))
   return (
     <>
       <h2>{t('keys')}</h2>
@@ -33,7 +31,7 @@ export function ServiceKeys() {
         {t('keysIntro')} {t('make')}
       </p>
       <Answer of={list} refusal={t('keysRefused')}>
-        {({ keys }) => (keys.length === 0 ? <p className="empty">{t('keysNone')}</p> : <KeyTable keys={keys} />)}
+        {({ keys }) => <KeyTable keys={keys} />}
       </Answer>
     </>
   )
@@ -44,6 +42,7 @@ function KeyTable({ keys }: { readonly keys: readonly ServiceKey[] }) {
   return (
     <Table
       rows={keys}
+      none={t('keysNone')}
       keyOf={({ id }) => id}
       columns={[
         [t('name'), ({ name }) => name, 'title'],

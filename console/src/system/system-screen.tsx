@@ -1,8 +1,8 @@
-import { unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { providerList } from '../session/own.ts'
+import { reading } from '../session/reading.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { type Fact, FactList, Mark } from '../ui/facts.tsx'
@@ -31,8 +31,7 @@ function Node() {
   const t = useTexts(systemTexts)
   const isAllowed = useMay()('system', 'read')
   const status = useQuery({
-    queryKey: ['system'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/system', { signal })),
+    ...reading(['system'], (signal) => muster.GET('/api/v1/admin/system', { signal })),
     refetchInterval: 10_000,
     enabled: isAllowed,
   })
@@ -51,8 +50,7 @@ function Node() {
 function Readiness() {
   const t = useTexts(systemTexts)
   const health = useQuery({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/readyz', { signal })),
+    ...reading(['health'], (signal) => muster.GET('/readyz', { signal })),
     refetchInterval: 10_000,
   })
   const version = useQuery({ queryKey: ['version'], queryFn: readVersion, staleTime: Number.POSITIVE_INFINITY })

@@ -229,18 +229,15 @@ function Settings({ settings }: Pick<NodeStatus, 'settings'>) {
           {t('settingsAll', { count: settings.length })}
         </label>
       </p>
-      {shown.length === 0 ? (
-        <p>{t('settingsNone')}</p>
-      ) : (
-        <Table
-          rows={shown}
-          keyOf={({ name }) => name}
-          columns={[
-            [t('setting'), ({ name }) => <code>{name}</code>, 'title'],
-            [t('value'), (setting) => <SettingValue {...setting} />, 'wrap'],
-          ]}
-        />
-      )}
+      <Table
+        rows={shown}
+        none={t('settingsNone')}
+        keyOf={({ name }) => name}
+        columns={[
+          [t('setting'), ({ name }) => <code>{name}</code>, 'title'],
+          [t('value'), (setting) => <SettingValue {...setting} />, 'wrap'],
+        ]}
+      />
     </section>
   )
 }

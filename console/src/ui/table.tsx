@@ -8,6 +8,8 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number
   /** A column without a name holds buttons. */
   readonly columns: readonly Column<Row>[]
+  /** Stands in place of a table without rows. */
+  readonly none?: string
   readonly className?: string
   /** The rows are those of before, while others are read. */
   readonly isOld?: boolean
@@ -15,7 +17,8 @@ interface TableProps<Row> {
 }
 
 /** Each row is a list of facts where the window is narrow. */
-export function Table<Row>({ rows, keyOf, columns, className, isOld = false, isNew }: TableProps<Row>) {
+export function Table<Row>({ rows, keyOf, columns, none, className, isOld = false, isNew }: TableProps<Row>) {
+  if (none !== undefined && rows.length === 0) return <p className="empty">{none}</p>
   return (
     <table className={className} aria-busy={isOld}>
       <thead>

@@ -28,9 +28,7 @@ export function usePages(
   range: readonly [first: number, last: number],
 ) {
   const wanted = pagesFor(places, range)
-  const pages = useQueries({
-    queries: wanted.map((index) => usersPage(at(search, places.cursors[index]), pageSize)),
-  })
+  const pages = useQueries({ queries: wanted.map((index) => usersPage(at(search, places.cursors[index]), pageSize)) })
   useEffect(() => {
     // Cursors of another time, such as before a restore: the list is read from its beginning.
     if (places !== firstPlace && pages.some(({ error }) => isProblem(error, 'cursor_invalid'))) return keep(firstPlace)

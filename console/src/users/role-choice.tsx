@@ -1,8 +1,8 @@
-import { unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { muster } from '../session/muster.ts'
+import { reading } from '../session/reading.ts'
 import { useTexts } from '../texts.ts'
 import { Choice, Field } from '../ui/field.tsx'
 import { usersTexts } from './texts.ts'
@@ -27,10 +27,7 @@ export function RoleChoice(props: RoleChoiceProps) {
 function ChosenRole(props: RoleChoiceProps) {
   const { role, onChange, any } = props
   const t = useTexts(usersTexts)
-  const list = useQuery({
-    queryKey: ['roles'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/roles', { signal })),
-  })
+  const list = useQuery(reading(['roles'], (signal) => muster.GET('/api/v1/admin/roles', { signal })))
   if (list.isError) return <TypedRole {...props} />
   // The other roles are for members of organizations.
   const forAccounts = list.data?.roles.filter(({ forMembers }) => !forMembers) ?? []

@@ -1,7 +1,7 @@
-import { unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { muster } from '../session/muster.ts'
+import { reading } from '../session/reading.ts'
 import { useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Moment } from '../ui/facts.tsx'
@@ -16,30 +16,28 @@ interface OfUser {
 export function UserSessions({ userId }: OfUser) {
   const t = useTexts(userTexts)
   const params = { path: { userId } }
-  const list = useQuery({
-    queryKey: [...userKey(userId), 'sessions'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/users/{userId}/sessions', { params, signal })),
-  })
+  const list = useQuery(
+    reading([...userKey(userId), 'sessions'], (signal) =>
+      muster.GET('/api/v1/admin/users/{userId}/sessions', { params, signal }),
+    ),
+  )
   return (
     <>
       <h2>{t('openSessions')}</h2>
       <Answer of={list} refusal={t('sessionsRefused')}>
-        {({ sessions }) =>
-          sessions.length === 0 ? (
-            <p>{t('sessionsNone')}</p>
-          ) : (
-            <Table
-              rows={sessions}
-              keyOf={({ id }) => id}
-              columns={[
-                [t('opened'), ({ createdAt }) => <Moment at={createdAt} />],
-                [t('lastUsed'), ({ lastUsedAt }) => <Moment at={lastUsedAt} />],
-                [t('from'), ({ address, userAgent }) => `${address ?? ''} ${userAgent ?? ''}`, 'wrap'],
-                [t('how'), ({ amr }) => amr.join(', ')],
-              ]}
-            />
-          )
-        }
+        {({ sessions }) => (
+          <Table
+            rows={sessions}
+            none={t('sessionsNone')}
+            keyOf={({ id }) => id}
+            columns={[
+              [t('opened'), ({ createdAt }) => <Moment at={createdAt} />],
+              [t('lastUsed'), ({ lastUsedAt }) => <Moment at={lastUsedAt} />],
+              [t('from'), ({ address, userAgent }) => `${address ?? ''} ${userAgent ?? ''}`, 'wrap'],
+              [t('how'), ({ amr }) => amr.join(', ')],
+            ]}
+          />
+        )}
       </Answer>
     </>
   )
@@ -48,30 +46,28 @@ export function UserSessions({ userId }: OfUser) {
 export function UserFactors({ userId }: OfUser) {
   const t = useTexts(userTexts)
   const params = { path: { userId } }
-  const list = useQuery({
-    queryKey: [...userKey(userId), 'factors'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/users/{userId}/factors', { params, signal })),
-  })
+  const list = useQuery(
+    reading([...userKey(userId), 'factors'], (signal) =>
+      muster.GET('/api/v1/admin/users/{userId}/factors', { params, signal }),
+    ),
+  )
   return (
     <>
       <h2>{t('factors')}</h2>
       <Answer of={list} refusal={t('factorsRefused')}>
-        {({ factors }) =>
-          factors.length === 0 ? (
-            <p>{t('factorsNone')}</p>
-          ) : (
-            <Table
-              rows={factors}
-              keyOf={({ id }) => id}
-              columns={[
-                [t('name'), ({ name }) => name, 'title'],
-                [t('kind'), ({ kind }) => t(kind)],
-                [t('added'), ({ createdAt }) => <Moment at={createdAt} />],
-                [t('lastUsed'), ({ lastUsedAt }) => lastUsedAt && <Moment at={lastUsedAt} />],
-              ]}
-            />
-          )
-        }
+        {({ factors }) => (
+          <Table
+            rows={factors}
+            none={t('factorsNone')}
+            keyOf={({ id }) => id}
+            columns={[
+              [t('name'), ({ name }) => name, 'title'],
+              [t('kind'), ({ kind }) => t(kind)],
+              [t('added'), ({ createdAt }) => <Moment at={createdAt} />],
+              [t('lastUsed'), ({ lastUsedAt }) => lastUsedAt && <Moment at={lastUsedAt} />],
+            ]}
+          />
+        )}
       </Answer>
     </>
   )
@@ -81,10 +77,9 @@ export function UserFactors({ userId }: OfUser) {
 export function UserEvents({ userId }: { readonly userId: string }) {
   const t = useTexts(userTexts)
   const query = { targetId: userId, limit: 10 }
-  const trail = useQuery({
-    queryKey: ['audit', 'of', userId],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/audit', { params: { query }, signal })),
-  })
+  const trail = useQuery(
+    reading(['audit', 'of', userId], (signal) => muster.GET('/api/v1/admin/audit', { params: { query }, signal })),
+  )
   return (
     <>
       <h2>{t('events')}</h2>

@@ -1,9 +1,10 @@
-import { type Schemas, unwrap } from '@muster/client'
+import type { Schemas } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Renewal } from '../billing/renewal.tsx'
 import { subscriptionMeaning, subscriptionStatusTexts, subscriptionTone } from '../billing/status-words.ts'
 import { muster } from '../session/muster.ts'
+import { reading } from '../session/reading.ts'
 import { defineTexts, useTexts } from '../texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { CopyId } from '../ui/button.tsx'
@@ -34,10 +35,11 @@ const subscriptionTexts = defineTexts({
 export function UserSubscriptions({ userId }: { readonly userId: string }) {
   const t = useTexts(subscriptionTexts)
   const params = { path: { userId } }
-  const list = useQuery({
-    queryKey: [...userKey(userId), 'subscriptions'],
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/users/{userId}/subscriptions', { params, signal })),
-  })
+  const list = useQuery(
+    reading([...userKey(userId), 'subscriptions'], (signal) =>
+      muster.GET('/api/v1/admin/users/{userId}/subscriptions', { params, signal }),
+    ),
+  )
   return (
     <>
       <h2>{t('subscriptions')}</h2>

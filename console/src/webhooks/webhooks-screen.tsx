@@ -23,7 +23,7 @@ export function WebhooksScreen() {
       <Answer of={list} refusal={t('refused')}>
         {({ webhooks }) => (
           <>
-            {webhooks.length === 0 ? <p className="empty">{t('none')}</p> : <Endpoints list={webhooks} />}
+            <Endpoints list={webhooks} />
             <Register />
           </>
         )}
@@ -37,6 +37,7 @@ function Endpoints({ list }: { readonly list: readonly Endpoint[] }) {
   return (
     <Table
       rows={list}
+      none={t('none')}
       keyOf={({ id }) => id}
       columns={[
         [

@@ -1,4 +1,11 @@
-import Type, { type TObject, type TObjectOptions, type TProperties, type TSchema, type TString } from 'typebox'
+import Type, {
+  type TBoolean,
+  type TObject,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TString,
+} from 'typebox'
 import { uuidRules } from './formats.ts'
 
 /** One media type of a response. Tests check the examples against the schema. */
@@ -77,13 +84,37 @@ export const pageLinks = {
   },
 } as const
 
+/** A time, in RFC 3339. */
+export function time(description = ''): TString {
+  return Type.String({ description: `RFC 3339. ${description}`.trim() })
+}
+
+/** A described text. */
+export function text(description: string): TString {
+  return Type.String({ description })
+}
+
+/** A described Boolean. */
+export function flag(description: string): TBoolean {
+  return Type.Boolean({ description })
+}
+
 /** A JSON response with one example. */
 export function json<Schema extends TSchema>(description: string, schema: Schema, value: unknown) {
-  return {
-    description,
-    content: { 'application/json': { schema, examples: { example: { summary: description, value } } } },
-  } as const
+  return jsonExamples(description, schema, { example: { summary: description, value } })
 }
+
+/** A JSON response with several examples. */
+export function jsonExamples<Schema extends TSchema>(
+  description: string,
+  schema: Schema,
+  examples: AnswerContent['examples'],
+) {
+  return { description, content: { 'application/json': { schema, examples } } } as const
+}
+
+/** The response 304. */
+export const unchanged = { description: 'Not modified.' } as const
 
 export interface AnswerContract {
   readonly description: string
@@ -216,3 +247,39 @@ export const actedByHeaders = {
     schema: Type.String(),
   },
 } as const
+
+type Unrouted = Omit<OperationContract, 'method' | 'path' | 'permission'>
+
+type IdNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | IdNames<Rest> : never
+
+type IdParams<Path extends string> = [IdNames<Path>] extends [never]
+  ? unknown
+  : { readonly params: TObject<Record<IdNames<Path>, TString>> }
+
+type Routed<Method, Path extends string, Allowed, Rest> = Rest &
+  (Rest extends { readonly params: TObject } ? unknown : IdParams<Path>) & {
+    readonly method: Method
+    readonly path: Path
+    readonly permission: Allowed
+  }
+
+/**
+ * The contract of an operation. Method, path and permission are written as in the table of app.ts. The parameters of the
+ * path are IDs, unless `params` has their schemas.
+ */
+export function contract<
+  const Method extends OperationContract['method'],
+  const Path extends `/${string}`,
+  const Allowed extends Permission,
+  const Rest extends Unrouted,
+>(
+  route: `${Method} ${Path}`,
+  permission: Allowed,
+  rest: Rest & Record<Exclude<keyof Rest, keyof Unrouted>, never>,
+): Routed<Method, Path, Allowed, Rest> {
+  const [method, path = ''] = route.split(' ')
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => name)
+  const params = names.length > 0 ? { params: ids(...names) } : {}
+  // A cast, because the compiler does not know which method, path and parameters a text has.
+  return { ...params, ...rest, method, path, permission } as unknown as Routed<Method, Path, Allowed, Rest>
+}

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
 import { refuse } from '../problems.ts'
 
 /**
@@ -47,8 +48,11 @@ export type Position = readonly [key: string, id: string]
 /** A paged list with links to the next and the previous page. */
 interface TwoWayList {
   readonly cursors: Cursors
-  /** What a cursor is valid for: path, order and filters. */
-  readonly binding: string
+  readonly path: string
+  /** The parameters of each page, without the cursor. */
+  readonly query: Readonly<Record<string, string | number | undefined>>
+  /** What a cursor is valid for, besides the path: order and filters. */
+  readonly binding: readonly unknown[]
   /** Position before the first row. */
   readonly start: Position
   /** Position after the last row. */
@@ -63,44 +67,46 @@ interface PageStart {
   readonly isStart?: true
 }
 
-/** Positions in a page, as JSON text from its statement, in the order of reading. */
-export interface PageEnds {
-  /** Position of the first row. Undefined for an empty page. */
-  readonly first: string | undefined
+/** A page as its statement returns it. Positions are JSON text, in the order of reading. */
+export interface PageRow {
+  readonly body: string
+  /** Position of the first row. Null for an empty page. */
+  readonly first: string | null
   /** Position of the last row, if another row follows. */
-  readonly next: string | undefined
+  readonly next: string | null
 }
 
-/** Reads the start of a page from its cursor. Without a cursor, returns the first page. Problem: `cursor_invalid`. */
-export function pageStartOf({ cursors, binding, start }: TwoWayList, cursor: string | undefined): PageStart {
-  if (cursor === undefined) return { isBefore: false, position: start, isStart: true }
-  // The trust boundary: only `pageLinkHeader` signs cursors with this binding.
-  const [isBefore, position] = JSON.parse(cursors.open(cursor, binding)) as [boolean, Position]
-  return { isBefore, position }
-}
-
-/** Path and parameters of a page, without the cursor. */
-interface PageRequest {
-  readonly path: string
-  readonly query: Readonly<Record<string, string | number | undefined>>
-}
-
-/** The `Link` header (RFC 8288) with the next and the previous page. Undefined if there are none. */
-export function pageLinkHeader(
+/**
+ * Reads the page at a cursor, by default the first one, sets the header `Link` (RFC 8288) and returns the body. Problem:
+ * `cursor_invalid`.
+ */
+export async function answerPage(
   list: TwoWayList,
-  pageStart: PageStart,
-  ends: PageEnds,
-  request: PageRequest,
-): string | undefined {
-  const seal = ({ isBefore, position }: PageStart) =>
-    list.cursors.seal(JSON.stringify([isBefore, position]), list.binding)
-  const links = Object.entries(neighborsOf(list, pageStart, ends)).flatMap(([rel, to]) =>
-    to === undefined ? [] : [`<${addressOf(request, to === 'first' ? undefined : seal(to))}>; rel="${rel}"`],
+  { cursor, reply }: { readonly cursor: string | undefined; readonly reply: FastifyReply },
+  read: (start: PageStart) => Promise<PageRow>,
+): Promise<string> {
+  const { cursors, path, start } = list
+  const binding = JSON.stringify([path, ...list.binding])
+  const pageStart = cursor === undefined ? { isBefore: false, position: start, isStart: true as const } : opened(cursor)
+  const page = await read(pageStart)
+  const links = Object.entries(neighborsOf(list, pageStart, page)).flatMap(([rel, to]) =>
+    to === undefined ? [] : [`<${pageUrl(list, to === 'first' ? undefined : sealed(to))}>; rel="${rel}"`],
   )
-  return links.length > 0 ? links.join(', ') : undefined
+  if (links.length > 0) reply.header('link', links.join(', '))
+  return page.body
+
+  function opened(text: string): PageStart {
+    // The trust boundary: only `sealed` signs cursors with this binding.
+    const [isBefore, position] = JSON.parse(cursors.open(text, binding)) as [boolean, Position]
+    return { isBefore, position }
+  }
+  function sealed({ isBefore, position }: PageStart): string {
+    return cursors.seal(JSON.stringify([isBefore, position]), binding)
+  }
 }
 
-function addressOf({ path, query }: PageRequest, cursor: string | undefined): string {
+/** The URL of a page: without a cursor, of the first one. */
+export function pageUrl({ path, query }: Pick<TwoWayList, 'path' | 'query'>, cursor: string | undefined): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...query, cursor }))
     if (value !== undefined) parameters.set(name, String(value))
@@ -110,14 +116,14 @@ function addressOf({ path, query }: PageRequest, cursor: string | undefined): st
 function neighborsOf(
   { end }: TwoWayList,
   { isBefore, isStart }: PageStart,
-  { first, next }: PageEnds,
+  { first, next }: PageRow,
 ): { readonly next?: PageStart | 'first' | undefined; readonly prev?: PageStart | undefined } {
-  const further = next === undefined ? undefined : { isBefore, position: positionOf(next) }
+  const further = next === null ? undefined : { isBefore, position: positionOf(next) }
   if (isBefore)
-    return { next: first === undefined ? 'first' : { isBefore: false, position: positionOf(first) }, prev: further }
+    return { next: first === null ? 'first' : { isBefore: false, position: positionOf(first) }, prev: further }
   if (isStart) return { next: further }
   // If all rows after the cursor were deleted, the previous page ends at the end of the list.
-  return { next: further, prev: { isBefore: true, position: first === undefined ? end : positionOf(first) } }
+  return { next: further, prev: { isBefore: true, position: first === null ? end : positionOf(first) } }
 }
 
 function positionOf(text: string): Position {
