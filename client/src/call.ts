@@ -42,7 +42,10 @@ export function callsTo(baseUrl: string, send: Send): Calls {
   const call =
     (method: Method) =>
     async (path: string, options: AnyOptions = {}) => {
-      const response = await send(requestOf(baseUrl, method, path, options))
+      const response = await send(
+        requestOf(baseUrl, method, path, options),
+        options.signal ? { signal: options.signal } : {},
+      )
       if (response.ok || response.status === 304) return { data: await dataOf(response, options), response }
       if (!isProblemAnswer(response)) throw new UnexpectedAnswerError(response)
       return { error: await response.json(), response }

@@ -22,12 +22,12 @@ export function withEtags(send: Send): Send {
     if (answers.size > answersMax && oldest !== undefined) answers.delete(oldest)
   }
 
-  return async (request) => {
-    if (request.method !== 'GET' || request.headers.has('If-None-Match')) return send(request)
+  return async (request, init) => {
+    if (request.method !== 'GET' || request.headers.has('If-None-Match')) return send(request, init)
     const key = `${request.url} ${request.headers.get('Accept')}`
     const known = answers.get(key)
     if (known) request.headers.set('If-None-Match', known.etag)
-    const response = await send(request)
+    const response = await send(request, init)
     if (known && response.status === 304) {
       remember(key, known)
       return new Response(known.body, { headers: known.headers })

@@ -2,7 +2,7 @@ import { type Calls, callsTo } from './call.ts'
 import { withEtags } from './etags.ts'
 import { unwrap } from './problems.ts'
 import { type RetryOptions, retryDefaults, withRetries } from './retries.ts'
-import { isRead, type Send } from './send.ts'
+import { isRead, type Send, type SendInit } from './send.ts'
 import {
   type SessionTokens,
   storeSource,
@@ -18,7 +18,8 @@ import { eachUser, streamUsers, type User, type UsersOptions, type UsersQuery } 
 export type MusterOptions = {
   /** Where the service is, such as `https://muster.example.com`. */
   readonly baseUrl: string
-  readonly fetch?: (request: Request) => Promise<Response>
+  /** In place of the global `fetch`. Pass on both parameters. */
+  readonly fetch?: (request: Request, init?: SendInit) => Promise<Response>
   readonly retries?: Partial<RetryOptions>
 } & (
   | {
@@ -50,7 +51,7 @@ export type Muster = Calls & {
 }
 
 export function createMuster(options: MusterOptions): Muster {
-  const { baseUrl, fetch: send = (request) => fetch(request), retries = {} } = options
+  const { baseUrl, fetch: send = (request, init) => fetch(request, init), retries = {} } = options
   const repeating = (mayRepeat: (request: Request) => boolean) =>
     withRetries(send, mayRepeat, { ...retryDefaults, ...retries })
   const withoutToken = withEtags(repeating(isRead))

@@ -1,5 +1,12 @@
-/** One step on the way of a request: `fetch`, or something around it. */
-export type Send = (request: Request) => Promise<Response>
+/**
+ * One step on the way of a request: `fetch`, or something around it. The signal is passed beside the request, because a request that
+ * was garbage-collected no longer passes on the signal that it was made with (nodejs/undici, `Request`).
+ */
+export type Send = (request: Request, init: SendInit) => Promise<Response>
+
+export interface SendInit {
+  readonly signal?: AbortSignal | null
+}
 
 /** RFC 9110 §9.2.1: the methods of the API that change nothing. */
 export function isRead({ method }: Request): boolean {
@@ -7,7 +14,8 @@ export function isRead({ method }: Request): boolean {
 }
 
 /** Rejects when the signal aborts; what others wait for as well goes on. */
-export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export async function unlessAborted<T>({ signal }: SendInit, work: Promise<T>): Promise<T> {
+  if (!signal) return work
   signal.throwIfAborted()
   const { promise: aborted, stop } = abortOf(signal)
   try {
@@ -17,12 +25,12 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
   }
 }
 
-export async function pause(signal: AbortSignal, milliseconds: number): Promise<void> {
+export async function pause(init: SendInit, milliseconds: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds)
   })
-  await unlessAborted(signal, over).finally(() => clearTimeout(timer))
+  await unlessAborted(init, over).finally(() => clearTimeout(timer))
 }
 
 function abortOf(signal: AbortSignal): { promise: Promise<never>; stop: () => void } {

@@ -22,7 +22,7 @@ export function memoryStore(tokens?: SessionTokens): TokenStore {
 
 /** Calls with a token that someone else keeps current. */
 export function withToken(send: Send, token: () => string | Promise<string>): Send {
-  return async (request) => send(authorized(request, await token()))
+  return async (request, init) => send(authorized(request, await token()), init)
 }
 
 /** Where the access token of a session is, and how the session gets its next one. */
@@ -47,13 +47,13 @@ export function withSource(send: Send, source: TokenSource): Send {
     return running
   }
 
-  return async (request) => {
+  return async (request, init) => {
     const token = await source.read()
-    if (token === undefined) return send(request)
-    const response = await send(authorized(request.clone(), token))
+    if (token === undefined) return send(request, init)
+    const response = await send(authorized(request.clone(), token), init)
     if (response.status !== 401 || !renewable.has((await problemOf(response))?.code)) return response
-    const next = await unlessAborted(request.signal, nextToken(token))
-    return next === undefined ? response : send(authorized(request, next))
+    const next = await unlessAborted(init, nextToken(token))
+    return next === undefined ? response : send(authorized(request, next), init)
   }
 }
 

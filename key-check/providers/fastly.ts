@@ -41,9 +41,8 @@ export default provider({
     }
     const expiredOn = /\bexpired at (\d{4}-\d{2}-\d{2}T[\d:.]+Z)/.exec(message)?.[1]
     if (status === 401 && expiredOn) return invalid('expired', { expiresOn: expiredOn })
-    if (status === 401 && message) return invalid('not_recognised')
-    if (status === 403 && message.startsWith('Provided credentials are missing or invalid'))
-      return invalid('not_recognised')
+    const isRejected = message.startsWith('Provided credentials are missing or invalid')
+    if ((status === 401 || status === 403) && isRejected) return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },
 })

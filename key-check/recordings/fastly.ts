@@ -98,6 +98,14 @@ export const recording: Recording = {
       },
     },
     {
+      name: 'other-401',
+      madeUp: 'represents answers that the provider file does not list',
+      status: 401,
+      body: {
+        msg: 'The login service is not available',
+      },
+    },
+    {
       name: 'rate-limited',
       madeUp: 'stands for any 429',
       status: 429,

@@ -1,13 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { json, named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
-import { uuidRules } from '../platform/http/formats.ts'
+import { timeRules, uuidRules } from '../platform/http/formats.ts'
 
 const eventsPageSizeMax = 500
 export const eventsPageSizeDefault = 100
-
-/** RFC 3339 with a zone, to the microsecond. PostgreSQL takes offsets below 16 hours. */
-const timePattern =
-  '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])$'
 
 export const AuditEvent = named('AuditEvent', {
   id: Type.String(),
@@ -33,12 +29,8 @@ export type AuditEvent = Static<typeof AuditEvent>
 
 export const AuditQuery = object({
   ...pageQuery('Events', { max: eventsPageSizeMax, usual: eventsPageSizeDefault }, 'filters'),
-  since: Type.Optional(
-    Type.String({ pattern: timePattern, maxLength: 40, description: 'Events at or after this time, RFC 3339.' }),
-  ),
-  until: Type.Optional(
-    Type.String({ pattern: timePattern, maxLength: 40, description: 'Events before this time, RFC 3339.' }),
-  ),
+  since: Type.Optional(Type.String({ ...timeRules, description: 'Events at or after this time, RFC 3339.' })),
+  until: Type.Optional(Type.String({ ...timeRules, description: 'Events before this time, RFC 3339.' })),
   action: Type.Optional(
     Type.String({
       pattern: '^[a-z][a-z0-9_]{0,62}(\\.[a-z][a-z0-9_]{0,62})?$',

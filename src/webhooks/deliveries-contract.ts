@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ids, json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
+import { timeRules } from '../platform/http/formats.ts'
 import { common, endpointProblems, ofEndpoint, root, webhookEndpointContracts } from './contract.ts'
 
 const deliveriesPageSizeMax = 200
@@ -103,10 +104,7 @@ export const webhookReplayContract = {
   description: 'Sends every failed delivery since a time again, with the same `webhook-id`.',
   params: ofEndpoint,
   body: named('ReplayFailedWebhooks', {
-    since: Type.String({
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?Z$',
-      description: 'RFC 3339, in UTC.',
-    }),
+    since: Type.String({ ...timeRules, description: 'RFC 3339.' }),
   }),
   bodyExamples: { day: { summary: 'Since one day', value: { since: '2026-01-31T00:00:00Z' } } },
   answers: { 202: accepted('They will be sent') },

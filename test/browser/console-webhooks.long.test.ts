@@ -75,7 +75,7 @@ describe.skipIf(isWithoutBrowser)('the screen Webhooks, in Chromium', () => {
     expect(second && isSigned(second, secret)).toBe(true)
   })
 
-  test('events are changed, the secret is replaced, the endpoint is disabled with a way back, and removed by its name', async () => {
+  test('events are changed, the secret is replaced, the endpoint is disabled and enabled again, and removed by its name', async () => {
     const receiver = await receiverForTest()
     await registerEndpoint(service, admin.token, { url: receiver.url, events: ['user.created'] })
     const { host } = new URL(receiver.url)

@@ -38,7 +38,7 @@ describe('the built documentation', () => {
     },
   )
 
-  test('a page loads at most 90 kB of scripts, compressed, without the index of the search', () => {
+  test('a page loads at most 90 kB of scripts, compressed, not counting the search index', () => {
     const html = htmlOf('docs/start.md')
     const loaded = built.filter((name) => name.endsWith('.js') && html.includes(name))
     const sizes = loaded.map((name) => brotliCompressSync(readFileSync(join(folder, name))).length)

@@ -77,7 +77,7 @@ describe.skipIf(isWithoutBrowser)('a passkey in Chromium', () => {
     expect(claimsOf(answer)).toMatchObject({ sub: person.id, acr: 'urn:muster:aal2', amr: ['pwd', 'pop', 'mfa'] })
   })
 
-  test('is neither made nor used on the page of an origin that is not listed, though the browser would let it', async () => {
+  test('is neither made nor used on the page of an origin that is not listed, even if the browser allows it', async () => {
     const person = await service.person()
     const page = await openApp([/status of 401/, /status of 400/])
     await runInApp(page, 'addPasskey', person.token)

@@ -1,7 +1,9 @@
+import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createMuster, isProblem, type Muster, type User } from '../../client/src/index.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
 import { type Service, startService } from '../support/service.ts'
 
 let service: Service
@@ -56,6 +58,23 @@ test.each([
   await expect(collect(broken.streamUsers())).rejects.toThrow()
 })
 
+// A request that was collected no longer passes on its signal.
+test.each([
+  ['while the answer is read', 'stay'],
+  ['before the answer begins', 'silent'],
+] as const)('an abort ends a transfer after a garbage collection, %s', async (_, then) => {
+  const requests = new EventEmitter()
+  const arrived = once(requests, 'sent')
+  const endless = createMuster({ baseUrl: await answering(line, then, () => requests.emit('sent')) })
+  const controller = new AbortController()
+  const read = collect(endless.streamUsers({}, { signal: controller.signal }))
+  const aborted = expect(read).rejects.toMatchObject({ name: 'AbortError' })
+  await arrived
+  await collectGarbage()
+  controller.abort()
+  await aborted
+})
+
 test('a loop over the stream that is left, and one that is aborted, end the transfer', async () => {
   const endless = createMuster({ baseUrl: await answering(line, 'stay') })
   for await (const user of endless.streamUsers()) {
@@ -83,11 +102,17 @@ async function collect(users: AsyncIterable<User>): Promise<User[]> {
   return all
 }
 
-/** A server that answers every request with this text, and then ends the answer, resets the connection, or does neither. */
-async function answering(text: string, then: 'end' | 'destroy' | 'stay'): Promise<string> {
+/** A server that answers every request with this text, and then ends the answer, resets the connection, or does neither; or is silent. */
+async function answering(
+  text: string,
+  then: 'end' | 'destroy' | 'stay' | 'silent',
+  onSent: () => unknown = () => undefined,
+): Promise<string> {
   const server = createServer((_, response) => {
+    if (then === 'silent') return void onSent()
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     response.write(text, () => {
+      onSent()
       if (then === 'end') response.end()
       if (then === 'destroy') response.destroy()
     })

@@ -1,6 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { fetchJson } from '../../src/identity/issuers/fetch-json.ts'
@@ -8,6 +6,7 @@ import type { KeySet } from '../../src/identity/issuers/key-renewal.ts'
 import { createRemoteKeys, keyLimits, type RemoteKeys } from '../../src/identity/issuers/remote-keys.ts'
 import { usableKeys } from '../../src/identity/issuers/usable-keys.ts'
 import { Problem } from '../../src/platform/problems.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
 import { issuerForTest, newKey, type SigningKey, type TestIssuer } from '../support/issuer.ts'
 import { noProxies } from '../support/no-proxies.ts'
 import { serviceForTest } from '../support/service.ts'
@@ -260,22 +259,13 @@ const broken: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'half an answer and then nothing': (response) => void response.writeHead(200).write('{"keys":'),
 }
 
-/** A deadline referenced only by its signal may be garbage-collected, and the request would never end. */
-async function collectGarbage(): Promise<void> {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc')
-  for (let round = 0; round < 3; round += 1) {
-    await new Promise(setImmediate)
-    collect()
-  }
-}
-
 test.each(Object.keys(broken))('uses the keys fetched before while an issuer responds with %s', async (name) => {
   const { issuer, keys, look, advance, settled } = await layer({ limits: { deadlineMs: 1_500 } })
   await look()
   issuer.answer = (_request, response) => broken[name]?.(response)
   advance(12 * minute)
   expect(await look(20)).toMatchObject({ outcomes: ['key'] })
+  // A deadline referenced only by its signal may be garbage-collected, and the request would never end.
   await collectGarbage()
   await settled()
   expect(keys.state()).toBe('stale')

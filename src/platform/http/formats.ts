@@ -4,6 +4,7 @@ export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 
 /** For each value of `format` in schemas: why a text does not have the format, as the end of a sentence, or undefined. */
 export const formatFaults: Readonly<Record<string, (text: string) => string | undefined>> = {
+  'date-time': timeFault,
   'display-name': displayNameFault,
   email: (text) => (emailPattern.test(text) ? undefined : 'must be an email address'),
   'idn-email': emailFault,
@@ -25,7 +26,21 @@ export const newEmailRules = {
   description:
     'The domain can be in Unicode and is stored as A-labels. Before the @ only ASCII characters are accepted.',
 } as const
+/** A time that is passed to PostgreSQL as sent, because it has microseconds and a `Date` does not. */
+export const timeRules = { format: 'date-time', maxLength: 40 } as const
 export const uuidRules = { format: 'uuid', minLength: 36, maxLength: 36 } as const
+
+/** RFC 3339 with a zone, to the microsecond. PostgreSQL takes offsets below 16 hours, and has no year 0. */
+const timePattern =
+  /^(?!0000)(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)$/
+
+/** Why a text is no time, as the end of a sentence, or undefined. */
+function timeFault(text: string): string | undefined {
+  const [, day] = timePattern.exec(text) ?? []
+  if (day === undefined) return 'must be a time with a zone as in RFC 3339, such as 2026-01-31T00:00:00Z'
+  // `Date` reads February 31 as March 3.
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? undefined : 'must be a date that exists'
+}
 
 /** Control, invisible, bidirectional and private-use characters. Listed, because OpenAPI patterns have no flag `u` for `\p{…}`. */
 const invisible =

@@ -266,7 +266,7 @@ describe('an invitation by email', () => {
     ])
   })
 
-  test('that was declined gives way to a new one', async () => {
+  test('that was declined can be replaced by a new one', async () => {
     const organization = await newOrganization(service)
     const grace = await service.person()
     const { id } = await invited(organization, { email: grace.email })

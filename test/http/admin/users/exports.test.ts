@@ -53,7 +53,7 @@ test('the file name has the day of the request in UTC', async () => {
   )
 })
 
-test('JSON and errors are no downloads', async () => {
+test('JSON and errors are not sent as downloads', async () => {
   for (const accept of ['application/json', '*/*'])
     expect((await get(accept)).headers).not.toHaveProperty('content-disposition')
   for (const query of ['?limit=0', '?cursor=unknown']) {

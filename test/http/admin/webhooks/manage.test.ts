@@ -179,7 +179,13 @@ test('400 — an overlap of more than seven days, or a replay time that does not
   const { id } = Object((await create()).body)
   for (const overlapSeconds of [-1, 604_801, 1.5])
     expect(problemOf(await call('POST', `${id}/rotate`, { overlapSeconds })).code).toBe('input_invalid')
-  for (const since of ['yesterday', '2026-02-31T00:00:00Z', '2026-02-01', '2026-02-01T00:00:00+01:00'])
+  for (const since of [
+    'yesterday',
+    '2026-02-31T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '2026-02-01',
+    '2026-02-01T00:00:00',
+  ])
     expect([since, problemOf(await call('POST', `${id}/replay`, { since })).code]).toEqual([since, 'input_invalid'])
   expect(await call('POST', `${id}/replay`, { since: '2026-01-31T00:00:00Z' })).toMatchObject({
     body: { deliveries: 0 },
