@@ -117,7 +117,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/email.ts',
     'platform/clock.ts',
   ],
-  audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
+  audit: ['identity', 'platform/http', 'platform/audit', 'platform/database'],
   organizations: [
     'identity',
     'platform/http',
