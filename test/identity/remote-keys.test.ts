@@ -259,14 +259,16 @@ const broken: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'half an answer and then nothing': (response) => void response.writeHead(200).write('{"keys":'),
 }
 
+const silent = ['no answer', 'half an answer and then nothing']
+
 test.each(Object.keys(broken))('uses the keys fetched before while an issuer responds with %s', async (name) => {
   const { issuer, keys, look, advance, settled } = await layer({ limits: { deadlineMs: 1_500 } })
   await look()
   issuer.answer = (_request, response) => broken[name]?.(response)
   advance(12 * minute)
   expect(await look(20)).toMatchObject({ outcomes: ['key'] })
-  // A deadline referenced only by its signal may be garbage-collected, and the request would never end.
-  await collectGarbage()
+  // A deadline referenced only by its signal may be garbage-collected, and a request without an answer would never end.
+  if (silent.includes(name)) await collectGarbage()
   await settled()
   expect(keys.state()).toBe('stale')
   expect(await look(20)).toMatchObject({ outcomes: ['key'], fetches: 0 })

@@ -1,8 +1,20 @@
-import { hasPermission, MusterProvider, RequirePermission, type UserData, useUser } from '@muster/react'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { UserData } from '@muster/react'
 import { createElement, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createMuster } from '../../client/src/index.ts'
+import { browserBundle } from '../support/browser-bundle.ts'
+
+// Node does not load JSX. The bundle is in the repository, where it finds React.
+const folder = await mkdtemp(fileURLToPath(new URL('../../node_modules/.cache/react-', import.meta.url)))
+afterAll(() => rm(folder, { recursive: true }))
+const source = fileURLToPath(new URL('../../react/src/index.tsx', import.meta.url))
+await writeFile(join(folder, 'index.mjs'), await browserBundle(source, [/^react/, '@muster/client']))
+const built: typeof import('@muster/react') = await import(pathToFileURL(join(folder, 'index.mjs')).href)
+const { hasPermission, MusterProvider, RequirePermission, useUser } = built
 
 const muster = createMuster({
   baseUrl: 'http://localhost:4600',

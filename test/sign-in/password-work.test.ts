@@ -1,26 +1,15 @@
 import { parseOptions } from '@node-rs/argon2'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { problemOf } from '../support/problem.ts'
+import { watchComparisons } from '../support/remembered-hashes.ts'
 import { testInProcess } from '../support/service.ts'
 import { newClient, startIssuer } from '../support/test-client.ts'
-
-/** Every hash that a password was compared with. */
-const verified = vi.hoisted((): string[] => [])
-
-vi.mock('@node-rs/argon2', async (load) => {
-  const library = await load<typeof import('@node-rs/argon2')>()
-  return {
-    ...library,
-    verify(...[stored, ...rest]: Parameters<typeof library.verify>) {
-      verified.push(String(stored))
-      return library.verify(stored, ...rest)
-    },
-  }
-})
 
 testInProcess('an unknown email costs as much work as a wrong password and a disabled account', async () => {
   const service = await startIssuer()
   onTestFinished(() => service.stop())
+  const verified: string[] = []
+  onTestFinished(watchComparisons((stored) => verified.push(stored)))
   const person = await service.person()
   const disabled = await service.person()
   await service.sql(`update account set disabled_at = now() where id = $1`, [disabled.id])

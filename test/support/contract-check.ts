@@ -27,11 +27,13 @@ function codeOf({ status, body }: Answer): { readonly code?: string } {
 
 function contractAt(method: string, path: string): OperationContract | undefined {
   const plain = decodeURI(new URL(`http://x${path}`).pathname)
-  return allContracts.find(
-    (contract) =>
-      contract.method === method && new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),
-  )
+  return patterns.find(({ contract, pattern }) => contract.method === method && pattern.test(plain))?.contract
 }
+
+const patterns = allContracts.map((contract) => ({
+  contract,
+  pattern: new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
 
 function checkProblem(contract: OperationContract | undefined, { status, headers, body }: Answer): void {
   expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')

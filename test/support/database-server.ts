@@ -105,6 +105,9 @@ async function embedded(): Promise<RunningServer> {
     // Beside TCP, which the programs and proxies of tests use.
     unix_socket_directories: layoutOf(dataDir).socketDir,
     max_wal_size: '256MB',
+    // Databases live for seconds. Looking for work in each of them costs a process.
+    autovacuum: 'off',
+    jit: 'off',
     // The hash of a password, for which client and server compute at each of some 3,000 connections; version 16 and later.
     ...(wantedMajor === undefined && { scram_iterations: '1' }),
   }

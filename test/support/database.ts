@@ -124,7 +124,7 @@ function adminOf(url: string): Pool {
 }
 
 /** For connections of this process. */
-function bySocket(url: string, folder: string): string {
+export function bySocket(url: string, folder: string): string {
   const changed = new URL(url)
   changed.searchParams.set('host', folder)
   return changed.href

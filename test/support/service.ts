@@ -12,9 +12,10 @@ import { closeParts, openParts } from '../../src/service/parts.ts'
 import { hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
 import { chosenProxy, startProxyOf } from './behind-proxy.ts'
 import { startBundledService } from './bundled-service.ts'
-import { type FreshDatabase, freshDatabase } from './database.ts'
+import type { FreshDatabase } from './database.ts'
 import { type HttpClient, httpClient } from './http-client.ts'
 import { asOwnSession, createPerson, type Person, type PersonOptions } from './person.ts'
+import { reusedDatabase } from './reused-database.ts'
 
 export type { Answer, Call } from './http-client.ts'
 export type { Person } from './person.ts'
@@ -71,7 +72,7 @@ export function testInProcess(title: string, run: () => Promise<void>): void {
 
 /** The true application over real HTTP, on a database of its own. Every answer is held to the contract. */
 export async function startService({ env = {}, on, ...folders }: ServiceOptions = {}): Promise<Service> {
-  const fresh = on ?? (await freshDatabase())
+  const fresh = on ?? (await reusedDatabase())
   const settings = {
     MUSTER_PORT: '0',
     MUSTER_ENCRYPTION_KEY: encryptionKey,

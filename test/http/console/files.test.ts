@@ -141,8 +141,8 @@ test('404 — without the built console, which leaves its session, and with MUST
   const unbuilt = await serviceForTest({ consoleFolder: empty })
   const off = await serviceForTest({ consoleFolder: folder.path, env: { MUSTER_CONSOLE: 'false' } })
   for (const path of ['/', scriptPath])
-    for (const of of [unbuilt, off])
-      expect(problemOf(await of.get(path)), path).toEqual({ status: 404, code: 'route_unknown' })
+    for (const other of [unbuilt, off])
+      expect(problemOf(await other.get(path)), path).toEqual({ status: 404, code: 'route_unknown' })
   const headers = { origin: unbuilt.url }
   expect((await unbuilt.post('/console/session', { headers })).status).toBe(204)
 })

@@ -255,12 +255,12 @@ describe('the end of acting as a user', () => {
       'another role': [`set role_id = 'user'`, `set role_id = 'admin'`],
     }
     for (const [name, [change, back]] of Object.entries(changes))
-      for (const of of ['actor', 'user'] as const) {
+      for (const side of ['actor', 'user'] as const) {
         const two = await begun('admin')
         expect((await readAs(two.actor, two.user.id)).status).toBe(200)
-        await service.sql(`update account ${change} where id = $1`, [two[of].id])
-        await service.sql(`update account ${back} where id = $1`, [two[of].id])
-        expect(problemOf(await readAs(two.actor, two.user.id)), `${of} ${name}`).toMatchObject(ended)
+        await service.sql(`update account ${change} where id = $1`, [two[side].id])
+        await service.sql(`update account ${back} where id = $1`, [two[side].id])
+        expect(problemOf(await readAs(two.actor, two.user.id)), `${side} ${name}`).toMatchObject(ended)
         expect((await eventsOf(two.user.id)).at(-1)).toMatchObject({ action: 'act_as.ended', actor_id: two.actor.id })
       }
   })
