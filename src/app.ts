@@ -46,7 +46,6 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     sessionIdleSeconds,
     ...(issuer && { readSignInWaits: readLockouts }),
   })
-  const acting = actAs(database)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database)),
 
@@ -56,8 +55,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/admin/users/by-identity', 'users:read', user.find),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
-    route('POST /api/v1/admin/users/{userId}/act-as', 'users:act_as', acting.start),
-    route('DELETE /api/v1/admin/users/{userId}/act-as', 'users:act_as', acting.end),
+    ...actAsTable(database),
     route('POST /api/v1/admin/users/{userId}/disable', 'users:disable', user.disable),
     route('POST /api/v1/admin/users/{userId}/enable', 'users:enable', user.enable),
     route('PUT /api/v1/admin/users/{userId}/role', 'users:change_role', user.changeRole),
@@ -139,6 +137,14 @@ function webhooksTable(endpoints: Endpoints, cursors: Cursors): readonly Operati
       'webhooks:manage',
       delivery.replayOne,
     ),
+  ]
+}
+
+function actAsTable(database: Database): readonly Operation[] {
+  const { start, end } = actAs(database)
+  return [
+    route('POST /api/v1/admin/users/{userId}/act-as', 'users:act_as', start),
+    route('DELETE /api/v1/admin/users/{userId}/act-as', 'users:act_as', end),
   ]
 }
 

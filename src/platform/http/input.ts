@@ -1,4 +1,11 @@
-import { Ajv2020, _ as code, type ErrorObject, type KeywordErrorDefinition, str } from 'ajv/dist/2020.js'
+import {
+  Ajv2020,
+  _ as code,
+  type ErrorObject,
+  type KeywordErrorDefinition,
+  str,
+  type ValidateFunction,
+} from 'ajv/dist/2020.js'
 import { escapePointer, faultsMax, nameLengthMax } from '../json-text.ts'
 import { type InputFault, Problem } from '../problems.ts'
 import { formatFaults, formats } from './formats.ts'
@@ -45,25 +52,37 @@ interface SchemaPart {
  * because compiling all schemas would take longer than the rest of the start.
  */
 export function compileValidator({ schema, httpPart }: SchemaPart) {
-  // The trust boundary: schemas come from the contract, which TypeBox builds as JSON Schema. Removes `$id`, because Ajv rejects an ID
-  // that occurs twice.
-  const { $id: _, ...anonymous } = schema as { readonly $id?: string }
-  const compile = () => ajv.compile(anonymous)
-  let compiled: ReturnType<typeof compile> | undefined
   const isBody = httpPart === 'body'
   const types = propertyTypes(schema)
   const isOptional = !isBody && !hasRequired(schema)
   return (data: unknown) => {
     if (isOptional && isEmpty(data)) return { value: data }
     const value = isBody ? data : parseValues(data, types)
-    compiled ??= compile()
-    const validate = compiled
+    // The trust boundary: schemas come from the contract, which TypeBox builds as JSON Schema.
+    const validate = validatorOf(schema as ContractSchema)
     if (validate(value)) return { value }
     const errors = mergeUnionErrors(validate.errors ?? [])
       .slice(0, faultsMax)
       .map(isBody ? bodyFault : parameterFault)
     return { error: new Problem('input_invalid', { errors, detail: 'See `errors` for every invalid value.' }) }
   }
+}
+
+interface ContractSchema {
+  readonly $id?: string
+}
+
+/** The servers of one process have the same contracts. */
+const validators = new WeakMap<ContractSchema, ValidateFunction>()
+
+function validatorOf(schema: ContractSchema): ValidateFunction {
+  const known = validators.get(schema)
+  if (known) return known
+  // Ajv rejects an ID that occurs twice.
+  const { $id: _, ...anonymous } = schema
+  const validate = ajv.compile(anonymous)
+  validators.set(schema, validate)
+  return validate
 }
 
 /**
