@@ -10,7 +10,6 @@ export interface Call {
   readonly keyType: string
   /** What the key looks like, such as `any`. */
   readonly shape: string
-  /** The status of the answer. */
   readonly status?: number
   /** Why there was no usable answer: an error code, such as `ECONNRESET` or `DEPTH_ZERO_SELF_SIGNED_CERT`. */
   readonly errorCode?: string

@@ -36,7 +36,7 @@ import type { Endpoints } from './webhooks/endpoints.ts'
 import { webhookDeliveries, webhookEndpoints } from './webhooks/routes.ts'
 
 /** All routes: method, path, permission, handler. The compiler checks each line against its contract. */
-export function operationsOf(parts: Parts): readonly Operation[] {
+function operationsOf(parts: Parts): readonly Operation[] {
   const { database, keyChecks, issuer, users } = parts
   const { cursors } = users.listSettings
   const { sessionIdleSeconds } = issuer?.settings ?? {}

@@ -142,7 +142,6 @@ interface BackgroundParts {
   readonly tracing: Tracing | undefined
 }
 
-/** Starts background work. */
 async function startBackground(
   config: Config,
   database: Database,

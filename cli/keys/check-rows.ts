@@ -110,7 +110,6 @@ interface WaitBudget {
   forKey(provider: string): KeyWaits
 }
 
-/** The waits of one key. */
 interface KeyWaits {
   /**
    * Returns true after the wait. Returns false immediately if the wait would exceed the budget, and when the signal aborts. Calls

@@ -232,7 +232,7 @@ export interface Random {
   uuid(atMs: number): string
 }
 
-export function createRandom(seed: number): Random {
+function createRandom(seed: number): Random {
   let state = seed >>> 0
 
   /** Mulberry32: from 0 up to, but not including, 1. */

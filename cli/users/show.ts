@@ -12,7 +12,7 @@ import { printJson, printPairs } from '../print.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
 import { emailText } from './email-text.ts'
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly issuer?: string
   readonly subject?: string
   readonly json?: true

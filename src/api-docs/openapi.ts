@@ -170,7 +170,6 @@ function securityOf(permission: Permission): readonly Json[] {
   return isForServices(permission) ? [{ bearer: [] }, { serviceKey: [] }] : [{ bearer: [] }]
 }
 
-/** The permission as a sentence. */
 export function sentenceOf(permission: Permission): string {
   if (permission === 'public') return 'Public: no token required.'
   if (permission === 'metrics-token') return 'Requires the metrics token.'

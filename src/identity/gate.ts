@@ -75,7 +75,6 @@ const stepsOfUser = (checks: Checks, contract: OperationContract): readonly Step
   checkPermission(checks, contract),
 ]
 
-/** Steps for a service key's request. */
 const stepsOfService = (checks: Checks, contract: OperationContract): readonly Step<PresentedServiceKey>[] => [
   checkServiceKey(checks, contract),
   refuseActing({}),

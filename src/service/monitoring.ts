@@ -42,7 +42,6 @@ const countedLimits = [exportsLimit, connectionsLimit, descriptorsLimit]
 /** The state of the node for `/readyz`, metrics, the log and administrators. */
 export interface Monitoring {
   readonly metrics: Metrics
-  /** Whether `/metrics` is served. */
   readonly servesMetrics: boolean
   /** Where to send traces. */
   readonly tracing: Tracing | undefined

@@ -10,7 +10,6 @@ import { createPasswordAccount, initialPasswordDays } from './passwords/password
 import { breachFault, passwordFault } from './passwords/password-rules.ts'
 
 interface FirstAdmin {
-  /** Path of the file. */
   readonly path: string
   /** Text for the terminal: the sign-in URL, the password and the path of the file. Contains secrets. */
   readonly summary: Secret

@@ -12,7 +12,7 @@ import type { PasswordRules } from './passwords/password-rules.ts'
 import type { TokenSettings } from './sessions/access-tokens.ts'
 import type { AccessToken } from './sessions/contract.ts'
 
-export interface IssuerSettings extends TokenSettings, PasswordRules, BreachedPasswordsSettings {
+interface IssuerSettings extends TokenSettings, PasswordRules, BreachedPasswordsSettings {
   readonly sessionSeconds: number
   /** A session that is not refreshed for this long ends. */
   readonly sessionIdleSeconds: number

@@ -22,7 +22,6 @@ interface BuiltInSettings {
   readonly issuer: { readonly isEnabled: boolean }
 }
 
-/** The settings of the built-in issuer. */
 export function readSignInSettings(read: SettingsReader, publicUrl: string) {
   return {
     isEnabled: read.boolean('MUSTER_BUILT_IN_ISSUER', 'Whether the built-in issuer is enabled.', true),

@@ -217,7 +217,7 @@ const retryAfterSecondsMax = 86_400
 const jitter = 0.2
 
 /** Seconds until the next attempt after `tries` failures; `undefined` after the last one. */
-export function pauseAfter(
+function pauseAfter(
   tries: number,
   {
     retryAfterSeconds = 0,

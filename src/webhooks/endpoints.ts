@@ -119,7 +119,6 @@ export function failingLong(endpoint: string): string {
   return `${endpoint}.failing_since <= now() - interval '3 days'`
 }
 
-/** Why an endpoint is disabled. */
 export type DisabledWhy = 'administrator' | 'gone' | 'failing'
 
 /**

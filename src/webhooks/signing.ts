@@ -21,7 +21,7 @@ export function unsealSecret(sealing: Pick<Sealing, 'decrypt'>, endpointId: stri
 }
 
 /** The context of an encrypted secret. */
-export function secretContext(endpointId: string): string {
+function secretContext(endpointId: string): string {
   return `webhook ${endpointId}`
 }
 

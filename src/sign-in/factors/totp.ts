@@ -115,7 +115,6 @@ interface FactorRow {
   readonly missed_step: string | null
 }
 
-/** Whether the account has this verified factor. */
 export async function hasVerifiedFactor(rows: Rows, accountId: string, factorId: string): Promise<boolean> {
   return (await rows.query(secretStatement, [factorId, accountId, true])).length === 1
 }

@@ -50,7 +50,6 @@ export interface HashingLimits {
   /** Further attempts in progress, which run their statements. */
   readonly attemptsBesideHashes: number
   readonly waitMs: number
-  /** Maximum number of queued attempts. */
   readonly queueMax: number
   /** Maximum number of queued attempts per network: of known clients, and the same number of unknown ones. */
   readonly networkQueueMax: number

@@ -153,7 +153,6 @@ interface PossibleCharge extends Charge {
   readonly isKnown: boolean
 }
 
-/** The limits of one attempt. */
 interface AttemptLimits {
   /** What the proof may be charged to, in order of preference. */
   readonly charges: readonly PossibleCharge[]

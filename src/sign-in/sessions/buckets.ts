@@ -17,7 +17,6 @@ export interface Bucket {
   readonly slower?: { readonly afterFailures: number; readonly stepSeconds: number }
 }
 
-/** The state of a bucket. */
 export interface BucketState {
   /** Seconds until all units are back. Negative if that time has passed. */
   readonly fullInSeconds: number

@@ -23,7 +23,6 @@ export async function listSessions(
   return found.map(({ session }) => session)
 }
 
-/** Ends the caller's session. */
 export async function signOut(database: Database, caller: UserCaller, client: Client): Promise<void> {
   const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, { only: current.sessionId })
   await writeInSession(database, caller, end, { withInitialPassword: true })
