@@ -1,7 +1,7 @@
 import { setAccountRole } from '../../src/identity/grants.ts'
 import { setPreferences } from '../../src/identity/preferences.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
-import { type AccountRow, streamAccounts } from '../../src/users/accounts.ts'
+import { type ListedAccount, streamAccounts } from '../../src/users/accounts.ts'
 import { setUserDisabledAsOperator } from '../../src/users/operator-actions.ts'
 import { findAccount, findTrustedAccount } from '../find-account.ts'
 import { requireRole } from '../permissions.ts'
@@ -16,7 +16,7 @@ export async function listUsers({ json }: { readonly json?: true }): Promise<voi
   await withDatabase(({ database }) => printRows(streamAccounts(database), columns, json))
 }
 
-const columns: readonly Column<AccountRow>[] = [
+const columns: readonly Column<ListedAccount>[] = [
   { title: 'NAME', of: ({ displayName }) => displayName ?? '', widthMin: 12 },
   { title: 'EMAIL', of: ({ email }) => emailText(email ?? ''), widthMin: 32 },
   { title: 'VERIFIED', of: ({ emailProved }) => (emailProved ? 'yes' : 'no') },

@@ -1,4 +1,4 @@
-import { permissionsOf } from '../identity/grants.ts'
+import { permissionsSql } from '../identity/grants.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import type { ChangedBy } from './customers.ts'
@@ -49,7 +49,7 @@ const readStatement = {
 select json_build_object('plans', coalesce(json_agg(json_build_object(
          'id', p.id, 'name', p.name, 'isDefault', p.is_default, 'rank', p.rank,
          'prices', array(select price_id from plan_price pp where pp.plan_id = p.id order by price_id),
-         'permissions', ${permissionsOf('plan_grant g where g.plan_id = p.id')}) order by p.id), '[]'))::text as body
+         'permissions', ${permissionsSql('plan_grant g where g.plan_id = p.id')}) order by p.id), '[]'))::text as body
 from plan p`,
 }
 

@@ -1,4 +1,4 @@
-import { createBatches, itemsOf } from '../platform/database/batches.ts'
+import { createBatches, unnestOf } from '../platform/database/batches.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Aal, UserCaller } from '../platform/http/caller.ts'
 import { Problem, refuse } from '../platform/problems.ts'
@@ -93,7 +93,7 @@ export function callerReader<Row extends AccountRow>(name: string, extra: string
     name: `${name}_several`,
     text: `
 select (c.ordinal - 1)::int as index, r.*
-from ${itemsOf(...valueTypes)} with ordinality as c (issuer, subject, session_id, organization_id, aal, claimed_id, ordinal)
+from ${unnestOf(...valueTypes)} with ordinality as c (issuer, subject, session_id, organization_id, aal, claimed_id, ordinal)
 cross join lateral (${readOf(extra, ['c.issuer', 'c.subject', 'c.session_id', 'c.organization_id', 'c.aal', 'c.claimed_id'])}) r`,
   }
 

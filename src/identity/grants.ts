@@ -38,7 +38,7 @@ export async function readRoles(rows: Rows): Promise<string> {
 }
 
 /** SQL expression: a JSON object from resource to actions, over rows of `g`. */
-export function permissionsOf(rowsOfG: string): string {
+export function permissionsSql(rowsOfG: string): string {
   return `coalesce((select json_object_agg(resource, actions order by resource)
                     from (select g.resource, json_agg(g.action order by g.action) as actions
                           from ${rowsOfG} group by g.resource) by_resource), '{}')`
@@ -228,7 +228,7 @@ const rolesStatement = {
   text: `
 select json_build_object('roles', coalesce(json_agg(json_build_object(
          'id', r.id, 'name', r.name, 'forMembers', r.for_members, 'requiresMfa', r.requires_mfa,
-         'permissions', ${permissionsOf('role_grant g where g.role_id = r.id')}) order by r.id), '[]'))::text as body
+         'permissions', ${permissionsSql('role_grant g where g.role_id = r.id')}) order by r.id), '[]'))::text as body
 from role r`,
 }
 

@@ -9,7 +9,7 @@ import {
   type Taken,
 } from '../../key-check/index.ts'
 import type { Clock } from '../platform/clock.ts'
-import { createBatches, itemsOf } from '../platform/database/batches.ts'
+import { createBatches, unnestOf } from '../platform/database/batches.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { Problem } from '../platform/problems.ts'
 
@@ -161,7 +161,7 @@ const takeStatement = {
 with taken as (
   insert into key_failure_share as s (share, failures, held, places, places_max, ends_at)
   select share, '{}', array_fill($4::bigint, array[places]), places, places_max, $4
-  from ${itemsOf('text', 'int', 'int')} as asked (share, places, places_max)
+  from ${unnestOf('text', 'int', 'int')} as asked (share, places, places_max)
   on conflict (share) do update set
     held = array(select e from unnest(s.held) as e where e > $5) || excluded.held[:${freePlaces}],
     places = ${freePlaces},
@@ -181,7 +181,7 @@ const recordStatement = {
   text: `
 insert into key_failure_share as s (share, failures, held, places, places_max, ends_at)
 select share, array_fill(ends_at, array[failures]), '{}', places, 0, ends_at
-from ${itemsOf('text', 'int', 'int', 'bigint')} as changed (share, failures, places, ends_at)
+from ${unnestOf('text', 'int', 'int', 'bigint')} as changed (share, failures, places, ends_at)
 on conflict (share) do update set
   failures = array(select e from unnest(s.failures) as e where e > $5) || excluded.failures,
   held = s.held[:cardinality(s.held) - excluded.places],

@@ -1,5 +1,5 @@
 import { deleteOrganizations, hasNotEnded } from '../identity/delete-organizations.ts'
-import { permissionsOf } from '../identity/grants.ts'
+import { permissionsSql } from '../identity/grants.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
@@ -128,7 +128,7 @@ with held as (
   where m.organization_id = $1 and m.account_id = $2
 )
 select json_build_object('roles', coalesce(json_agg(json_build_object(
-         'id', r.id, 'name', r.name, 'permissions', ${permissionsOf('role_grant g where g.role_id = r.id')})
+         'id', r.id, 'name', r.name, 'permissions', ${permissionsSql('role_grant g where g.role_id = r.id')})
          order by r.id), '[]'))::text as body
 from role r
 where r.for_members and not exists (

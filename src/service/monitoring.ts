@@ -107,6 +107,6 @@ export async function openTracing(
 ) {
   if (settings === undefined) return { tracing: undefined, database }
   const otlp = await import('../platform/tracing/otlp.ts')
-  const tracing = await otlp.openTracing(settings, { version: packageVersion(), proxies, log })
+  const tracing = await otlp.openOtlp(settings, { version: packageVersion(), proxies, log })
   return { tracing, database: tracedDatabase(database, tracing) }
 }

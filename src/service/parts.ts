@@ -39,7 +39,7 @@ export interface Parts {
   readonly server: Server
   readonly monitoring: Monitoring
   readonly access: OpenAccess
-  readonly users: Administration
+  readonly users: UserAdministration
   readonly keyChecks: KeyCheckParts
   /** Absent without a payment processor. */
   readonly billing?: Billing | undefined
@@ -180,7 +180,7 @@ function openNodeLimits({ limits }: Config, now: Clock): NodeLimits {
 }
 
 /** Shared options of the administrative operations. */
-export interface Administration {
+export interface UserAdministration {
   readonly listSettings: ListSettings
   readonly erasure: ErasureSettings & { readonly acceptedIssuers: readonly string[] }
   /** Days that audit events are kept; 0: forever. */
@@ -190,7 +190,7 @@ export interface Administration {
 async function openAdministration(
   { config, database, log, now }: Opening,
   { outbox, limitLog }: Pick<ErasureSettings, 'outbox'> & { readonly limitLog: LimitLog },
-): Promise<Administration> {
+): Promise<UserAdministration> {
   const { limits, retention, dataDir } = config
   return {
     listSettings: {

@@ -22,7 +22,7 @@ import {
   type CallLimits,
   type Decision,
   type Refused,
-  readLimits,
+  readAttemptLimits,
   refuseAttempt,
   verifyOrReturnUnits,
 } from './sessions/allow.ts'
@@ -61,7 +61,7 @@ export async function signIn(
     calls,
   } as const
   // Without a device token the client is unknown, and no statement runs before its turn.
-  const limits = attempt.deviceToken && (await readLimits(database, attempt))
+  const limits = attempt.deviceToken && (await readAttemptLimits(database, attempt))
   const isKnown = limits?.deviceId !== undefined
   const lane = hashingLane(client, { isKnown })
   if (!isKnown && !hashing.hasPlace(lane)) await hashing.refuse()

@@ -47,7 +47,7 @@ export const statusOf = (account: string) =>
   `case when ${account}.erases_at is not null then 'erasing' when ${account}.disabled_at is not null then 'disabled' else 'active' end`
 
 /** An account in the list of `muster users list`. */
-export type AccountRow = Omit<UserRecord, 'identities' | 'disabledAt' | 'erasesAt' | 'signInWaits'>
+export type ListedAccount = Omit<UserRecord, 'identities' | 'disabledAt' | 'erasesAt' | 'signInWaits'>
 
 /** All accounts, oldest first, each as the JSON text of an `AccountRow`. Streams one snapshot in constant memory. */
 export function streamAccounts(database: Database): AsyncIterable<readonly string[]> {

@@ -1,4 +1,4 @@
-import { createBatches, itemsOf } from '../database/batches.ts'
+import { createBatches, unnestOf } from '../database/batches.ts'
 import type { Rows } from '../database/database.ts'
 import type { AuditAction } from './actions.ts'
 
@@ -27,7 +27,7 @@ type AuditActor =
   | { readonly actorId?: string | undefined; readonly serviceKeyId?: never }
   | { readonly serviceKeyId: string; readonly actorId?: never }
 
-export type AuditEvent = AuditActor & {
+export type RecordedEvent = AuditActor & {
   readonly action: AuditAction
   readonly target?: AuditTarget | undefined
   readonly address?: string | undefined
@@ -51,27 +51,27 @@ interface RequestOrigin {
 }
 
 /** Records an event. Pass the `rows` of the transaction that makes the change, so that both are committed together or not at all. */
-export async function recordAudit(rows: Rows, event: AuditEvent): Promise<void> {
+export async function recordAudit(rows: Rows, event: RecordedEvent): Promise<void> {
   await insert(rows, [event])
 }
 
 /** Records events outside of transactions, in one statement for concurrent requests. Resolves when the event is committed. */
 export function createAuditRecorder(rows: Rows): RecordAudit {
-  return createBatches(async (events: readonly AuditEvent[]) => {
+  return createBatches(async (events: readonly RecordedEvent[]) => {
     await insert(rows, events)
     return events.map(() => undefined)
   })
 }
 
-export type RecordAudit = (event: AuditEvent) => Promise<void>
+export type RecordAudit = (event: RecordedEvent) => Promise<void>
 
-async function insert(rows: Rows, events: readonly AuditEvent[]): Promise<void> {
+async function insert(rows: Rows, events: readonly RecordedEvent[]): Promise<void> {
   const eventValues = events.map((event) => valuesOf(rows, event))
   const columns = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((column) => eventValues.map((values) => values[column]))
   await rows.query(insertStatement, columns)
 }
 
-function valuesOf(rows: Rows, event: AuditEvent): readonly (string | null)[] {
+function valuesOf(rows: Rows, event: RecordedEvent): readonly (string | null)[] {
   const { action, actorId, serviceKeyId, target, address, requestId, details = {} } = event
   return [
     action,
@@ -86,7 +86,7 @@ function valuesOf(rows: Rows, event: AuditEvent): readonly (string | null)[] {
   ]
 }
 
-function kindOfActor({ actorId, serviceKeyId }: AuditEvent, { operator }: Rows): string | null {
+function kindOfActor({ actorId, serviceKeyId }: RecordedEvent, { operator }: Rows): string | null {
   if (serviceKeyId !== undefined) return 'service'
   if (actorId !== undefined) return 'account'
   return operator === undefined ? null : 'operator'
@@ -96,7 +96,7 @@ const insertStatement = {
   name: 'audit_insert',
   text: `
 insert into audit_event (action, actor_id, target_kind, target_id, address, request_id, details, operator, actor_kind)
-select * from ${itemsOf('text', 'uuid', 'text', 'text', 'text', 'text', 'jsonb', 'text', 'text')}`,
+select * from ${unnestOf('text', 'uuid', 'text', 'text', 'text', 'text', 'jsonb', 'text', 'text')}`,
 }
 
 /**

@@ -9,7 +9,7 @@ type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly (Resu
  * The subselect around each parameter hides the array's length from the planner. Without it PostgreSQL prefers a custom plan for few
  * items and replans every call, which costs several times as much as the statement.
  */
-export function itemsOf(...types: readonly string[]): string {
+export function unnestOf(...types: readonly string[]): string {
   const lists = types.map((type, index) => `(select $${index + 1}::${type}[])`)
   return `unnest(${lists.join(', ')})`
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
-import { createBatches, itemsOf } from '../database/batches.ts'
+import { createBatches, unnestOf } from '../database/batches.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { refuse } from '../problems.ts'
 
@@ -184,7 +184,7 @@ const countStatement = {
   name: 'rate_limit_count',
   text: `
 insert into rate_limit as r (key, points, expire)
-select * from ${itemsOf('text', 'int', 'bigint')}
+select * from ${unnestOf('text', 'int', 'bigint')}
 on conflict (key) do update set
   points = case when r.expire <= $4 then excluded.points else r.points + excluded.points end,
   expire = case when r.expire <= $4 then excluded.expire else r.expire end

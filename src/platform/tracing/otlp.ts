@@ -19,7 +19,7 @@ const queueMax = 4_096
 const closeMs = 2_000
 
 /** Sends spans to a collector with OTLP over HTTP. This file is loaded only if a collector is configured. */
-export function openTracing(
+export function openOtlp(
   settings: TracingSettings,
   { version, proxies, log }: { readonly version: string; readonly proxies: Proxies; readonly log: Logger },
 ): Tracing {

@@ -79,7 +79,7 @@ export interface Refused {
  * nothing. A rejected attempt takes no unit of its proof. Problem: `rate_limited` for too many calls.
  */
 export async function allow(database: Database, attempt: Attempt, limits?: AttemptLimits): Promise<Decision> {
-  const { charges, calls, deviceId, states: firstStates } = limits ?? (await readLimits(database, attempt))
+  const { charges, calls, deviceId, states: firstStates } = limits ?? (await readAttemptLimits(database, attempt))
   for (let races = 0; ; races += 1) {
     const isFirst = races === 0 && firstStates !== undefined
     const states = isFirst ? firstStates : await readStates(database, [...charges.flatMap(bucketsOf), ...calls])
@@ -164,7 +164,7 @@ interface AttemptLimits {
   readonly states?: States
 }
 
-export async function readLimits(rows: Rows, attempt: Attempt): Promise<AttemptLimits> {
+export async function readAttemptLimits(rows: Rows, attempt: Attempt): Promise<AttemptLimits> {
   if (attempt.kind === 'sign-in') return readSignInLimits(rows, attempt)
   const own = attempt.kind === 'session' ? buckets.session(attempt.sessionId) : buckets.code(attempt.accountId)
   return { charges: [{ own, networks: [], isKnown: true }], calls: [] }

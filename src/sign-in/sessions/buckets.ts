@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { itemsOf } from '../../platform/database/batches.ts'
+import { unnestOf } from '../../platform/database/batches.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 
 /**
@@ -211,7 +211,7 @@ const takeStatement = {
   name: 'sign_in_buckets_take',
   text: `
 with charged as (
-  select * from ${itemsOf('bytea', 'text', 'int', 'float8', 'int', 'float8')}
+  select * from ${unnestOf('bytea', 'text', 'int', 'float8', 'int', 'float8')}
     as a(key, scope, capacity, step, slower_after, slower_step)
 )
 insert into sign_in_bucket as b (key, scope, full_at, failures, capacity, step, last_network, last_network_units)

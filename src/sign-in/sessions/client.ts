@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { notify } from '../../identity/notify.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
-import { type AuditEvent, type AuditOrigin, recordAudit } from '../../platform/audit/audit.ts'
+import { type AuditOrigin, type RecordedEvent, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
@@ -46,7 +46,7 @@ export function describeClient({
   return { address, networks, ...(name !== '' && { userAgent: name }), requestId }
 }
 
-interface OwnEvent extends Pick<AuditEvent, 'action' | 'target' | 'details'> {
+interface OwnEvent extends Pick<RecordedEvent, 'action' | 'target' | 'details'> {
   readonly accountId: string
   readonly client: Client
 }
