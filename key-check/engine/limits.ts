@@ -76,3 +76,8 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
   lockOutFailures: [1, 1_000_000],
   lockOutWindowMs: [1_000, 86_400_000],
 } satisfies Record<keyof PublicLimits, readonly [number, number]>
+
+/** Bounds of an `LRUCache`, which grows as it fills. With the option `max`, it would allocate all entries when it is created. */
+export function atMost(entries: number) {
+  return { maxSize: entries, sizeCalculation: () => 1 }
+}

@@ -5,6 +5,7 @@ import type { CheckRunParts, Wanted } from './calls.ts'
 import { canProve, looksUpZones, readsAbilities, runCheck } from './check-run.ts'
 import { type Credential, callerDigestOf, digestOf } from './credential.ts'
 import type { Limits } from './limits.ts'
+import { atMost } from './limits.ts'
 import { type Invalid, type Outcome, type Provider, undetermined, type Valid } from './provider.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
@@ -119,9 +120,7 @@ async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Out
  */
 function createOwnChecks(entriesMax: number, now: () => number): (askedBy: string, found: Found) => Checked {
   /** When each caller got the outcome that was found at that time. */
-  // `maxSize` instead of `max`, because `max` allocates all entries at the start.
-  const bounds = { maxSize: entriesMax, sizeCalculation: () => 1 }
-  const seen = new LRUCache<string, { readonly foundAtMs: number; readonly atMs: number }>(bounds)
+  const seen = new LRUCache<string, { readonly foundAtMs: number; readonly atMs: number }>(atMost(entriesMax))
   return (askedBy, found) => {
     const { outcome, checkedAtMs: foundAtMs, isKnown } = found
     const own = seen.get(askedBy)
@@ -137,11 +136,9 @@ function createOwnChecks(entriesMax: number, now: () => number): (askedBy: strin
 /** Recent outcomes and the cool-downs of single credentials, by a keyed hash. Stores no credential and no undetermined outcome. */
 export function createVerdictCache(limits: Limits, clock: () => number) {
   /** The end of the cool-down of a credential that reached its own rate limit. */
-  // `maxSize` instead of `max`, because `max` allocates all entries at the start.
-  const bounds = { maxSize: limits.cacheEntriesMax, sizeCalculation: () => 1 }
-  const coolDownEndsMs = new LRUCache<string, number>(bounds)
+  const coolDownEndsMs = new LRUCache<string, number>(atMost(limits.cacheEntriesMax))
   const entries = new LRUCache<string, Found>({
-    ...bounds,
+    ...atMost(limits.cacheEntriesMax),
     ttl: limits.cacheValidMs,
     ttlResolution: 0,
     perf: { now: clock },

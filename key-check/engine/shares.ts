@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { CheckCaller } from '../api.ts'
 import type { FailedKey, FailureCounts, PlacesInShare, ShareChange, Taken } from '../failure-counts.ts'
+import { atMost } from './limits.ts'
 import { type Invalid, type Undetermined, undetermined } from './provider.ts'
 import type { UndeterminedReason } from './provider-facts.ts'
 import { pause } from './waiting.ts'
@@ -215,8 +216,8 @@ const entriesMax = 100_000
 
 /** Counts in the memory of this process. */
 export function createFailureCounts(now: () => number): FailureCounts {
-  const counts = new LRUCache<string, Count>({ maxSize: entriesMax, sizeCalculation: () => 1 })
-  const keys = new LRUCache<string, FailedKey>({ maxSize: entriesMax, sizeCalculation: () => 1 })
+  const counts = new LRUCache<string, Count>(atMost(entriesMax))
+  const keys = new LRUCache<string, FailedKey>(atMost(entriesMax))
 
   function countOf(share: string): Count {
     const count = counts.get(share) ?? { failures: [], held: [] }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../platform/cache-bounds.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
@@ -28,11 +29,9 @@ const verifiedTokenMaxMs = 60_000
 
 /** The cache key is the SHA-256 of a token, never the token itself. */
 export function createAuthenticate(issuers: ReadonlyMap<string, Issuer>, now: Clock): Authenticate {
-  // `maxSize` instead of `max`, because `max` allocates all slots at the start.
-  const verified = new LRUCache<string, { readonly caller: UserCaller; readonly goodUntilMs: number }>({
-    maxSize: verifiedTokensMax,
-    sizeCalculation: () => 1,
-  })
+  const verified = new LRUCache<string, { readonly caller: UserCaller; readonly goodUntilMs: number }>(
+    atMost(verifiedTokensMax),
+  )
 
   async function verify(token: string, key: string): Promise<UserCaller> {
     if (!isCompactForm(token)) refuse('token_malformed')

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Bulkhead } from '../platform/bulkhead.ts'
+import { atMost } from '../platform/cache-bounds.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Permission } from '../platform/http/contract.ts'
 import { Problem, refuse } from '../platform/problems.ts'
@@ -66,7 +67,7 @@ const seenMax = 10_000
  * up, with a correct checksum.
  */
 function createCount({ nodeLimits: { reads }, shares: { callers, networks } }: Omit<ServiceAccess, 'database'>) {
-  const seen = new LRUCache<string, true>({ maxSize: seenMax, sizeCalculation: () => 1 })
+  const seen = new LRUCache<string, true>(atMost(seenMax))
   return (
     { client }: FastifyRequest,
     reply: FastifyReply,

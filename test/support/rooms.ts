@@ -180,6 +180,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/http/client-address.ts',
     'platform/outgoing',
     'platform/email.ts',
+    'platform/cache-bounds.ts',
   ],
   console: [
     'sign-in',
@@ -228,6 +229,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/error-code.ts',
     'platform/outgoing',
     'platform/email.ts',
+    'platform/cache-bounds.ts',
   ],
   'platform/http': [
     'platform/rate-limit',
@@ -248,7 +250,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/error-code.ts',
     'platform/outgoing',
   ],
-  'platform/rate-limit': ['platform/database', 'platform/problems.ts', 'platform/clock.ts'],
+  'platform/rate-limit': ['platform/database', 'platform/problems.ts', 'platform/clock.ts', 'platform/cache-bounds.ts'],
   'platform/audit': ['platform/database'],
   'platform/database': [
     'embedded',
@@ -291,6 +293,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'platform/json-text.ts': ['platform/problems.ts'],
   'platform/settings.ts': ['platform/json-text.ts', 'platform/secret.ts'],
   'platform/secret.ts': [],
+  'platform/cache-bounds.ts': [],
   'platform/clock.ts': [],
   'platform/package-root.ts': [],
   'platform/start-error.ts': [],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../cache-bounds.ts'
 import type { Clock } from '../clock.ts'
 import { createBatches, unnestOf } from '../database/batches.ts'
 import type { Database, Rows } from '../database/database.ts'
@@ -61,8 +62,7 @@ interface Window {
 const keysMax = 200_000
 
 export function createNodeLimit(name: string, policy: LimitPolicy, now: Clock): NodeLimit {
-  // `maxSize` instead of `max`: with `max`, the cache allocates all entries at once, which slows down the start.
-  const windows = new LRUCache<string, Window>({ maxSize: keysMax, sizeCalculation: () => 1 })
+  const windows = new LRUCache<string, Window>(atMost(keysMax))
 
   function windowAt(key: string, nowMs: number): Window {
     const current = windows.get(key)
@@ -113,7 +113,7 @@ export function createRateLimits<Name extends string>(
   policies: Readonly<Record<Name, LimitPolicy>>,
   now: Clock,
 ): RateLimits<Name> {
-  const exhausted = new LRUCache<string, Readonly<Window>>({ maxSize: exhaustedKeysMax, sizeCalculation: () => 1 })
+  const exhausted = new LRUCache<string, Readonly<Window>>(atMost(exhaustedKeysMax))
   const count = createBatches<CountedCall, Readonly<Window>>((calls) => countAll(side, calls, now()))
   const nodeLimits = new Map<string, NodeLimit>()
   for (const [name, policy] of Object.entries<LimitPolicy>(policies))

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { createBulkhead } from '../../platform/bulkhead.ts'
+import { atMost } from '../../platform/cache-bounds.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { Problem } from '../../platform/problems.ts'
 import type { Client } from '../sessions/client.ts'
@@ -91,7 +92,7 @@ interface Failures {
 }
 
 export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQueue {
-  const failing = new LRUCache<string, Failures>({ maxSize: failingNetworksMax, sizeCalculation: () => 1 })
+  const failing = new LRUCache<string, Failures>(atMost(failingNetworksMax))
   const hashes = createBulkhead(limits.hashesAtOnce, Number.POSITIVE_INFINITY)
   const line = createBulkhead(limits.hashesAtOnce + limits.attemptsBesideHashes, limits.queueMax, {
     waiting: limits.networkQueueMax,
@@ -188,6 +189,7 @@ const loadStep = 0.05
 /** Each time the stored hashes are read, the raise shrinks to this fraction. */
 const loadDecay = 0.5
 
+/** By the global timer, which tests replace. */
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

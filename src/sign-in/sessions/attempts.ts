@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../platform/cache-bounds.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import { type Consumed, enforce, type LimitPolicy } from '../../platform/rate-limit/rate-limits.ts'
@@ -105,7 +106,7 @@ interface Memory {
 
 function createMemory(now: Clock): Memory {
   /** When the next unit comes back. */
-  const untilMs = new LRUCache<string, number>({ maxSize: exhaustedMax, sizeCalculation: () => 1 })
+  const untilMs = new LRUCache<string, number>(atMost(exhaustedMax))
   return {
     remember(bucket, state) {
       const seconds = waitSeconds(bucket, state)
