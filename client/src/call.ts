@@ -42,10 +42,8 @@ export function callsTo(baseUrl: string, send: Send): Calls {
   const call =
     (method: Method) =>
     async (path: string, options: AnyOptions = {}) => {
-      const response = await send(
-        requestOf(baseUrl, method, path, options),
-        options.signal ? { signal: options.signal } : {},
-      )
+      const { signal = null } = options
+      const response = await send(requestOf(baseUrl, method, path, options), { signal })
       if (response.ok || response.status === 304) return { data: await dataOf(response, options), response }
       if (!isProblemAnswer(response)) throw new UnexpectedAnswerError(response)
       return { error: await response.json(), response }

@@ -5,7 +5,8 @@
 export type Send = (request: Request, init: SendInit) => Promise<Response>
 
 export interface SendInit {
-  readonly signal?: AbortSignal | null
+  /** Null for a call that cannot be aborted. */
+  readonly signal: AbortSignal | null
 }
 
 /** RFC 9110 §9.2.1: the methods of the API that change nothing. */

@@ -14,7 +14,7 @@ import { resultOf } from './verdict.ts'
 /** The options of `keyChecks`, with every limit of the engine. */
 export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
   readonly limits?: Partial<Limits>
-  /** Default: those of the provider files. */
+  /** The default is every file in `providers/`. */
   readonly providers?: Providers
 }
 

@@ -4,7 +4,6 @@ import { contract, flag, jsonExamples, named, object, text, time } from '../plat
 /** Maximum prices and customers of each kind in the response; `muster billing` and `muster plans` list all. */
 export const listedMax = 100
 
-const At = (description: string) => time(`${description}`)
 const HasMore = flag(`Whether there are more than the first ${listedMax}, which are listed.`)
 
 /** The total number, and at most a hundred entries. */
@@ -32,9 +31,9 @@ const ProcessorStatus = named('ProcessorStatus', {
       'Secrets that are not set. Without the webhook secret every event is rejected; without the API key there is no reconciliation and no checkout.',
   }),
   reconciles: flag('Whether its subscriptions can be listed, and so compared.'),
-  lastSyncAt: Type.Optional(At('When the last reconciliation finished, on any node or by command.')),
+  lastSyncAt: Type.Optional(time('When the last reconciliation finished, on any node or by command.')),
   lastReport: Type.Optional(SyncReport),
-  lastFailureAt: Type.Optional(At('When the last failed reconciliation ended.')),
+  lastFailureAt: Type.Optional(time('When the last failed reconciliation ended.')),
   lastFailure: Type.Optional(text('Why it failed: the code of a problem, or `interrupted` if the process ended.')),
 })
 
@@ -86,7 +85,7 @@ const BillingStatus = named('BillingStatus', {
   processors: Type.Array(ProcessorStatus, { description: 'The configured payment processors.' }),
   syncHours: Type.Integer({ description: '`MUSTER_BILLING_SYNC_HOURS`: hours between reconciliations, 0 for never.' }),
   isSyncing: flag('Whether a node is reconciling now.'),
-  lastEventAt: Type.Optional(At('When the newest webhook event was received.')),
+  lastEventAt: Type.Optional(time('When the newest webhook event was received.')),
   unmapped: object(
     { prices: Type.Array(UnmappedPrice), hasMore: HasMore },
     { description: 'Prices of subscriptions without a plan.' },

@@ -39,9 +39,9 @@ export async function makeFirstAdmin(
   if (accountId === undefined) return undefined
   const { access_token } = await issuer.tokenFor(accountId)
   const path = join(dataDir, 'first-admin.txt')
-  const told = { email, publicUrl, servesConsole, password: password.open(), token: access_token, path }
-  writeFileSync(path, describe(told), { mode: 0o600 })
-  return { path, summary: new Secret(summarize(told)) }
+  const facts = { email, publicUrl, servesConsole, password: password.open(), token: access_token, path }
+  writeFileSync(path, describe(facts), { mode: 0o600 })
+  return { path, summary: new Secret(summarize(facts)) }
 }
 
 const emptyStatement = { name: 'accounts_none', text: 'select not exists (select from account) as empty' }
@@ -61,13 +61,13 @@ export async function makeConfiguredAdmin(
   return (await createPasswordAccount(rows, { email, password, roleId: 'admin', isInitial: true })) !== undefined
 }
 
-interface Told extends Omit<FirstAdminSettings, 'dataDir'> {
+interface AccountFacts extends Omit<FirstAdminSettings, 'dataDir'> {
   readonly password: string
   readonly token: string
   readonly path: string
 }
 
-function summarize({ email, publicUrl, servesConsole, password, path }: Told): string {
+function summarize({ email, publicUrl, servesConsole, password, path }: AccountFacts): string {
   const place = servesConsole ? `Sign in at ${publicUrl}/ as the first administrator` : 'The first administrator'
   return `${place}:
   Email:     ${email}
@@ -81,7 +81,7 @@ function summarize({ email, publicUrl, servesConsole, password, path }: Told): s
  * runs the lines from `TOKEN=` on. The new password is too short on purpose: pasted unchanged, the last command changes
  * nothing.
  */
-function describe({ email, publicUrl, servesConsole, password, token }: Told): string {
+function describe({ email, publicUrl, servesConsole, password, token }: AccountFacts): string {
   const signIn = servesConsole ? `Sign in:   ${publicUrl}/\n` : ''
   return `The first administrator. Delete this file when you have chosen your own password.
 

@@ -38,7 +38,7 @@ export function signInOperations(issuer: BuiltInIssuer, erasure: ErasureRequestS
   const attempts = limitAttempts(issuer)
   return {
     ...signUpOperations(issuer, attempts),
-    ...ownSignIn(issuer, attempts),
+    ...authentication(issuer, attempts),
     ...sessionOperations(issuer),
     ...accountOperations(issuer, attempts, erasure),
     ...factorOperations(issuer, attempts),
@@ -71,7 +71,7 @@ function signUpOperations(issuer: BuiltInIssuer, attempts: Attempts) {
   }
 }
 
-function ownSignIn(issuer: BuiltInIssuer, attempts: Attempts) {
+function authentication(issuer: BuiltInIssuer, attempts: Attempts) {
   const unknownTokens = limitUnknownTokens(issuer)
   return {
     signIn: operation(signInContract, async (input) => {

@@ -290,7 +290,7 @@ test('a partial answer is no verdict, however its stream ends', async () => {
   expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected' })
 })
 
-// These wait, each at a server of its own, and so at the same time.
+// The tests below wait for deadlines. Each has its own server, so they run at the same time.
 
 /** Failures that are not retried. The next check has another connection, because this one may be dead. */
 const unanswered: Readonly<Record<string, readonly [result: string, call: string, reaction: Reaction]>> = {
