@@ -53,7 +53,7 @@ function addAccountCommands(group: Command): void {
     .argument(...userArgument)
     .argument('[name]', 'The new name, with 1 to 200 characters.')
     .action(async (who: string, name: string | undefined) =>
-      (await import('../users/accounts.ts')).setUserName(who, name),
+      (await import('../users/preferences.ts')).setPreference(who, { preference: 'displayName', label: 'name' }, name),
     )
   group
     .command('sign-out')

@@ -1,5 +1,4 @@
 import { setAccountRole } from '../../src/identity/grants.ts'
-import { setPreferences } from '../../src/identity/preferences.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
 import { type ListedAccount, streamAccounts } from '../../src/users/accounts.ts'
 import { setUserDisabledAsOperator } from '../../src/users/operator-actions.ts'
@@ -8,7 +7,6 @@ import { requireRole } from '../permissions.ts'
 import { print } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
 import { withDatabase } from '../with-database.ts'
-import { requireName } from './create.ts'
 import { emailText } from './email-text.ts'
 
 /** `muster users list`. */
@@ -47,19 +45,6 @@ export async function setUserRole(who: string, role: string, options: { readonly
         ? `${who} already has the role ${role}.`
         : `Changed the role of ${who} from ${before} to ${role}.`,
     )
-  })
-}
-
-/** `muster users set-name`. */
-export async function setUserName(who: string, name: string | undefined): Promise<void> {
-  const displayName = requireName(name) ?? null
-  await withDatabase(async ({ database }) => {
-    const { id } = await findAccount(database, who)
-    await database.transaction(async (rows) => {
-      await setPreferences(rows, id, { displayName })
-      await recordAudit(rows, { action: 'account.renamed', target: { kind: 'account', id } })
-    })
-    print(displayName === null ? `Removed the name of ${who}.` : `Changed the name of ${who} to ${displayName}.`)
   })
 }
 

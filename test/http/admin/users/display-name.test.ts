@@ -87,7 +87,7 @@ describe('a user', () => {
     const { access } = await client.openSession(person)
     expect(decodeJwt(access)).not.toHaveProperty('name')
     const changed = await writeOwn(access, 'Ada\u0301 ')
-    expect([changed.status, changed.body]).toEqual([200, { language: null, displayName: 'Adá' }])
+    expect(changed).toMatchObject({ status: 200, body: { displayName: 'Adá' } })
     const account = await service.get('/auth/account', { token: access })
     expect(account.body).toMatchObject({ email: person.email, displayName: 'Adá' })
     const copy = await service.get('/auth/account/export', { token: access })
@@ -95,7 +95,7 @@ describe('a user', () => {
     const next = (await client.openSession(person)).access
     expect(decodeJwt(next)).toMatchObject({ sub: person.id, name: 'Adá' })
     expect((await service.get('/api/v1/user/data', { token: next })).text).not.toContain('Ad')
-    expect((await writeOwn(next, null)).body).toEqual({ language: null, displayName: null })
+    expect((await writeOwn(next, null)).body).toHaveProperty('displayName', null)
     expect((await service.get('/auth/account/export', { token: next })).body).not.toHaveProperty('account.displayName')
     expect(decodeJwt((await client.openSession(person)).access)).not.toHaveProperty('name')
   })

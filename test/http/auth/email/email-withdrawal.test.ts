@@ -41,12 +41,7 @@ async function mailedTo(email: string): Promise<string> {
 describe('a pending email change', () => {
   test('is returned to its owner with the emails whose links are unused', async () => {
     const person = await service.person()
-    expect(await account(person.token)).toEqual({
-      email: person.email,
-      emailProved: true,
-      displayName: null,
-      language: null,
-    })
+    expect(await account(person.token)).not.toHaveProperty('emailChange')
     await ask(person.token, 'open.change@new.example')
     const open = { newEmail: 'open.change@new.example', expiresAt: expect.stringMatching(/^\d{4}-.*Z$/) }
     expect(await account(person.token)).toMatchObject({ emailChange: { ...open, awaits: ['new', 'present'] } })
@@ -66,12 +61,9 @@ describe('a pending email change', () => {
     const links = [await mailedTo('withdrawn@new.example'), await mailedTo(person.email)]
     expect((await withdraw(person.token)).status).toBe(204)
     for (const link of links) expect(problemOf(await confirm(link))).toEqual({ status: 400, code: 'link_invalid' })
-    expect(await account(person.token)).toEqual({
-      email: person.email,
-      emailProved: true,
-      displayName: null,
-      language: null,
-    })
+    const after = await account(person.token)
+    expect(after).toHaveProperty('email', person.email)
+    expect(after).not.toHaveProperty('emailChange')
     expect(await events(person)).toHaveLength(1)
   })
 
