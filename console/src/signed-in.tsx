@@ -8,7 +8,6 @@ import {
   lazyRouteComponent as lazy,
   Navigate,
   RouterProvider,
-  redirect,
 } from '@tanstack/react-router'
 import { auditSearch } from './audit/calls.ts'
 import { keysSearch } from './key-check/credential.ts'
@@ -34,11 +33,6 @@ export function SignedIn() {
   )
 }
 
-/** Bookmarks of earlier releases. */
-function toUsers({ location: { href } }: { readonly location: { readonly href: string } }): never {
-  throw redirect({ href: href.replace(/^\/people/, '/users'), replace: true })
-}
-
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <Navigate to="/" replace /> })
 
 const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
@@ -59,8 +53,6 @@ const routes = [
     ...at('/users/$userId/as'),
     component: lazy(() => import('./act-as/act-as-screen.tsx'), 'ActAsScreen'),
   }),
-  createRoute({ ...at('/people'), beforeLoad: toUsers }),
-  createRoute({ ...at('/people/$'), beforeLoad: toUsers }),
   createRoute({
     ...at('/organizations'),
     validateSearch: organizationsSearch,
