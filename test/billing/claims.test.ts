@@ -9,14 +9,15 @@ import {
 } from '../../src/billing/customers.ts'
 import { type Claim, claimRanks } from '../../src/billing/events.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { FreshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 let fresh: FreshDatabase
 let database: Database
 let ada: string
 let works: string
 beforeEach(async () => {
-  fresh = await freshDatabase()
+  fresh = await reusedDatabase()
   database = fresh.database
   onTestFinished(() => fresh.drop())
   const idOf = async (text: string) => String((await fresh.sql<{ id: string }>(text))[0]?.id)

@@ -10,12 +10,13 @@ import {
   unmapPrices,
 } from '../../src/billing/plans.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { FreshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 let fresh: FreshDatabase
 let database: Database
 beforeEach(async () => {
-  fresh = await freshDatabase()
+  fresh = await reusedDatabase()
   database = fresh.database
   onTestFinished(() => fresh.drop())
 })

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { ensureCustomer } from '../../src/billing/customers.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 test('the processor that named a customer last is stored, and no other customer changes', async () => {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   const ensure = (id: string, processor: string) =>
     fresh.database.transaction((rows) => ensureCustomer(rows, id, processor))

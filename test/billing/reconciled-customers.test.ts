@@ -2,7 +2,8 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Claim, claimRanks } from '../../src/billing/events.ts'
 import type { FetchedSubscription } from '../../src/billing/processor.ts'
 import { type SyncReport, syncSubscriptions } from '../../src/billing/sync.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { FreshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 let fresh: FreshDatabase
 type Readable = Exclude<Claim, { kind: 'unreadable' }>
@@ -10,7 +11,7 @@ type Readable = Exclude<Claim, { kind: 'unreadable' }>
 let ada: Readable
 let works: Readable
 beforeEach(async () => {
-  fresh = await freshDatabase()
+  fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   const idOf = async (text: string) => String((await fresh.sql<{ id: string }>(text))[0]?.id)
   const rank = claimRanks.customer

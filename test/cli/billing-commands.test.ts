@@ -3,11 +3,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { simulatedKey, startStripeSimulator } from '../../simulators/stripe/server.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { runMuster } from './run-muster.ts'
 
 async function bench() {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   const settings = { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
   return {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { startService } from '../support/service.ts'
 import { type Ended, type RunOptions, runMuster } from './run-muster.ts'
 
@@ -16,7 +17,7 @@ const publicUrl = 'http://muster.test'
 
 /** The command on a database of the test's own. */
 async function musterOn(options: { empty?: boolean } = {}) {
-  const fresh = await freshDatabase(options)
+  const fresh = await (options.empty ? freshDatabase(options) : reusedDatabase())
   onTestFinished(() => fresh.drop())
   return { fresh, muster: commandOn(fresh) }
 }
@@ -151,7 +152,7 @@ describe('muster users', () => {
   describe('wrong input fails with one sentence and changes nothing', () => {
     let fresh: FreshDatabase
     beforeAll(async () => {
-      fresh = await freshDatabase()
+      fresh = await reusedDatabase()
       await createPasswordAccount(fresh.database, {
         email: 'ada@example.com',
         password: new Secret('x'),

@@ -8,6 +8,7 @@ import type { CheckResult } from '../../cli/doctor/check-result.ts'
 import { readProviders } from '../../key-check/engine/catalogue.ts'
 import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { fakePooler } from '../support/fake-pooler.ts'
 import { issuerForTest } from '../support/issuer.ts'
 import { proxyForTest } from '../support/outgoing-proxy.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => reached.close())
 
 async function settingsFor({ empty = false } = {}): Promise<Settings> {
-  const fresh = await freshDatabase({ empty })
+  const fresh = await (empty ? freshDatabase({ empty }) : reusedDatabase())
   onTestFinished(() => fresh.drop())
   if (!empty) await fresh.sql(administrator)
   const encryptionKey = randomBytes(32).toString('base64')
@@ -143,7 +144,7 @@ describe('muster doctor finds', () => {
   })
 
   test('warns of a newer schema that this release works with, and fails for one that it does not', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await reusedDatabase()
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
     await fresh.sql(administrator)
@@ -180,7 +181,7 @@ describe('muster doctor finds', () => {
   })
 
   test('warns of a read-only database', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await reusedDatabase()
     onTestFinished(() => fresh.drop())
     await fresh.sql(administrator)
     await fresh.sql(
@@ -215,7 +216,7 @@ describe('muster doctor finds', () => {
   })
 
   test('warns of an administrator without a second factor', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await reusedDatabase()
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
     await fresh.sql(administrator)
@@ -227,7 +228,7 @@ describe('muster doctor finds', () => {
   })
 
   test('warns if no administrator can sign in, here or at a configured issuer', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await reusedDatabase()
     onTestFinished(() => fresh.drop())
     const issuer = await issuerForTest()
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
@@ -245,7 +246,7 @@ describe('muster doctor finds', () => {
 
   test('warns of a user whose verified email belongs to another account of the issuer, until one of them loses it', async () => {
     const env = await settingsFor()
-    const fresh = await freshDatabase()
+    const fresh = await reusedDatabase()
     onTestFinished(() => fresh.drop())
     await fresh.sql(`insert into account (role_id) values ('admin')`)
     const insert = `insert into account (email, email_proved_at, email_proved_by) values ($1, $2, $3) returning id`
@@ -266,7 +267,7 @@ describe('muster doctor finds', () => {
   })
 
   test('warns if there is no administrator, and names the command that creates one', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await reusedDatabase()
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
     expect(await faults(env)).toEqual([
@@ -298,7 +299,7 @@ describe('muster doctor finds', () => {
   })
 
   test('fails for a signing key that another key encrypted', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await reusedDatabase()
     onTestFinished(() => fresh.drop())
     await fresh.sql(administrator)
     const service = await startService({ on: fresh })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { serviceForTest, testInProcess } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'
 
 testInProcess('keys check --file sends a key that failed at the service a minute ago only with --fresh', async () => {
   const simulator = await startCloudflareSimulator()
   onTestFinished(() => simulator.close())
-  const on = await freshDatabase()
+  const on = await reusedDatabase()
   onTestFinished(() => on.drop())
   const env = {
     DATABASE_URL: on.url,

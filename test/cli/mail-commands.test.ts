@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runChecks } from '../../cli/commands/doctor.ts'
 import { readProviders } from '../../key-check/engine/catalogue.ts'
 import { makeDataDir } from '../support/data-dir.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { mailServerForTest, mailSettings, startMailServer } from '../support/mail-server.ts'
 import { untrustedCert, untrustedKey } from '../support/untrusted-tls.ts'
 import { runMuster, spawnMuster } from './run-muster.ts'
 
 async function settings(): Promise<Record<string, string>> {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   await fresh.sql(`insert into account (role_id) values ('admin')`)
   await fresh.sql(`

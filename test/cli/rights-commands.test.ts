@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
 import { createServiceKey, rotateServiceKey } from '../../src/service-keys/service-keys.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { runMuster } from './run-muster.ts'
 
 async function bench() {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   const env = { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
   const password = new Secret('correct horse battery')

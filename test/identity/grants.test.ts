@@ -13,6 +13,7 @@ import { administrationOf } from '../support/administration.ts'
 import { subscribe } from '../support/billing-rows.ts'
 import { holdRows, longLockWaits } from '../support/blocked.ts'
 import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { serviceForTest } from '../support/service.ts'
 
 test('granting or revoking a permission takes effect on the next request, on all nodes', async () => {
@@ -46,7 +47,7 @@ test('granting or revoking a permission takes effect on the next request, on all
 })
 
 test('returns and audits changed grants, and omits unchanged ones', async () => {
-  const { database, drop } = await freshDatabase()
+  const { database, drop } = await reusedDatabase()
   const free = { kind: 'plan', id: 'free' } as const
   const [one, two] = [
     { resource: 'a', action: 'x' },
@@ -65,7 +66,7 @@ test('returns and audits changed grants, and omits unchanged ones', async () => 
 })
 
 test('creates a role once, and deletes it only while no account has it', async () => {
-  const { database, drop } = await freshDatabase()
+  const { database, drop } = await reusedDatabase()
   const support = { id: 'support', name: 'Support', forMembers: false }
   expect(await createRole(database, support)).toBe(true)
   expect(await createRole(database, support)).toBe(false)
@@ -102,7 +103,7 @@ test('the audit log shows the previous role of an account, also after a concurre
 })
 
 test('docs/permissions.md describes every built-in permission', async () => {
-  const { database, drop } = await freshDatabase()
+  const { database, drop } = await reusedDatabase()
   const page = readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| (`\w+: .+?`) \|/gm)].flatMap(([, cell = '']) => {
     const [resource, ...actions] = [...cell.matchAll(/\w+/g)].map(([word]) => word)
@@ -121,7 +122,7 @@ test('a permission must match the whole text', () => {
 })
 
 test('lists each plan with exactly its own grants', async () => {
-  const { database, sql, drop } = await freshDatabase()
+  const { database, sql, drop } = await reusedDatabase()
   onTestFinished(drop)
   await sql(`insert into plan (id, name) values ('one', 'One'), ('two', 'Two')`)
   await changeGrants(
@@ -169,7 +170,7 @@ test('403 permission_missing logs the rejected account', async () => {
 })
 
 test('finds roles and plans by id, and never one for the other', async () => {
-  const { database, drop } = await freshDatabase()
+  const { database, drop } = await reusedDatabase()
   onTestFinished(drop)
   const found = (kind: 'role' | 'plan', id: string) => holderExists(database, { kind, id })
   expect([await found('role', 'user'), await found('plan', 'free')]).toEqual([true, true])

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createRole } from '../../src/identity/grants.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 test('creates a role once; a second role with the same id is neither created nor audited', async () => {
-  const { database, sql, drop } = await freshDatabase()
+  const { database, sql, drop } = await reusedDatabase()
   onTestFinished(drop)
   expect(await createRole(database, { id: 'support', name: 'Support', forMembers: false })).toBe(true)
   expect(await createRole(database, { id: 'support', name: 'Another', forMembers: true })).toBe(false)

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allContracts } from '../../src/contracts.ts'
 import { readPermission } from '../../src/identity/authorize.ts'
 import { type PermissionScope, scopeOf } from '../../src/identity/permission-scope.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { FreshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {
-  fresh = await freshDatabase()
+  fresh = await reusedDatabase()
 })
 afterAll(() => fresh.drop())
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { FreshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 describe('the database rejects', () => {
   let fresh: FreshDatabase
   beforeAll(async () => {
-    fresh = await freshDatabase()
+    fresh = await reusedDatabase()
     await fresh.sql(`insert into role (id, name) values ('bare', 'Bare'), ('watcher', 'Watcher')`)
     await fresh.sql(`insert into role_grant values ('watcher', 'audit', 'read')`)
     await fresh.sql(`insert into account (role_id) values ('bare')`)

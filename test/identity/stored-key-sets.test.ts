@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readKeySet, writeKeySet } from '../../src/identity/issuers/open-issuers.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 const issuer = 'https://idp.example'
 const source = 'https://idp.example/jwks'
 
 /** The stored set of an issuer after writing these sets in order. */
 async function storedOf(...written: readonly { kid: string; requestedAtMs: number }[]) {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   for (const { kid, requestedAtMs } of written)
     await writeKeySet(fresh.database, issuer, source, { keys: [{ kty: 'EC', kid }], requestedAtMs })

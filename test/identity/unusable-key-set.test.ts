@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { StartError } from '../../src/platform/start-error.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { startService } from '../support/service.ts'
 
 test('a configured key set without a usable key stops the start and names the issuer and the reason', async () => {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   const entry = {
     issuer: 'https://idp.example',

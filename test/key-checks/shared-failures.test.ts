@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { boundsOf, createFailureCounts, createShares } from '../../key-check/engine/shares.ts'
 import { sharedFailureCounts } from '../../src/key-checks/shared-failures.ts'
 import { Problem } from '../../src/platform/problems.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 test('counts in the process while the database is down', async () => {
   const unavailable = () => Promise.reject(new Problem('database_unavailable'))
@@ -35,7 +35,7 @@ test.each(['this process', 'the database'])(
   async (where) => {
     let nowMs = Date.parse('2026-10-01T12:00:00Z')
     const now = () => nowMs
-    const fresh = where === 'the database' ? await freshDatabase() : undefined
+    const fresh = where === 'the database' ? await reusedDatabase() : undefined
     if (fresh) onTestFinished(() => fresh.drop())
     const counts = fresh ? sharedFailureCounts(fresh.database, now) : createFailureCounts(now)
     const take = async (places: number) => {

@@ -4,13 +4,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/platform/database/database.ts'
 import { deleteOldRows, registerUpkeep, type UpkeepOptions, upkeepIfDue } from '../../src/service/upkeep.ts'
 import { makeDataDir } from '../support/data-dir.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { FreshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { newClient, startIssuer } from '../support/test-client.ts'
 
 const keep = { auditDays: 400, refusalDays: 90, billingEventDays: 400, webhookDays: 30 }
 
 async function databaseForTest(): Promise<FreshDatabase> {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   return fresh
 }

@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Database, Statement } from '../../src/platform/database/database.ts'
 import { readOwnAccount } from '../../src/sign-in/account/own-account.ts'
 import { readCurrentSession } from '../../src/sign-in/sessions/current-session.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { serviceForTest } from '../support/service.ts'
 
 test('rejects a token of another issuer with session_foreign, even with the id of an existing session', async () => {
-  const { database, drop } = await freshDatabase()
+  const { database, drop } = await reusedDatabase()
   onTestFinished(drop)
   const caller = {
     kind: 'user' as const,
@@ -22,7 +22,7 @@ test('rejects a token of another issuer with session_foreign, even with the id o
 })
 
 test('rejects the session of another account with session_ended', async () => {
-  const { database, drop } = await freshDatabase()
+  const { database, drop } = await reusedDatabase()
   onTestFinished(drop)
   const sql = <Row extends object>(text: string, values: unknown[] = []) =>
     database.query<Row>({ name: '', text }, values)

@@ -7,12 +7,13 @@ import {
   reencryptSecrets,
 } from '../../src/sign-in/keys/encryption.ts'
 import { addSigningKey, checkSigningKey, rotateSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { FreshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 import { serviceForTest } from '../support/service.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {
-  fresh = await freshDatabase()
+  fresh = await reusedDatabase()
 })
 afterAll(() => fresh.drop())
 
@@ -68,7 +69,7 @@ test('finds that the newest signing key is encrypted with another key, although 
 })
 
 test('finds one signing key or factor that is encrypted with another key, and any without a key', async () => {
-  const one = await freshDatabase()
+  const one = await reusedDatabase()
   onTestFinished(() => one.drop())
   const other = createEncryption([Buffer.alloc(32, 8)])
   const both = createEncryption([Buffer.alloc(32, 7), Buffer.alloc(32, 8)])

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eraseDue } from '../../src/identity/erase-account.ts'
 import { makeFirstAdmin } from '../../src/sign-in/first-admin.ts'
+import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-links.ts'
 import { runMuster } from '../cli/run-muster.ts'
 import type { Service } from './service.ts'
 
@@ -17,9 +18,15 @@ export async function muster(
   return stdout
 }
 
-/** The token of an invitation to sign up. `more`: options of `muster users invite`. */
-export async function invitationFor(service: Service, email: string, more = ''): Promise<string> {
-  return (await muster(service, `users invite --email ${email} ${more}`.trim())).trim()
+/** The token of an invitation to sign up, as `muster users invite` creates it, but without the cost of a command. */
+export async function invitationFor(
+  { database }: Pick<Service, 'database'>,
+  email: string,
+  options: { readonly roleId?: string; readonly provesEmail?: boolean } = {},
+): Promise<string> {
+  const made = await createSignUpInvitation(database, { email, ...options })
+  if ('refused' in made) throw new Error(`No invitation for ${email}: ${made.refused}`)
+  return made.token.open()
 }
 
 /** What every node repeats in the background, by hand: deletes the accounts that are due, and returns how many. In process. */

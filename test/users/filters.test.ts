@@ -205,9 +205,13 @@ test('the samples of every filter separate the accounts', () => {
 })
 
 test.each(sortNames)(
-  'pages, full list, count, NDJSON and CSV agree with a plain filter, for every pair of filters, sorted by %s',
+  'pages, full list, count, NDJSON and CSV agree with a plain filter, for every filter and a quarter of the pairs, sorted by %s',
   async (sort) => {
-    for (const wanted of filterSets()) {
+    // The next test has every pair with every sort.
+    const isTurn = (index: number) => index % sortNames.length === sortNames.indexOf(sort)
+    const isPair = (wanted: UsersFilters) => Object.keys(wanted).length === 2
+    const sets = filterSets().filter((wanted, index) => !isPair(wanted) || isTurn(index))
+    for (const wanted of sets) {
       const query = queryOf(wanted, { sort })
       const [whole, pages, ndjson, csv] = await Promise.all([
         ask(`${query}&count=exact`),
@@ -292,7 +296,12 @@ function argumentsOf(wanted: UsersFilters): string[] {
   })
 }
 
-test('400 cursor_invalid — a cursor with any other set of filters, or any other sort', async () => {
+/** The number of filters whose values differ. */
+function differences(one: UsersFilters, other: UsersFilters): number {
+  return filterNames.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])).length
+}
+
+test('400 cursor_invalid — a cursor with one or two other filters, or any other sort', async () => {
   const sets = filterSets().filter((wanted) => expected(wanted, 'created').length >= 2)
   for (const name of filterNames.filter((one) => !samples[one].isUnique))
     expect(sets.filter((wanted) => wanted[name] !== undefined).length).toBeGreaterThan(1)
@@ -300,7 +309,7 @@ test('400 cursor_invalid — a cursor with any other set of filters, or any othe
     const { headers } = await ask(queryOf(one, { limit: '1' }))
     const cursor = new URLSearchParams(nextOf(headers.link)).get('cursor') ?? ''
     expect(cursor).not.toBe('')
-    const others = filterSets().filter((other) => queryOf(other) !== queryOf(one))
+    const others = filterSets().filter((other) => [1, 2].includes(differences(one, other)))
     const queries = [
       ...others.map((other) => queryOf(other, { cursor })),
       ...sortNames.slice(1).map((sort) => queryOf(one, { sort, cursor })),

@@ -5,12 +5,12 @@ import { createLog } from '../../src/platform/log.ts'
 import { createDelivering } from '../../src/webhooks/deliver.ts'
 import { deliveriesStatement } from '../../src/webhooks/deliveries.ts'
 import { registerWebhooks } from '../../src/webhooks/metrics.ts'
-import { freshDatabase } from '../support/database.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 const id = '0b2f6c1e-5d02-4b1e-9a40-3c5d1e0f7a11'
 
 test('finds due deliveries, a page and the metrics by index among 60,000 deliveries, without a sequential scan', async () => {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   await fresh.sql(`
 insert into webhook_endpoint (id, url, events, secret) values ('${id}', 'https://a.example.com/', '{none}', ''),

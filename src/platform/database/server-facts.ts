@@ -159,12 +159,14 @@ select current_setting('server_version_num')::int as version, current_setting('s
        current_setting('max_connections')::int as max,
        current_setting('superuser_reserved_connections')::int
          + coalesce(current_setting('reserved_connections', true), '0')::int as reserved,
-       (select count(*) - 1 from pg_stat_activity where usesysid is not null and datid is not null)::int as used,
-       r.rolconnlimit as "roleLimit",
-       (select count(*) - 1 from pg_stat_activity where usesysid = r.oid)::int as "roleUsed",
-       d.datconnlimit as "databaseLimit",
-       (select count(*) - 1 from pg_stat_activity where datid = d.oid)::int as "databaseUsed"
+       r.rolconnlimit as "roleLimit", d.datconnlimit as "databaseLimit", a.*
 from pg_roles r, pg_database d,
+     lateral (
+       select (count(*) filter (where usesysid is not null and datid is not null) - 1)::int as used,
+              (count(*) filter (where usesysid = r.oid) - 1)::int as "roleUsed",
+              (count(*) filter (where datid = d.oid) - 1)::int as "databaseUsed"
+       from pg_stat_activity
+     ) a,
      (select replace(btrim(split_part(current_setting('search_path'), ',', 1), '" '), '$user', current_user)) s (name)
 where r.rolname = current_user and d.datname = current_database()`
 

@@ -65,7 +65,7 @@ let bytes: Buffer
 let content: Record<string, string>
 beforeAll(async () => {
   const source = await freshDatabase()
-  await source.sql(`insert into account (email) select n || '@example.com' from generate_series(1, 3000) n`)
+  await source.sql(`insert into account (email) select n || '@example.com' from generate_series(1, 1000) n`)
   await source.sql(`insert into organization (name) values ('One')`)
   await source.sql(
     `insert into membership (organization_id, account_id) select o.id, a.id from organization o, account a`,

@@ -4,12 +4,12 @@ import type { Database } from '../../../src/platform/database/database.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { networkOf } from '../../../src/platform/rate-limit/network.ts'
 import { createRateLimits, type LimitPolicy } from '../../../src/platform/rate-limit/rate-limits.ts'
-import { freshDatabase } from '../../support/database.ts'
+import { reusedDatabase } from '../../support/reused-database.ts'
 
 const policy: LimitPolicy = { quota: 100, windowSeconds: 60 }
 
 async function nodes(count: number, over: Partial<LimitPolicy> = {}) {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   const limits = Array.from({ length: count }, () =>
     createRateLimits(fresh.database, { test: { ...policy, ...over } }, Date.now),

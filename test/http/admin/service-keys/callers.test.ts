@@ -107,11 +107,12 @@ describe('every operation that requires a caller', () => {
     const [revoked, expired] = [await newKey(service, admin), await newKey(service, admin)]
     await service.call('DELETE', `${keysPath}/${revoked.id}`, { token: admin.token })
     await service.sql('update service_key set expires_at = now() where id = $1', [expired.id])
+    const unknown = await unknownKey()
     for (const contract of called) {
       const codes = [
         problemOf(await call(contract, revoked.key)).code,
         problemOf(await call(contract, expired.key)).code,
-        problemOf(await call(contract, await unknownKey())).code,
+        problemOf(await call(contract, unknown)).code,
       ]
       expect([contract.id, ...codes]).toEqual([contract.id, 'token_invalid', 'token_expired', 'token_invalid'])
     }

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { subscribe } from '../../../support/billing-rows.ts'
-import { freshDatabase } from '../../../support/database.ts'
+import { reusedDatabase } from '../../../support/reused-database.ts'
 import { startIssuer, type TestIssuer } from '../../../support/issuer.ts'
 import { openapi } from '../../../support/openapi.ts'
 import { type Person, type Service, startService } from '../../../support/service.ts'
@@ -266,7 +266,7 @@ test('an endpoint gets only its types, and other events are not written', async 
 })
 
 test('a million changed rows cost one more statement: each trigger is for statements, not for rows', async () => {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   const rows = await fresh.sql<{ name: string; of_rows: boolean }>(
     `select t.tgname as name, (t.tgtype & 1) > 0 as of_rows
@@ -296,7 +296,7 @@ test('a million changed rows cost one more statement: each trigger is for statem
 })
 
 test('removing an endpoint concurrently fails no change', async () => {
-  const fresh = await freshDatabase()
+  const fresh = await reusedDatabase()
   onTestFinished(() => fresh.drop())
   const id = '0b2f6c1e-5d02-4b1e-9a40-3c5d1e0f7a11'
   await fresh.sql(

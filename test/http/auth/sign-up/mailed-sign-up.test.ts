@@ -8,7 +8,7 @@ import {
   startMailServer,
   tokenIn,
 } from '../../../support/mail-server.ts'
-import { invitationFor } from '../../../support/operator.ts'
+import { invitationFor, muster } from '../../../support/operator.ts'
 import { problemOf } from '../../../support/problem.ts'
 import type { Service } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -165,14 +165,14 @@ test('sends at most three mails an hour to one email, and handles ten requests o
 
 test('an invitation works as without mail, together with a password', async () => {
   const email = newAddress()
-  const token = await invitationFor(service, email, '--proved')
+  const token = await invitationFor(service, email, { provesEmail: true })
   expect(problemOf(await signUp(email, { invitation: token })).code).toBe('input_invalid')
   expect((await signUp(email, { invitation: token, password })).status).toBe(201)
 })
 
 test('a mailed invitation opens the link page and verifies the email', async () => {
   const email = newAddress()
-  await invitationFor(service, email, '--mail')
+  await muster(service, `users invite --email ${email} --mail`)
   const [received] = await mailsTo(email)
   expect(received?.mail.subject).toBe('You are invited to muster.test')
   const [, invitation = ''] = /#token=(mit_[\w-]+)&purpose=invitation/.exec(received?.mail.text ?? '') ?? []

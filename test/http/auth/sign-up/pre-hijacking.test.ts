@@ -75,7 +75,8 @@ async function accountsWith(email: string) {
   )
 }
 
-const provingInvitation = (email: string, role = 'user') => invitationFor(service, email, `--role ${role} --proved`)
+const provingInvitation = (email: string, roleId = 'user') =>
+  invitationFor(service, email, { roleId, provesEmail: true })
 
 describe('the attacker signs up with a password, and the victim then', () => {
   test('uses an issuer that verified the email (classic-federated merge): gets a separate account', async () => {
@@ -199,7 +200,7 @@ describe('an email is reserved for its owner', () => {
     await dataOf(await tokenOf(trusted, email, email, { email_verified: true }))
     expect((await dataOf(token)).status).toBe(200)
     await newClient(service).openSession({ email, password })
-    await expect(provingInvitation(email)).rejects.toThrow('already exists')
+    await expect(provingInvitation(email)).rejects.toThrow('taken')
   })
 
   test('a changed email loses the verification of the previous one', async () => {

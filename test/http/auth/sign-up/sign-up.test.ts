@@ -40,7 +40,7 @@ describe('POST /auth/sign-up, closed by default', () => {
 describe('POST /auth/sign-up by invitation', () => {
   test('creates an account with the invitation’s role and a first session', async () => {
     const service = await serviceWith('invitation')
-    const invitation = await invitationFor(service, 'Ada@Example.com', '--role admin')
+    const invitation = await invitationFor(service, 'Ada@Example.com', { roleId: 'admin' })
     const answer = await signUp(service, 'ada@example.com', { invitation })
     expect(answer.status).toBe(201)
     const { access, refresh } = tokensOf(answer)
@@ -97,7 +97,7 @@ describe('POST /auth/sign-up by invitation', () => {
   test('stores invitations as hashes, and creates none for an email with an account', async () => {
     const service = await serviceWith('invitation')
     const person = await service.person()
-    await expect(invitationFor(service, person.email)).rejects.toThrow('already exists')
+    await expect(invitationFor(service, person.email)).rejects.toThrow('taken')
     const invitation = await invitationFor(service, 'ada@example.com')
     const [found] = await service.sql<{ all: string }>(`select to_json(i)::text as all from sign_up_invitation i`)
     expect(found?.all).not.toContain(Buffer.from(invitation).toString('hex'))

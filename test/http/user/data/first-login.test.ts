@@ -13,7 +13,7 @@ import {
   startMailServer,
   tokenIn,
 } from '../../../support/mail-server.ts'
-import { firstAdminOf, invitationFor, muster as musterAt } from '../../../support/operator.ts'
+import { firstAdminOf, muster as musterAt } from '../../../support/operator.ts'
 import { origin, register, signInBy, signInOptions } from '../../../support/passkey-client.ts'
 import { type Answer, type Service, serviceForTest } from '../../../support/service.ts'
 import { newClient, startIssuer, tokensOf } from '../../../support/test-client.ts'
@@ -149,7 +149,7 @@ const ways: Readonly<Record<string, () => Promise<Beginning>>> = {
   },
   'Mailed invitation, password set on Muster’s page': async () => {
     const email = newAddress()
-    await invitationFor(service, email, '--mail')
+    await muster(['users', 'invite', '--email', email, '--mail'])
     const body = { email, password, invitation: await mailedToken(email), signIn: false }
     expect((await post('/auth/sign-up', body)).status).toBe(204)
     return byPassword(email)
