@@ -5,6 +5,7 @@ import { objectAt } from './answer-body.ts'
 import { ofBeginning } from './capabilities.ts'
 import type { Limits } from './limits.ts'
 import {
+  type AbilityRead,
   type Classification,
   type FoundAbilities,
   type Probe,
@@ -45,6 +46,43 @@ export function classify(probe: Probe, answer: ProviderAnswer | TransportFailure
   return isGatewayError(answer.status) ? retry(undetermined('unexpected_answer'), 'transient') : classification
 }
 
+/** What the answer to a read of abilities shows. */
+export interface Shown {
+  readonly kind: 'abilities'
+  readonly found: FoundAbilities
+}
+
+/** `busy`: the provider file says that the answer is a rate limit or a lockout. `nothing`: the answer shows nothing. */
+type ReadFinding =
+  | Shown
+  | { readonly kind: 'busy'; readonly why: Undetermined }
+  | { readonly kind: 'nothing'; readonly why: Classification }
+
+interface ReadOptions {
+  readonly limits: Limits
+  /** Gets an answer with status 200 or 4xx. */
+  readonly find: (answer: ProviderAnswer) => ReturnType<AbilityRead['find']>
+}
+
+/** Decides what the answer to a read of abilities shows. The rules of `classify` say why it shows nothing. */
+export function classifyRead(
+  probe: Probe,
+  answer: ProviderAnswer | TransportFailure,
+  { limits, find }: ReadOptions,
+): ReadFinding {
+  const nothing = { kind: 'nothing', why: classify(probe, answer, limits) } as const
+  if (answer.kind === 'failure' || isPage(probe, answer)) return nothing
+  const found = answer.status === 200 || isClientError(answer.status) ? find(answer) : undefined
+  if (found && 'kind' in found) return { kind: 'busy', why: withRetryAfter(found, answer, limits) }
+  if (!found || answer.status === 429) return nothing
+  return { kind: 'abilities', found: withRefusedAddress(answer.isCutOff ? foundInBeginning(found) : found, answer) }
+}
+
+/** The beginning of a list never shows that a zone is missing. */
+function foundInBeginning({ hasZone, caveat: _, capabilities = {}, ...found }: FoundAbilities): FoundAbilities {
+  return { ...found, ...(hasZone && { hasZone }), capabilities: ofBeginning(capabilities) }
+}
+
 /** Whether the provider failed, for the circuit breaker. An odd answer about one credential does not count. */
 export function isProviderFailure(answer: ProviderAnswer | TransportFailure): boolean {
   return answer.kind === 'failure' ? answer.isUnknownHost !== true : answer.status >= 500
@@ -73,7 +111,11 @@ function isRefusal({ status, body, text }: ProviderAnswer): boolean {
 function mayDecide(status: number, { successStatus = 200 }: Probe, classification: Classification): boolean {
   if (status === successStatus) return true
   const isPlainYes = classification.kind === 'valid' && classification.caveat === undefined
-  return status >= 400 && status < 500 && !isPlainYes
+  return isClientError(status) && !isPlainYes
+}
+
+function isClientError(status: number): boolean {
+  return status >= 400 && status < 500
 }
 
 const refusalStatuses = [400, 401, 403, 404]
@@ -114,7 +156,7 @@ interface Busy extends Undetermined {
 }
 
 /** A rate limit or a lockout. */
-export function isBusy(classification: Classification): classification is Busy {
+export function isBusy(classification: Classification | Shown): classification is Busy {
   return classification.kind === 'undetermined' && busyReasons.has(classification.reason)
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tunnel } from '../api.ts'
+import type { AnsweredCall } from '../calls.ts'
 import { parseBody } from './answer-body.ts'
 import { http2Codes, type IncomingAnswer } from './carriers.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
@@ -26,7 +27,7 @@ export interface ProviderClient {
   /** Runs a check when the queue has room. Returns `overloaded` immediately if too many are waiting. */
   run(check: () => Promise<Outcome>): Promise<Outcome>
   /** Makes one HTTP call. Never throws because of the network or the provider. */
-  send(probe: Probe, credential: Credential, sending: Sending): Promise<ProviderAnswer | TransportFailure>
+  send(probe: Probe, credential: Credential, sending: Sending): Promise<Sent>
   close(): Promise<void>
 }
 
@@ -34,14 +35,12 @@ interface Sending {
   readonly signal: AbortSignal
   /** Added to the clock for signatures, after the provider rejected its time. */
   readonly clockOffsetMs: number
-  /** Called before each request, without its headers and body. */
-  readonly onRequest?: (sent: SentRequest) => void
 }
 
-/** `path` may contain parts of the credential that are not secret. */
-export interface SentRequest {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
+export interface Sent {
+  /** Without its headers and body. Undefined if the request could not be made. */
+  readonly request: AnsweredCall['request'] | undefined
+  readonly answer: ProviderAnswer | TransportFailure
 }
 
 interface ProviderClientOptions {
@@ -85,25 +84,18 @@ export function openProviderClient({
         throw error
       }
     },
-    async send(probe, credential, { signal, clockOffsetMs, onRequest }) {
+    async send(probe, credential, { signal, clockOffsetMs }) {
+      let request: Sent['request']
       try {
-        const moment = { nowMs: now() + clockOffsetMs, nonce: randomUUID() }
-        const made = probe.request(openCredential(credential), moment)
-        onRequest?.({ method: methodOf(made), path: made.path })
+        const made = probe.request(openCredential(credential), { nowMs: now() + clockOffsetMs, nonce: randomUUID() })
+        request = { method: methodOf(made), path: made.path }
         const response = await call({ addresses, made, probe, signal })
-        if ('kind' in response)
-          return isWildcard && unknownHost.test(response.code) ? { ...response, isUnknownHost: true } : response
+        if ('kind' in response) return { request, answer: withUnknownHost(response, isWildcard) }
+        const body = parseBody(response.text, { ...probe, ...response })
         const { keyType, shape } = credential
-        return {
-          kind: 'answer',
-          keyType,
-          shape,
-          nowMs: now(),
-          body: parseBody(response.text, { ...probe, ...response }),
-          ...response,
-        }
+        return { request, answer: { kind: 'answer', keyType, shape, nowMs: now(), body, ...response } }
       } catch (error) {
-        return explain(codeOf(error), signal)
+        return { request, answer: explain(codeOf(error), signal) }
       }
     },
     close: async () => {
@@ -113,7 +105,9 @@ export function openProviderClient({
 }
 
 /** A proxy says no more about an unknown host than that it is not reachable. */
-const unknownHost = /^(?:ENOTFOUND|PROXY_5\d\d)$/
+function withUnknownHost(failure: TransportFailure, isWildcard: boolean): TransportFailure {
+  return isWildcard && /^(?:ENOTFOUND|PROXY_5\d\d)$/.test(failure.code) ? { ...failure, isUnknownHost: true } : failure
+}
 
 /** A guess for providers that document none. */
 const defaultLockOut = { failures: 200, windowSeconds: 300 }
@@ -152,7 +146,7 @@ async function call({ addresses, made, probe, signal }: ProviderCall): Promise<I
   }
 }
 
-function methodOf({ body, form }: ProviderRequest): SentRequest['method'] {
+function methodOf({ body, form }: ProviderRequest): AnsweredCall['request']['method'] {
   return body === undefined && form === undefined ? 'GET' : 'POST'
 }
 
