@@ -1,6 +1,6 @@
 import type { AnsweredCall, Call } from '../calls.ts'
 import type { FailureCounts } from '../failure-counts.ts'
-import type { CallResult } from './circuit-breaker.ts'
+import { abandoned, type CallResult, pause } from './backpressure.ts'
 import {
   classify,
   isBusy,
@@ -24,7 +24,6 @@ import {
 } from './provider.ts'
 import type { ProviderClient, Sent } from './provider-client.ts'
 import type { RivalSecretsFacts } from './provider-facts.ts'
-import { abandoned, pause } from './waiting.ts'
 
 /** Maximum number of calls in a check run, whatever they are for. */
 const callsMax = 4

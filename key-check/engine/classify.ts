@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { Phase } from '../calls.ts'
-import { readAddress } from './addresses.ts'
 import { objectAt } from './answer-body.ts'
 import { ofBeginning } from './capabilities.ts'
 import type { Limits } from './limits.ts'
@@ -200,5 +200,6 @@ function isAddressRefusal(found: Classification | FoundAbilities): boolean {
 function addressesIn(text: string): ReadonlySet<string> {
   const words = text.match(/[0-9A-Fa-f][0-9A-Fa-f:.]{2,44}/g) ?? []
   const addresses = words.map((word) => word.replace(/[.:]$/, '')).filter((word) => isIP(word) !== 0)
-  return new Set(addresses.flatMap((address) => readAddress(address)?.toString() ?? []))
+  // `process` turns ::ffff:10.0.0.1 into 10.0.0.1.
+  return new Set(addresses.map((address) => ipaddr.process(address).toString()))
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { CheckCaller, KeyCheck } from '../api.ts'
 import type { FailureCounts } from '../failure-counts.ts'
 import { type Wanted, withAbilities } from './abilities.ts'
+import { abandoned, abortable } from './backpressure.ts'
 import { type CheckRunParts, findOutcome, startRun } from './calls.ts'
 import { type Credential, callerDigestOf, digestOf } from './credential.ts'
 import type { Limits } from './limits.ts'
@@ -10,7 +11,6 @@ import type { ProviderClient } from './provider-client.ts'
 import { fitOf } from './purpose.ts'
 import type { Checked } from './result.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
-import { createSingleFlight } from './waiting.ts'
 
 /** One check: what is checked, for whom, and what it finds out. */
 interface Asked {
@@ -200,4 +200,53 @@ function ttlOf(outcome: Outcome, nowMs: number, limits: Limits): number {
 function isLacking({ caveat, capabilities, hasZone, isIncomplete }: Valid): boolean {
   const { lacks, zonesVisible } = capabilities ?? {}
   return caveat !== undefined || lacks !== undefined || zonesVisible === 0 || hasZone === false || isIncomplete === true
+}
+
+interface Flight<T> {
+  readonly result: Promise<T>
+  readonly controller: AbortController
+  callers: number
+}
+
+type Work<T> = (controller: AbortController) => Promise<T>
+
+/** Coalesces identical work: all callers with the same key share one run. */
+export function createSingleFlight<T>() {
+  const runs = new Map<string, Flight<T>>()
+
+  function start(key: string, work: Work<T>): Flight<T> {
+    const controller = new AbortController()
+    const result = work(controller).finally(() => remove(key, run))
+    const run: Flight<T> = { result, controller, callers: 0 }
+    runs.set(key, run)
+    return run
+  }
+
+  function remove(key: string, run: Flight<T>): boolean {
+    return runs.get(key) === run && runs.delete(key)
+  }
+
+  return {
+    /**
+     * Joins the run of that key, or starts it. If a caller's signal aborts, its promise rejects with the signal's reason and the run
+     * continues for the others. When the last caller leaves, the run's controller aborts with `abandoned`. The work may also abort the
+     * controller, for example at a deadline.
+     */
+    async run(key: string, work: Work<T>, signal?: AbortSignal): Promise<T> {
+      signal?.throwIfAborted()
+      const run = runs.get(key) ?? start(key, work)
+      run.callers += 1
+      try {
+        return await (signal ? abortable(run.result, signal) : run.result)
+      } finally {
+        run.callers -= 1
+        // Remove it first, so that a new caller does not join an aborted run. A finished run is removed already.
+        if (run.callers === 0 && remove(key, run)) run.controller.abort(abandoned)
+      }
+    },
+    /** Aborts every run. Callers get the result of the aborted run. */
+    abortAll(): void {
+      for (const { controller } of runs.values()) controller.abort()
+    },
+  }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Tunnel } from '../api.ts'
 import type { AnsweredCall } from '../calls.ts'
 import { parseBody } from './answer-body.ts'
+import { abandoned, type CircuitBreaker, createCircuitBreaker, createQueue, QueueFull } from './backpressure.ts'
 import { http2Codes, type IncomingAnswer } from './carriers.ts'
-import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { TransportFailure } from './classify.ts'
 import { type Connections, type ConnectionsOptions, connectPhaseOf, openConnections, proxyOf } from './connections.ts'
 import { type Credential, openCredential } from './credential.ts'
@@ -17,7 +17,6 @@ import {
   undetermined,
 } from './provider.ts'
 import { boundsOf, type FailureBounds } from './shares.ts'
-import { abandoned, createQueue, QueueFull } from './waiting.ts'
 
 /** Connections, queue and circuit breaker of one provider. Providers share nothing, so a slow one does not affect the others. */
 export interface ProviderClient {

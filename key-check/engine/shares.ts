@@ -1,8 +1,8 @@
 import type { CheckCaller } from '../api.ts'
 import type { FailedKey, FailureCounts, PlacesInShare, ShareChange, Taken } from '../failure-counts.ts'
+import { pause } from './backpressure.ts'
 import { type Invalid, type Undetermined, undetermined } from './provider.ts'
 import type { UndeterminedReason } from './provider-facts.ts'
-import { pause } from './waiting.ts'
 
 interface SharedCheck {
   readonly provider: string
