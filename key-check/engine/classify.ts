@@ -1,13 +1,15 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Phase } from '../calls.ts'
-import { objectAt } from './answer-body.ts'
+import { abandoned } from './backpressure.ts'
 import { ofBeginning } from './capabilities.ts'
+import { http2Codes } from './carriers.ts'
 import type { Limits } from './limits.ts'
 import {
   type AbilityRead,
   type Classification,
   type FoundAbilities,
+  objectAt,
   type Probe,
   type ProviderAnswer,
   retry,
@@ -203,3 +205,46 @@ function addressesIn(text: string): ReadonlySet<string> {
   // `process` turns ::ffff:10.0.0.1 into 10.0.0.1.
   return new Set(addresses.map((address) => ipaddr.process(address).toString()))
 }
+
+/** The failure behind an error code. */
+export function explain(code: string, signal: AbortSignal): TransportFailure {
+  // If abandoned, no caller sees the reason.
+  if (signal.aborted) return failure('timeout', signal.reason === abandoned ? abandonedCode : 'DEADLINE')
+  if (timeouts.has(code) || code === 'PROXY_TIMEOUT') return failure('timeout', code)
+  if (transient.has(code.replace(/^PROXY_/, '')) || /^(?:ERR_HTTP2_|PROXY_5\d\d$)/.test(code))
+    return { ...failure('unreachable', code), isTransient: true }
+  const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
+  return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
+}
+
+/** The code of a call that no caller waits for any more. */
+export const abandonedCode = 'ABANDONED'
+
+export function failure(reason: TransportFailure['reason'], code: string): TransportFailure {
+  return { kind: 'failure', reason, code, isTransient: false }
+}
+
+const timeouts: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  http2Codes.headersTimeout,
+  http2Codes.bodyTimeout,
+  'ETIMEDOUT',
+])
+
+/** llhttp's error code. */
+export const brokenOff = 'HPE_INVALID_EOF_STATE'
+
+/** Failed and broken connections, where a retry may help. */
+const transient: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_SOCKET',
+  http2Codes.cut,
+  brokenOff,
+])

@@ -28,10 +28,12 @@ export interface ConnectionsOptions {
   readonly tunnel?: Tunnel | undefined
 }
 
+/** The path of `base` is put before the path of each call. */
 export function openConnections(base: URL, isConfigured: boolean, options: ConnectionsOptions): Connections {
   const { limits } = options
   const carriers = createCarriers(carrierOpener(base, isConfigured, options), limits.connectionAgeMs)
   const places = createQueue(limits.connectionsMax)
+  const prefix = base.pathname.replace(/\/$/, '')
 
   async function callOver(carrier: Carrier, call: OutgoingCall): Promise<IncomingAnswer> {
     try {
@@ -54,8 +56,8 @@ export function openConnections(base: URL, isConfigured: boolean, options: Conne
   }
 
   return {
-    call(call) {
-      const answer = places.run(() => carry(call))
+    call({ path, ...call }) {
+      const answer = places.run(() => carry({ ...call, path: `${prefix}${path}` }))
       return abortable(answer, call.signal)
     },
     close: carriers.destroy,

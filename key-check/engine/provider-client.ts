@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Tunnel } from '../api.ts'
 import type { AnsweredCall } from '../calls.ts'
-import { parseBody } from './answer-body.ts'
-import { abandoned, type CircuitBreaker, createCircuitBreaker, createQueue, QueueFull } from './backpressure.ts'
-import { http2Codes, type IncomingAnswer } from './carriers.ts'
-import type { TransportFailure } from './classify.ts'
+import { type CircuitBreaker, createCircuitBreaker, createQueue, QueueFull } from './backpressure.ts'
+import type { IncomingAnswer } from './carriers.ts'
+import { brokenOff, explain, failure, type TransportFailure } from './classify.ts'
 import { type Connections, type ConnectionsOptions, connectPhaseOf, openConnections, proxyOf } from './connections.ts'
 import { type Credential, openCredential } from './credential.ts'
 import type { Limits } from './limits.ts'
@@ -17,6 +16,7 @@ import {
   undetermined,
 } from './provider.ts'
 import { boundsOf, type FailureBounds } from './shares.ts'
+import { readXml } from './xml.ts'
 
 /** Connections, queue and circuit breaker of one provider. Providers share nothing, so a slow one does not affect the others. */
 export interface ProviderClient {
@@ -165,59 +165,79 @@ function codeOf(error: unknown, depth = 0): string {
   return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1)
 }
 
-function explain(code: string, signal: AbortSignal): TransportFailure {
-  // If abandoned, no caller sees the reason.
-  if (signal.aborted) return failure('timeout', signal.reason === abandoned ? abandonedCode : 'DEADLINE')
-  if (timeouts.has(code) || code === 'PROXY_TIMEOUT') return failure('timeout', code)
-  if (transient.has(code.replace(/^PROXY_/, '')) || /^(?:ERR_HTTP2_|PROXY_5\d\d$)/.test(code))
-    return { ...failure('unreachable', code), isTransient: true }
-  const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
-  return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
+/** The body of an answer as JSON, or as XML. What is complete of a body that was cut off. */
+function parseBody(
+  text: string,
+  { answersXml, isCutOff }: { answersXml?: true | undefined; isCutOff?: true | undefined },
+): unknown {
+  const json = parseJson(isCutOff ? completed(text) : text)
+  return json === undefined && answersXml ? readXml(text) : json
 }
 
-/** The code of a call that no caller waits for any more. */
-export const abandonedCode = 'ABANDONED'
-
-function failure(reason: TransportFailure['reason'], code: string): TransportFailure {
-  return { kind: 'failure', reason, code, isTransient: false }
+/** undefined if it is not JSON or is nested too deeply. Allows a byte order mark (RFC 8259 §8.1 lets a reader ignore it). */
+export function parseJson(text: string): unknown {
+  try {
+    return isTooDeep(text) ? undefined : JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
+  } catch {
+    return undefined
+  }
 }
 
-const timeouts: ReadonlySet<string> = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  http2Codes.headersTimeout,
-  http2Codes.bodyTimeout,
-  'ETIMEDOUT',
-])
+/** V8 needs 50 bytes or more per level. */
+const jsonDepthMax = 32
 
-/** llhttp's error code. */
-const brokenOff = 'HPE_INVALID_EOF_STATE'
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isInString && character === '\\') at += 1
+    else if (character === '"') isInString = !isInString
+    else if (isInString) continue
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > jsonDepthMax) return true
+  }
+  return false
+}
 
-/** Failed and broken connections, where a retry may help. */
-const transient: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_SOCKET',
-  http2Codes.cut,
-  brokenOff,
-])
-
-/** One address of a provider. Its path is put before the path of each call. */
-type Origin = Connections
+/**
+ * Completes the beginning of a JSON document, so that it can be parsed: every list and object that is open is closed. A value that is not
+ * complete is left out, and so is an entry of a list. `{"zones":[{"id":1},{"id":` becomes `{"zones":[{"id":1}]}`.
+ */
+export function completed(beginning: string): string {
+  const open: ('}' | ']')[] = []
+  let kept = { end: 0, closing: '' }
+  let isInString = false
+  const keep = (end: number) => {
+    // Not inside an entry of a list: half an entry could look like a whole one.
+    if (open.lastIndexOf(']', -2) < 0) kept = { end, closing: open.toReversed().join('') }
+  }
+  for (let at = 0; at < beginning.length; at += 1) {
+    const character = beginning[at]
+    if (character === '"') isInString = !isInString
+    else if (isInString && character === '\\') at += 1
+    if (isInString) continue
+    if (character === ',') keep(at)
+    else if (character === '{' || character === '[') {
+      open.push(character === '{' ? '}' : ']')
+      keep(at + 1)
+    } else if (character === '}' || character === ']') {
+      open.pop()
+      keep(at + 1)
+    }
+  }
+  return beginning.slice(0, kept.end) + kept.closing
+}
 
 /** The target of calls: one origin, or one per label that replaces the `*` in the address. */
 export interface Address {
   readonly isWildcard: boolean
   /** With a port, and with `*` for a label. */
   readonly host: string
-  origin(label: string | undefined): Origin
+  origin(label: string | undefined): Connections
   /** Call after each request. A wildcard address has too many labels to keep connections open. */
-  release(origin: Origin): Promise<void>
+  release(origin: Connections): Promise<void>
   close(): Promise<void>
 }
 
@@ -241,7 +261,7 @@ export function openAddresses(
 function openAddress(url: string, isConfigured: boolean, options: ConnectionsOptions): Address {
   const { host } = new URL(url)
   if (isConfigured || !url.includes('*')) {
-    const origin = openOrigin(url, isConfigured, options)
+    const origin = openConnections(new URL(url), isConfigured, options)
     return { isWildcard: false, host, origin: () => origin, release: async () => {}, close: () => origin.close() }
   }
   return {
@@ -249,19 +269,9 @@ function openAddress(url: string, isConfigured: boolean, options: ConnectionsOpt
     host,
     origin(label = '') {
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) throw new Error('A label of a host is malformed')
-      return openOrigin(url.replace('*', label), false, options)
+      return openConnections(new URL(url.replace('*', label)), false, options)
     },
     release: (origin) => origin.close(),
     close: async () => {},
-  }
-}
-
-function openOrigin(url: string, isConfigured: boolean, options: ConnectionsOptions): Origin {
-  const base = new URL(url)
-  const prefix = base.pathname.replace(/\/$/, '')
-  const connections = openConnections(base, isConfigured, options)
-  return {
-    call: (call) => connections.call({ ...call, path: `${prefix}${call.path}` }),
-    close: () => connections.close(),
   }
 }

@@ -4,78 +4,43 @@ import type {
   Caveat,
   CredentialFault,
   CredentialTraits,
-  Excess,
+  Facts,
   Hint,
+  Invalid,
   InvalidReason,
   KeyTypeFacts,
   Moment,
   NewKeys,
   OpenCredential,
+  Outcome,
   ProviderAnswer,
   ProviderRequest,
   RivalSecretsFacts,
+  Undetermined,
   UndeterminedReason,
+  Valid,
 } from './provider-facts.ts'
 
-export type { Caveat, CredentialFault, CredentialTraits, Hint, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
+export type {
+  Caveat,
+  CredentialFault,
+  CredentialTraits,
+  Facts,
+  Hint,
+  Invalid,
+  Moment,
+  OpenCredential,
+  Outcome,
+  ProviderAnswer,
+  ProviderRequest,
+  Undetermined,
+  Valid,
+}
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
- * may import only this file, `answer-body.ts`, `signatures.ts` and `capabilities.ts`.
+ * may import only this file, `signatures.ts` and `capabilities.ts`.
  */
-
-/** The result of a check. `undetermined` proves nothing: a 502, 503 or 504 is never `isValid: false`. */
-export type Outcome = Valid | Invalid | Undetermined
-
-export interface Valid extends Facts {
-  readonly kind: 'valid'
-  readonly caveat?: Caveat
-  /** From the answer that decides, and from the reads of abilities. */
-  readonly capabilities?: Capabilities
-  /** Whether the key reaches the zone that the check is for. */
-  readonly hasZone?: boolean
-  /** What makes the credential more powerful than it needs to be. */
-  readonly excess?: Excess
-  /** A read of abilities failed or was skipped, so a later one may show more. */
-  readonly isIncomplete?: true
-  /** The write of `proof` was sent, whatever came of it. */
-  readonly isProofSent?: true
-  /** The address of this server, for `ip_filtered`, if the answer names it. */
-  readonly refusedAddress?: string
-}
-
-export interface Invalid extends Facts {
-  readonly kind: 'invalid'
-  readonly reason: InvalidReason
-  /** The provider rejects a new credential like this for some seconds. */
-  readonly mayBeNew?: true
-}
-
-export interface Undetermined {
-  readonly kind: 'undetermined'
-  readonly reason: UndeterminedReason
-  readonly retryAfterSeconds?: number
-  /** The address of this server, for `address_refused`, if the answer names it. */
-  readonly refusedAddress?: string
-}
-
-/** What else the answer says. `label` replaces the label of the key type in the message. */
-export interface Facts {
-  readonly credential?: string
-  readonly label?: string
-  /** Instants as the provider sent them, ISO 8601. */
-  readonly notBefore?: string
-  readonly expiresOn?: string
-  /** The provider's own word for the status, sanitized before it is shown. */
-  readonly status?: string
-  /** The label of the part, for reasons about one part. */
-  readonly part?: string
-  /** Where the value belongs: the title of another provider, or the label of another part. */
-  readonly other?: string
-  /** Another cause of the same answer, as a clause without its end. The message names it after the likelier one. */
-  readonly or?: string
-  readonly hint?: Hint
-}
 
 export function valid(caveat?: Caveat, facts: Facts = {}, capabilities: Capabilities = {}): Valid {
   const hasAny = Object.keys(capabilities).length > 0
@@ -280,4 +245,47 @@ export function isProvider(value: unknown): value is Provider {
 /** HTTP Basic credentials (RFC 7617). */
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+}
+
+/** The value of parsed JSON or XML at a dotted path (`error.code`, `errors.0.reason`); '' is the whole body. Own members only. */
+export function valueAt(body: unknown, path: string): unknown {
+  let value = body
+  for (const name of path === '' ? [] : path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = Reflect.get(value, name)
+  }
+  return value
+}
+
+/** The text at a path; '' if it is missing or not a string. */
+export function textAt(body: unknown, path: string): string {
+  const value = valueAt(body, path)
+  return typeof value === 'string' ? value : ''
+}
+
+/** The list at a path; undefined if there is none. */
+export function listAt(body: unknown, path = ''): readonly unknown[] | undefined {
+  const value = valueAt(body, path)
+  return Array.isArray(value) ? value : undefined
+}
+
+/**
+ * The list at a path if every entry is an object with this member; otherwise undefined. An empty list counts: an account may have no zones.
+ */
+export function listOf(body: unknown, path: string, member: string): readonly unknown[] | undefined {
+  const list = listAt(body, path)
+  return list?.every((entry) => valueAt(entry, member) !== undefined) ? list : undefined
+}
+
+/** The object at a path; undefined if there is none or it is a list. */
+export function objectAt(body: unknown, path = ''): object | undefined {
+  const value = valueAt(body, path)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+}
+
+/** The instant as milliseconds since 1970; NaN for anything else. */
+export function instantMs(value: unknown): number {
+  // RFC 3339 with an offset. Without an offset, JavaScript would assume the time zone of this machine.
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+  return typeof value === 'string' && instant.test(value) ? Date.parse(value) : Number.NaN
 }

@@ -1,7 +1,6 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import type { Moment, OpenCredential } from '../engine/provider.ts'
-import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { clockSkew, invalid, listOf, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 import { edgeGridHeaders } from '../engine/signatures.ts'
 
 const problems = 'https://problems.luna.akamaiapis.net/-/'

@@ -1,7 +1,6 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import type { AbilityRead, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from '../engine/provider.ts'
-import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { clockSkew, invalid, listOf, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 import { alibabaRpc } from '../engine/signatures.ts'
 
 export default provider({

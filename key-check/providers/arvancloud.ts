@@ -1,5 +1,4 @@
-import { listAt } from '../engine/answer-body.ts'
-import { provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'arvancloud',

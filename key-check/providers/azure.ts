@@ -1,12 +1,13 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
 import {
   type CredentialFault,
   invalid,
   type OpenCredential,
   provider,
   retry,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 import { subscriptionsRead, tokenIn, zonesSearch } from './azure/zones.ts'
 

@@ -1,5 +1,4 @@
-import { objectAt } from '../engine/answer-body.ts'
-import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
+import { bearer, objectAt, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'binarylane',

@@ -1,6 +1,15 @@
-import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  type AbilityRead,
+  invalid,
+  listAt,
+  listOf,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 
 export default provider({
   id: 'bunny',

@@ -1,5 +1,4 @@
-import { textAt } from '../engine/answer-body.ts'
-import { type OpenCredential, provider, undetermined, valid } from '../engine/provider.ts'
+import { type OpenCredential, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'cloudns',

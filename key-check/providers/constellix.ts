@@ -1,6 +1,15 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { nextProbe, type OpenCredential, type Probe, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  listOf,
+  nextProbe,
+  type OpenCredential,
+  type Probe,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 import { constellixToken } from '../engine/signatures.ts'
 
 const listDomains: Probe = {

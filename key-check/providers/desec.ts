@@ -1,6 +1,5 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'desec',

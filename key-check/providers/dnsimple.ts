@@ -1,4 +1,3 @@
-import { listOf, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   type AbilityRead,
@@ -6,10 +5,14 @@ import {
   bearerFor,
   type FoundAbilities,
   invalid,
+  listOf,
+  objectAt,
   type ProviderAnswer,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 
 export default provider({

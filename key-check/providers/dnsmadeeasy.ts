@@ -1,6 +1,5 @@
-import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt, listOf, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 import { dnsMadeEasyHeaders } from '../engine/signatures.ts'
 
 export default provider({

@@ -1,5 +1,4 @@
-import { listOf } from '../engine/answer-body.ts'
-import { basic, provider, undetermined, valid } from '../engine/provider.ts'
+import { basic, listOf, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'domeneshop',

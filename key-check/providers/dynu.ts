@@ -1,5 +1,4 @@
-import { listAt, valueAt } from '../engine/answer-body.ts'
-import { provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt, provider, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'dynu',

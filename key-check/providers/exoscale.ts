@@ -1,13 +1,14 @@
 import { domainToUnicode } from 'node:url'
-import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   type FoundAbilities,
+  listOf,
   type Moment,
   type OpenCredential,
   type ProviderAnswer,
   type ProviderRequest,
   provider,
+  textAt,
   undetermined,
   valid,
 } from '../engine/provider.ts'

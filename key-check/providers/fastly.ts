@@ -1,6 +1,5 @@
-import { listAt, textAt } from '../engine/answer-body.ts'
 import { limitedByOwner, type ScopeTable, scopesIn, servicesIn } from '../engine/capabilities.ts'
-import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 /** https://www.fastly.com/documentation/reference/api/auth-tokens/, "Scopes". */
 const scopes: ScopeTable = {

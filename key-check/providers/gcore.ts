@@ -1,5 +1,4 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
-import { provider, undetermined, valid } from '../engine/provider.ts'
+import { provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'gcore',

@@ -1,10 +1,11 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   invalid,
+  listOf,
   type OpenCredential,
   type ProviderRequest,
   provider,
+  textAt,
   undetermined,
   valid,
 } from '../engine/provider.ts'

@@ -1,8 +1,18 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { type Ability, zonesIn } from '../engine/capabilities.ts'
 import type { AbilityRead, CredentialFault, FoundAbilities, ProviderAnswer } from '../engine/provider.ts'
-import { clockSkew, invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
+import {
+  clockSkew,
+  invalid,
+  listAt,
+  listOf,
+  provider,
+  retry,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 import { jwtRs256 } from '../engine/signatures.ts'
 
 const url = 'https://oauth2.googleapis.com/token'

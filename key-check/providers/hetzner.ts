@@ -1,6 +1,15 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  bearer,
+  bearerFor,
+  invalid,
+  listOf,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 
 export default provider({
   id: 'hetzner',

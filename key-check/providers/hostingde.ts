@@ -1,5 +1,4 @@
-import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { invalid, listAt, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'hostingde',

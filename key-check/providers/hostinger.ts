@@ -1,6 +1,15 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { type AbilityRead, bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  type AbilityRead,
+  bearer,
+  bearerFor,
+  invalid,
+  listOf,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+} from '../engine/provider.ts'
 
 /** The list has no pages. The name of a free domain is null until it is chosen. */
 const listDomains: AbilityRead = {

@@ -1,13 +1,15 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   clockSkew,
   invalid,
+  listOf,
   type OpenCredential,
   type ProviderRequest,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 import { huaweiHeaders } from '../engine/signatures.ts'
 

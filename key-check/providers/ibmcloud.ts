@@ -1,7 +1,6 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import type { AbilityRead } from '../engine/provider.ts'
-import { invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
+import { invalid, listOf, provider, retry, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'ibmcloud',

@@ -1,5 +1,13 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
-import { bearer, bearerFor, type ProviderAnswer, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  bearer,
+  bearerFor,
+  type ProviderAnswer,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 
 export default provider({
   id: 'infomaniak',

@@ -1,5 +1,4 @@
-import { textAt } from '../engine/answer-body.ts'
-import { basic, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { basic, invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'keycdn',

@@ -1,14 +1,16 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { type Capabilities, limitedByOwner, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
 import {
   type AbilityRead,
   bearer,
   type FoundAbilities,
   invalid,
+  listOf,
   type ProviderAnswer,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 
 const others = [

@@ -1,15 +1,17 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   type AbilityRead,
   basic,
   invalid,
+  listOf,
   type OpenCredential,
   type ProviderAnswer,
   type ProviderRequest,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 
 const zonesMax = 50

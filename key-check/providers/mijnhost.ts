@@ -1,5 +1,4 @@
-import { objectAt, valueAt } from '../engine/answer-body.ts'
-import { provider, undetermined, valid } from '../engine/provider.ts'
+import { objectAt, provider, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'mijnhost',

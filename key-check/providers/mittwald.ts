@@ -1,5 +1,4 @@
-import { textAt } from '../engine/answer-body.ts'
-import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
+import { bearer, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'mittwald',

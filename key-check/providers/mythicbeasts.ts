@@ -1,5 +1,4 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
-import { basic, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { basic, invalid, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'mythicbeasts',

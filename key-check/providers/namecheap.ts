@@ -1,4 +1,3 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   type FoundAbilities,
@@ -7,8 +6,10 @@ import {
   type Outcome,
   type ProviderRequest,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 
 export default provider({

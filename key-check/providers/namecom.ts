@@ -1,14 +1,16 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   type AbilityRead,
   basic,
+  listOf,
   type OpenCredential,
   type ProviderAnswer,
   type ProviderRequest,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 
 export default provider({

@@ -1,5 +1,14 @@
-import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  bearer,
+  bearerFor,
+  invalid,
+  listAt,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 
 export default provider({
   id: 'netlify',

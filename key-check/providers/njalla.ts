@@ -1,5 +1,4 @@
-import { objectAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { invalid, objectAt, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'njalla',

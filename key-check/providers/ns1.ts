@@ -1,6 +1,5 @@
-import { listAt, listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'ns1',

@@ -1,5 +1,4 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   type AbilityRead,
@@ -7,10 +6,12 @@ import {
   clockSkew,
   type FoundAbilities,
   invalid,
+  listOf,
   type OpenCredential,
   type ProviderAnswer,
   type ProviderRequest,
   provider,
+  textAt,
   undetermined,
   valid,
 } from '../engine/provider.ts'

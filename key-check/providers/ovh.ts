@@ -1,14 +1,16 @@
-import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
 import { type Ability, addressesIn, type Capabilities, matchesPattern, scopesIn } from '../engine/capabilities.ts'
 import {
   clockSkew,
   invalid,
+  listAt,
   type OpenCredential,
   type Outcome,
   type ProviderRequest,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 import { ovhHeaders } from '../engine/signatures.ts'
 

@@ -1,13 +1,16 @@
-import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import {
   type FoundAbilities,
   invalid,
+  listAt,
+  listOf,
   type OpenCredential,
   type ProviderRequest,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 
 const keyForms = 'StackExchange/dnscontrol, 2026-11 (the prefixes); the length is a guess'

@@ -1,6 +1,5 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { type AbilityRead, invalid, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 /** Lists the zones without records, or looks one up. */
 const listZones: AbilityRead['request'] = ({ apiKey }, _, { zone }) => ({

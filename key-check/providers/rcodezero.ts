@@ -1,5 +1,4 @@
-import { listOf } from '../engine/answer-body.ts'
-import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
+import { bearer, listOf, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'rcodezero',

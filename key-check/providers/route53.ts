@@ -1,4 +1,3 @@
-import { listAt, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import type {
   AbilityRead,
@@ -9,7 +8,18 @@ import type {
   ProviderAnswer,
   ProviderRequest,
 } from '../engine/provider.ts'
-import { clockSkew, invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
+import {
+  clockSkew,
+  invalid,
+  listAt,
+  objectAt,
+  provider,
+  retry,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 import { sigV4 } from '../engine/signatures.ts'
 import { accountIn } from './route53/account.ts'
 

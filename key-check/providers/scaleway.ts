@@ -1,6 +1,15 @@
-import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { invalid, type Outcome, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  invalid,
+  listAt,
+  listOf,
+  type Outcome,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 
 export default provider({
   id: 'scaleway',

@@ -1,14 +1,17 @@
 import { domainToUnicode } from 'node:url'
-import { listOf, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
 import { type Capabilities, zonesIn } from '../engine/capabilities.ts'
 import {
   type AbilityRead,
   type FoundAbilities,
+  listOf,
+  objectAt,
   type Probe,
   type ProviderAnswer,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 
 /** Version 2 takes tokens of service users, version 1 takes keys. Neither sees the zones of the other. */

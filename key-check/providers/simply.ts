@@ -1,5 +1,4 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
-import { basic, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { basic, invalid, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'simply',

@@ -1,6 +1,5 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { type OpenCredential, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf, type OpenCredential, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'spaceship',

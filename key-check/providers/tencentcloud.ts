@@ -1,7 +1,6 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
 import type { AbilityRead, FoundAbilities, OpenCredential, ProviderRequest } from '../engine/provider.ts'
-import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { clockSkew, invalid, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 import { tc3 } from '../engine/signatures.ts'
 
 export default provider({

@@ -1,5 +1,4 @@
-import { objectAt, textAt } from '../engine/answer-body.ts'
-import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { bearer, invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'timewebcloud',

@@ -1,6 +1,16 @@
-import { listAt, listOf, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
 import { zonesIn } from '../engine/capabilities.ts'
-import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  type AbilityRead,
+  invalid,
+  listAt,
+  listOf,
+  objectAt,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 
 export default provider({
   id: 'ultradns',

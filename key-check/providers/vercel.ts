@@ -1,5 +1,14 @@
-import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { bearer, invalid, type ProviderAnswer, provider, undetermined, valid } from '../engine/provider.ts'
+import {
+  bearer,
+  invalid,
+  listAt,
+  type ProviderAnswer,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
 
 export default provider({
   id: 'vercel',

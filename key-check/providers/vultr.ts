@@ -1,4 +1,3 @@
-import { listAt, listOf, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
 import { type Capabilities, limitedByOwner, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
 import {
   type AbilityRead,
@@ -7,12 +6,17 @@ import {
   type Classification,
   type FoundAbilities,
   invalid,
+  listAt,
+  listOf,
   nextProbe,
+  objectAt,
   type Probe,
   type ProviderAnswer,
   provider,
+  textAt,
   undetermined,
   valid,
+  valueAt,
 } from '../engine/provider.ts'
 
 /** https://docs.vultr.com/reference/vultr-cli/users/create: the permissions of the key's user. */

@@ -1,6 +1,5 @@
-import { listAt, listOf, textAt, valueAt } from '../../engine/answer-body.ts'
 import { type Ability, matchesPattern, zonesIn } from '../../engine/capabilities.ts'
-import type { AbilityRead } from '../../engine/provider.ts'
+import { type AbilityRead, listAt, listOf, textAt, valueAt } from '../../engine/provider.ts'
 
 /** Reads of Azure Resource Manager. A role may be on a subscription, a group, a zone or a record set, so a refusal is never a "no". */
 
