@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { joinCapabilities } from './answers.ts'
 import { coolDown, countRejection, makeCall, type Run, report } from './calls.ts'
-import { joinCapabilities } from './capabilities.ts'
 import { classifyRead } from './classify.ts'
 import {
   type AbilityContext,

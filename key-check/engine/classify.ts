@@ -1,15 +1,14 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Phase } from '../calls.ts'
+import { objectAt, ofBeginning } from './answers.ts'
 import { abandoned } from './backpressure.ts'
-import { ofBeginning } from './capabilities.ts'
 import { http2Codes } from './carriers.ts'
 import type { Limits } from './limits.ts'
 import {
   type AbilityRead,
   type Classification,
   type FoundAbilities,
-  objectAt,
   type Probe,
   type ProviderAnswer,
   retry,

@@ -1,5 +1,5 @@
 import type { KeyType } from '../api.ts'
-import type { Capabilities } from './capabilities.ts'
+import type { Capabilities } from './answers.ts'
 
 export interface KeyTypeFacts {
   /** The provider's name for the key, at most 40 characters, usable inside a sentence. */

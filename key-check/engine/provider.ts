@@ -1,5 +1,5 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
-import type { Capabilities, PermissionNames } from './capabilities.ts'
+import type { Capabilities, PermissionNames } from './answers.ts'
 import type {
   Caveat,
   CredentialFault,
@@ -39,7 +39,7 @@ export type {
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
- * may import only this file, `signatures.ts` and `capabilities.ts`.
+ * may import only this file, `answers.ts` and `signatures.ts`.
  */
 
 export function valid(caveat?: Caveat, facts: Facts = {}, capabilities: Capabilities = {}): Valid {
@@ -245,47 +245,4 @@ export function isProvider(value: unknown): value is Provider {
 /** HTTP Basic credentials (RFC 7617). */
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-}
-
-/** The value of parsed JSON or XML at a dotted path (`error.code`, `errors.0.reason`); '' is the whole body. Own members only. */
-export function valueAt(body: unknown, path: string): unknown {
-  let value = body
-  for (const name of path === '' ? [] : path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = Reflect.get(value, name)
-  }
-  return value
-}
-
-/** The text at a path; '' if it is missing or not a string. */
-export function textAt(body: unknown, path: string): string {
-  const value = valueAt(body, path)
-  return typeof value === 'string' ? value : ''
-}
-
-/** The list at a path; undefined if there is none. */
-export function listAt(body: unknown, path = ''): readonly unknown[] | undefined {
-  const value = valueAt(body, path)
-  return Array.isArray(value) ? value : undefined
-}
-
-/**
- * The list at a path if every entry is an object with this member; otherwise undefined. An empty list counts: an account may have no zones.
- */
-export function listOf(body: unknown, path: string, member: string): readonly unknown[] | undefined {
-  const list = listAt(body, path)
-  return list?.every((entry) => valueAt(entry, member) !== undefined) ? list : undefined
-}
-
-/** The object at a path; undefined if there is none or it is a list. */
-export function objectAt(body: unknown, path = ''): object | undefined {
-  const value = valueAt(body, path)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-}
-
-/** The instant as milliseconds since 1970; NaN for anything else. */
-export function instantMs(value: unknown): number {
-  // RFC 3339 with an offset. Without an offset, JavaScript would assume the time zone of this machine.
-  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
-  return typeof value === 'string' && instant.test(value) ? Date.parse(value) : Number.NaN
 }

@@ -1,5 +1,5 @@
 import type { Details, Purpose } from '../api.ts'
-import type { Capabilities } from './capabilities.ts'
+import type { Capabilities } from './answers.ts'
 import type { Outcome, Provider, Valid } from './provider.ts'
 import { fill } from './result.ts'
 

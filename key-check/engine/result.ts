@@ -1,5 +1,5 @@
 import type { Details, Result, UndeterminedCode } from '../api.ts'
-import type { Ability, PermissionNames } from './capabilities.ts'
+import type { Ability, PermissionNames } from './answers.ts'
 import { type Credential, unusualPartOf } from './credential.ts'
 import type { Limits } from './limits.ts'
 import {

@@ -1,6 +1,6 @@
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import type { Moment, OpenCredential } from '../engine/provider.ts'
-import { clockSkew, invalid, listOf, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
+import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 import { edgeGridHeaders } from '../engine/signatures.ts'
 
 const problems = 'https://problems.luna.akamaiapis.net/-/'

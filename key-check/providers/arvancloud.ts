@@ -1,4 +1,5 @@
-import { listAt, provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt } from '../engine/answers.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'arvancloud',

@@ -1,4 +1,5 @@
-import { bearer, objectAt, provider, undetermined, valid } from '../engine/provider.ts'
+import { objectAt } from '../engine/answers.ts'
+import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'binarylane',

@@ -1,20 +1,26 @@
-import { type Capabilities, joinCapabilities, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
+import {
+  type Capabilities,
+  joinCapabilities,
+  listAt,
+  listOf,
+  type ScopeTable,
+  scopesIn,
+  textAt,
+  valueAt,
+  zonesIn,
+} from '../engine/answers.ts'
 import {
   type AbilityRead,
   bearer,
   type FoundAbilities,
   invalid,
-  listAt,
-  listOf,
   nextProbe,
   type Probe,
   type ProviderAnswer,
   provider,
   retry,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 import {
   accountToken,

@@ -1,4 +1,5 @@
-import { type OpenCredential, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { textAt } from '../engine/answers.ts'
+import { type OpenCredential, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'cloudns',

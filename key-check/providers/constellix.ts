@@ -1,15 +1,5 @@
-import { zonesIn } from '../engine/capabilities.ts'
-import {
-  listOf,
-  nextProbe,
-  type OpenCredential,
-  type Probe,
-  provider,
-  textAt,
-  undetermined,
-  valid,
-  valueAt,
-} from '../engine/provider.ts'
+import { listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
+import { nextProbe, type OpenCredential, type Probe, provider, undetermined, valid } from '../engine/provider.ts'
 import { constellixToken } from '../engine/signatures.ts'
 
 const listDomains: Probe = {

@@ -1,5 +1,5 @@
-import { zonesIn } from '../engine/capabilities.ts'
-import { listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt, zonesIn } from '../engine/answers.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'desec',

@@ -1,4 +1,5 @@
-import { bearer, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt } from '../engine/answers.ts'
+import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'dnscale',

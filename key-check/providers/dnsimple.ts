@@ -1,18 +1,14 @@
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, objectAt, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type AbilityRead,
   bearer,
   bearerFor,
   type FoundAbilities,
   invalid,
-  listOf,
-  objectAt,
   type ProviderAnswer,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 
 export default provider({

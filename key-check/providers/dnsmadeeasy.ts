@@ -1,5 +1,5 @@
-import { zonesIn } from '../engine/capabilities.ts'
-import { listAt, listOf, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
+import { listAt, listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
 import { dnsMadeEasyHeaders } from '../engine/signatures.ts'
 
 export default provider({

@@ -1,4 +1,5 @@
-import { basic, listOf, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf } from '../engine/answers.ts'
+import { basic, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'domeneshop',

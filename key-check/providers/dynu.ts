@@ -1,4 +1,5 @@
-import { listAt, provider, undetermined, valid, valueAt } from '../engine/provider.ts'
+import { listAt, valueAt } from '../engine/answers.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'dynu',

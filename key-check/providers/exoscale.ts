@@ -1,14 +1,12 @@
 import { domainToUnicode } from 'node:url'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, zonesIn } from '../engine/answers.ts'
 import {
   type FoundAbilities,
-  listOf,
   type Moment,
   type OpenCredential,
   type ProviderAnswer,
   type ProviderRequest,
   provider,
-  textAt,
   undetermined,
   valid,
 } from '../engine/provider.ts'

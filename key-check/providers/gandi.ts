@@ -1,18 +1,14 @@
-import { type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
+import { listAt, listOf, type ScopeTable, scopesIn, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type Classification,
   invalid,
-  listAt,
-  listOf,
   nextProbe,
   type OpenCredential,
   type Probe,
   type ProviderAnswer,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 
 /** kud/gandi-cli src/commands/doctor.tsx @02dc55f. No source says what `domain:view` shows of LiveDNS. */

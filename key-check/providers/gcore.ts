@@ -1,4 +1,5 @@
-import { provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
+import { textAt, valueAt } from '../engine/answers.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'gcore',

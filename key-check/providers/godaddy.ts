@@ -1,11 +1,9 @@
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, zonesIn } from '../engine/answers.ts'
 import {
   invalid,
-  listOf,
   type OpenCredential,
   type ProviderRequest,
   provider,
-  textAt,
   undetermined,
   valid,
 } from '../engine/provider.ts'

@@ -1,4 +1,5 @@
-import { bearer, listOf, provider, undetermined, valid, valueAt } from '../engine/provider.ts'
+import { listOf, valueAt } from '../engine/answers.ts'
+import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'hostup',

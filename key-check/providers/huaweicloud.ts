@@ -1,15 +1,12 @@
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   clockSkew,
   invalid,
-  listOf,
   type OpenCredential,
   type ProviderRequest,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 import { huaweiHeaders } from '../engine/signatures.ts'
 

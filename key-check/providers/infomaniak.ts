@@ -1,13 +1,5 @@
-import {
-  bearer,
-  bearerFor,
-  type ProviderAnswer,
-  provider,
-  textAt,
-  undetermined,
-  valid,
-  valueAt,
-} from '../engine/provider.ts'
+import { textAt, valueAt } from '../engine/answers.ts'
+import { bearer, bearerFor, type ProviderAnswer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'infomaniak',

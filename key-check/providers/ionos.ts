@@ -1,5 +1,5 @@
-import { zonesIn } from '../engine/capabilities.ts'
-import { invalid, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt, zonesIn } from '../engine/answers.ts'
+import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'ionos',

@@ -1,4 +1,5 @@
-import { bearer, invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { listAt, textAt } from '../engine/answers.ts'
+import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'ionoscloud',

@@ -1,4 +1,5 @@
-import { basic, invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { textAt } from '../engine/answers.ts'
+import { basic, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'keycdn',

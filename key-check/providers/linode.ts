@@ -1,16 +1,22 @@
-import { type Capabilities, limitedByOwner, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
+import {
+  type Capabilities,
+  limitedByOwner,
+  listOf,
+  type ScopeTable,
+  scopesIn,
+  textAt,
+  valueAt,
+  zonesIn,
+} from '../engine/answers.ts'
 import {
   type AbilityRead,
   bearer,
   type FoundAbilities,
   invalid,
-  listOf,
   type ProviderAnswer,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 
 const others = [

@@ -1,17 +1,14 @@
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listOf, textAt, valueAt } from '../engine/answers.ts'
 import {
   type AbilityRead,
   basic,
   invalid,
-  listOf,
   type OpenCredential,
   type ProviderAnswer,
   type ProviderRequest,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 
 const zonesMax = 50
@@ -37,8 +34,7 @@ export default provider({
         const zones = zonesOf(answer)
         if (!zones) return undefined
         const names = zones.map((zone) => textAt(zone, 'name'))
-        const capabilities = zonesIn(names, endOf(answer, zones.length))
-        return { capabilities, ...(names.length === 0 && { caveat: 'no_zones' }) }
+        return allZones(names, endOf(answer, zones.length))
       },
     },
     zone: {

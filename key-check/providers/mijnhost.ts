@@ -1,4 +1,5 @@
-import { objectAt, provider, undetermined, valid, valueAt } from '../engine/provider.ts'
+import { objectAt, valueAt } from '../engine/answers.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'mijnhost',

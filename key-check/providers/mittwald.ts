@@ -1,4 +1,5 @@
-import { bearer, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { textAt } from '../engine/answers.ts'
+import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'mittwald',

@@ -1,4 +1,4 @@
-import { zonesIn } from '../engine/capabilities.ts'
+import { textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type FoundAbilities,
   invalid,
@@ -6,10 +6,8 @@ import {
   type Outcome,
   type ProviderRequest,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 
 export default provider({

@@ -1,16 +1,13 @@
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listOf, textAt, valueAt } from '../engine/answers.ts'
 import {
   type AbilityRead,
   basic,
-  listOf,
   type OpenCredential,
   type ProviderAnswer,
   type ProviderRequest,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 
 export default provider({
@@ -33,8 +30,7 @@ export default provider({
         const domains = domainsIn(answer)
         if (!domains) return undefined
         const names = domains.map((domain) => textAt(domain, 'domainName'))
-        const capabilities = zonesIn(names, { total: valueAt(answer.body, 'totalCount') })
-        return { capabilities, ...(names.length === 0 && { caveat: 'no_zones' }) }
+        return allZones(names, { total: valueAt(answer.body, 'totalCount') })
       },
     },
     zone: {

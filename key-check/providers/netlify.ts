@@ -1,14 +1,5 @@
-import {
-  bearer,
-  bearerFor,
-  invalid,
-  listAt,
-  provider,
-  textAt,
-  undetermined,
-  valid,
-  valueAt,
-} from '../engine/provider.ts'
+import { listAt, textAt, valueAt } from '../engine/answers.ts'
+import { bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'netlify',

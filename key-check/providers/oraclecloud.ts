@@ -1,17 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, zonesIn } from '../engine/answers.ts'
 import {
   type AbilityRead,
   type CredentialFault,
   clockSkew,
   type FoundAbilities,
   invalid,
-  listOf,
   type OpenCredential,
   type ProviderAnswer,
   type ProviderRequest,
   provider,
-  textAt,
   undetermined,
   valid,
 } from '../engine/provider.ts'

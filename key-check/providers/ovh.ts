@@ -1,16 +1,22 @@
-import { type Ability, addressesIn, type Capabilities, matchesPattern, scopesIn } from '../engine/capabilities.ts'
+import {
+  type Ability,
+  addressesIn,
+  type Capabilities,
+  listAt,
+  matchesPattern,
+  scopesIn,
+  textAt,
+  valueAt,
+} from '../engine/answers.ts'
 import {
   clockSkew,
   invalid,
-  listAt,
   type OpenCredential,
   type Outcome,
   type ProviderRequest,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 import { ovhHeaders } from '../engine/signatures.ts'
 

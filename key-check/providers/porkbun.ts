@@ -1,16 +1,12 @@
-import { zonesIn } from '../engine/capabilities.ts'
+import { listAt, listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type FoundAbilities,
   invalid,
-  listAt,
-  listOf,
   type OpenCredential,
   type ProviderRequest,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 
 const keyForms = 'StackExchange/dnscontrol, 2026-11 (the prefixes); the length is a guess'

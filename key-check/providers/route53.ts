@@ -1,4 +1,4 @@
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listAt, objectAt, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import type {
   AbilityRead,
   CredentialFault,
@@ -8,18 +8,7 @@ import type {
   ProviderAnswer,
   ProviderRequest,
 } from '../engine/provider.ts'
-import {
-  clockSkew,
-  invalid,
-  listAt,
-  objectAt,
-  provider,
-  retry,
-  textAt,
-  undetermined,
-  valid,
-  valueAt,
-} from '../engine/provider.ts'
+import { clockSkew, invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
 import { sigV4 } from '../engine/signatures.ts'
 import { accountIn } from './route53/account.ts'
 
@@ -183,9 +172,7 @@ function zoneList(query: string, other?: () => AbilityRead): AbilityRead {
       const page = pageOf(answer)
       if (!page) return refusalOf(answer, other)
       const names = page.zones.map(({ name }) => name)
-      const capabilities = zonesIn(names, page)
-      if (zone) return { capabilities, ...zoneIn(page, zone) }
-      return { capabilities, ...(names.length === 0 && !page.hasMore && { caveat: 'no_zones' }) }
+      return zone ? { capabilities: zonesIn(names, page), ...zoneIn(page, zone) } : allZones(names, page)
     },
   )
 }

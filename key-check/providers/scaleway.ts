@@ -1,15 +1,5 @@
-import { zonesIn } from '../engine/capabilities.ts'
-import {
-  invalid,
-  listAt,
-  listOf,
-  type Outcome,
-  provider,
-  textAt,
-  undetermined,
-  valid,
-  valueAt,
-} from '../engine/provider.ts'
+import { listAt, listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
+import { invalid, type Outcome, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'scaleway',

@@ -1,17 +1,13 @@
 import { domainToUnicode } from 'node:url'
-import { type Capabilities, zonesIn } from '../engine/capabilities.ts'
+import { type Capabilities, listOf, objectAt, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type AbilityRead,
   type FoundAbilities,
-  listOf,
-  objectAt,
   type Probe,
   type ProviderAnswer,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 
 /** Version 2 takes tokens of service users, version 1 takes keys. Neither sees the zones of the other. */

@@ -1,5 +1,5 @@
-import { zonesIn } from '../engine/capabilities.ts'
-import { listOf, type OpenCredential, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
+import { listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
+import { type OpenCredential, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'spaceship',

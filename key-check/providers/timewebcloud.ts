@@ -1,4 +1,5 @@
-import { bearer, invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { objectAt, textAt } from '../engine/answers.ts'
+import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'timewebcloud',

@@ -1,15 +1,5 @@
-import { zonesIn } from '../engine/capabilities.ts'
-import {
-  bearer,
-  bearerFor,
-  invalid,
-  listOf,
-  provider,
-  textAt,
-  undetermined,
-  valid,
-  valueAt,
-} from '../engine/provider.ts'
+import { listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
+import { bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'transip',

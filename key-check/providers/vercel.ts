@@ -1,14 +1,5 @@
-import {
-  bearer,
-  invalid,
-  listAt,
-  type ProviderAnswer,
-  provider,
-  textAt,
-  undetermined,
-  valid,
-  valueAt,
-} from '../engine/provider.ts'
+import { listAt, textAt, valueAt } from '../engine/answers.ts'
+import { bearer, invalid, type ProviderAnswer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'vercel',

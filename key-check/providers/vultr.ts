@@ -1,4 +1,15 @@
-import { type Capabilities, limitedByOwner, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
+import {
+  type Capabilities,
+  limitedByOwner,
+  listAt,
+  listOf,
+  objectAt,
+  type ScopeTable,
+  scopesIn,
+  textAt,
+  valueAt,
+  zonesIn,
+} from '../engine/answers.ts'
 import {
   type AbilityRead,
   bearer,
@@ -6,17 +17,12 @@ import {
   type Classification,
   type FoundAbilities,
   invalid,
-  listAt,
-  listOf,
   nextProbe,
-  objectAt,
   type Probe,
   type ProviderAnswer,
   provider,
-  textAt,
   undetermined,
   valid,
-  valueAt,
 } from '../engine/provider.ts'
 
 /** https://docs.vultr.com/reference/vultr-cli/users/create: the permissions of the key's user. */

@@ -1,20 +1,17 @@
 import { crc32 } from 'node:zlib'
+import { instantMs, listAt, textAt, valueAt } from '../../engine/answers.ts'
 import {
   type Caveat,
   type Classification,
   type CredentialTraits,
   type Facts,
   type Hint,
-  instantMs,
   invalid,
-  listAt,
   type Outcome,
   type ProviderAnswer,
-  textAt,
   type Undetermined,
   undetermined,
   valid,
-  valueAt,
 } from '../../engine/provider.ts'
 
 /** What Cloudflare's answers say: the state of a token, and the faults by code. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-
-import { instantMs } from '../../engine/provider.ts'
+import { instantMs } from '../../engine/answers.ts'
 
 test('instantMs reads every offset and rejects a time without one', () => {
   const noon = Date.parse('2026-10-01T12:00:00Z')

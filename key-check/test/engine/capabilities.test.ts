@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { addressesIn, joinCapabilities, scopesIn, servicesIn, zonesIn } from '../../engine/capabilities.ts'
+import { addressesIn, joinCapabilities, scopesIn, servicesIn, zonesIn } from '../../engine/answers.ts'
 
 test('drops scopes that are not text or are longer than 60 characters', () => {
   const path = (length: number) => `GET /${'a'.repeat(length - 'GET /'.length)}`
