@@ -190,44 +190,30 @@ function tunnelConnector(
   connect: buildConnector.connector,
   { tunnel, timeoutMs, isAllowed }: TunnelOptions,
 ): buildConnector.connector {
-  const direct = phasedConnector(connect, isAllowed)
+  const direct = guardedConnector(watched(connect), isAllowed)
   return (options, done) => {
     const isRefused = readAddress(options.hostname) !== undefined && !isAllowed(options.hostname)
     const opening = isRefused ? undefined : tunnel?.(options, timeoutMs)
-    if (!opening) return direct(options, done)
-    const fail = (reason: unknown) => {
-      const error = reason instanceof Error ? reason : new Error('not connected', { cause: reason })
-      note(error, 'proxy')
-      done(error, null)
-    }
+    if (!opening)
+      return direct(
+        options,
+        noting(() => 'connect', done),
+      )
     opening.then(
-      (socket) => (options.protocol === 'https:' ? secure(connect, options, socket, done) : done(null, socket)),
-      fail,
+      (httpSocket) => {
+        if (options.protocol !== 'https:') return done(null, httpSocket)
+        // TLS with the target, within the connection through the proxy.
+        connect(
+          { ...options, httpSocket },
+          noting(() => 'tls', done),
+        )
+      },
+      (reason: unknown) => {
+        const error = reason instanceof Error ? reason : new Error('not connected', { cause: reason })
+        noting(() => 'proxy', done)(error, null)
+      },
     )
   }
-}
-
-/** TLS with the target, within the connection through the proxy. */
-function secure(
-  connect: buildConnector.connector,
-  options: buildConnector.Options,
-  httpSocket: Socket,
-  done: buildConnector.Callback,
-): void {
-  connect({ ...options, httpSocket }, (...result) => {
-    note(result[0], 'tls')
-    done(...result)
-  })
-}
-
-/** A guarded connector that notes the phase of each error. */
-function phasedConnector(connect: buildConnector.connector, isAllowed: AddressRule): buildConnector.connector {
-  const guarded = guardedConnector(watched(connect), isAllowed)
-  return (options, done) =>
-    guarded(options, (...result) => {
-      note(result[0], 'connect')
-      done(...result)
-    })
 }
 
 /** Follows the connection by the events of its socket: error codes such as ECONNRESET occur in several phases. */
@@ -235,10 +221,10 @@ function watched(connect: buildConnector.connector): buildConnector.connector {
   return (options, done) => {
     let phase: Phase = readAddress(options.hostname) ? 'connect' : 'dns'
     // undici returns the socket, although its type does not say so.
-    const socket: unknown = connect(options, (...result) => {
-      note(result[0], phase)
-      done(...result)
-    })
+    const socket: unknown = connect(
+      options,
+      noting(() => phase, done),
+    )
     if (!(socket instanceof Socket)) return
     socket.on('lookup', (error) => {
       if (!error) phase = 'connect'
@@ -249,9 +235,13 @@ function watched(connect: buildConnector.connector): buildConnector.connector {
   }
 }
 
-/** The first note counts. */
-function note(error: Error | null, phase: Phase): void {
-  if (error && !phases.has(error)) phases.set(error, phase)
+/** Notes the phase of an error. The first note counts. */
+function noting(phaseOf: () => Phase, done: buildConnector.Callback): buildConnector.Callback {
+  return (...result) => {
+    const [error] = result
+    if (error && !phases.has(error)) phases.set(error, phaseOf())
+    done(...result)
+  }
 }
 
 /** Returns true for addresses that connections may use. */
