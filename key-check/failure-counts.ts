@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /**
  * Failed keys and the places of running checks, by share: of a caller, a network or a whole provider. Times are milliseconds since 1970.
  */
@@ -50,4 +52,55 @@ export interface FailedKey {
   readonly outcome: object
   readonly checkedAtMs: number
   readonly endsAtMs: number
+}
+
+/** How long places are held for a process that never frees them, in milliseconds: longer than any check. */
+export const heldMs: number = 60_000
+
+/** Maximum number of shares and of keys to remember: a `maxSize`, because a cache with `max` allocates all entries when it is created. */
+const entriesMax = 100_000
+
+/** Counts in the memory of this process. `now` is in milliseconds since 1970. */
+export function createFailureCounts(now: () => number): FailureCounts {
+  const counts = new LRUCache<string, Count>({ maxSize: entriesMax })
+  const keys = new LRUCache<string, FailedKey>({ maxSize: entriesMax })
+
+  function countOf(share: string): Count {
+    const count = counts.get(share) ?? { failures: [], held: [] }
+    count.failures = count.failures.filter((endMs) => endMs > now())
+    count.held = count.held.filter((endMs) => endMs > now())
+    counts.set(share, count, { size: 1 })
+    return count
+  }
+
+  return {
+    async take({ digest, shares, provider }) {
+      const asked = shares.map(({ share, places, max }) => ({ count: countOf(share), places, max }))
+      const isHeld = asked.every(({ count, places, max }) => count.failures.length + count.held.length + places <= max)
+      if (isHeld) for (const { count, places } of asked) count.held.push(...repeated(now() + heldMs, places))
+      const known = keys.get(digest)
+      return {
+        isHeld,
+        shares: asked.map(({ count }) => [...count.failures]),
+        provider: [...countOf(provider).failures],
+        ...(known && known.endsAtMs > now() && { known }),
+      }
+    },
+    record: async (changes) =>
+      changes.map(({ share, failures, freedPlaces, endsAtMs }) => {
+        const count = countOf(share)
+        count.held.splice(Math.max(0, count.held.length - freedPlaces))
+        return count.failures.push(...repeated(endsAtMs, failures))
+      }),
+    remember: async (key) => void keys.set(key.digest, key, { size: 1 }),
+  }
+}
+
+interface Count {
+  failures: number[]
+  held: number[]
+}
+
+function repeated(value: number, times: number): number[] {
+  return Array.from({ length: times }, () => value)
 }

@@ -2,8 +2,6 @@ import type { KeyChecks, KeyChecksOptions, ProviderInfo } from './api.ts'
 import { infoOf, readProviders } from './engine/catalogue.ts'
 import { openKeyChecks } from './engine/check.ts'
 import * as limits from './engine/limits.ts'
-import * as failures from './engine/shares.ts'
-import type { FailureCounts } from './failure-counts.ts'
 
 export {
   type Ability,
@@ -34,7 +32,15 @@ export {
   zonePattern,
 } from './api.ts'
 export type { Answer, AnsweredCall, Call, Phase } from './calls.ts'
-export type { FailedKey, FailureCounts, PlaceRequest, ShareChange, Taken } from './failure-counts.ts'
+export {
+  createFailureCounts,
+  type FailedKey,
+  type FailureCounts,
+  heldMs,
+  type PlaceRequest,
+  type ShareChange,
+  type Taken,
+} from './failure-counts.ts'
 
 /**
  * Opens key checks. Connects only on the first check. Throws if an option is wrong: a RangeError for a limit, an Error for a base address
@@ -54,14 +60,6 @@ export async function knownProviders(): Promise<readonly KnownProvider[]> {
   const providers = await readProviders()
   return [...providers.values()].map((provider) => ({ ...infoOf(provider), baseUrl: provider.baseUrl }))
 }
-
-/** Counts of failed keys in the memory of this process. `now` is in milliseconds since 1970. */
-export function createFailureCounts(now: () => number): FailureCounts {
-  return failures.createFailureCounts(now)
-}
-
-/** How long places of `FailureCounts` are held for a process that never frees them, in milliseconds. */
-export const heldMs: number = failures.heldMs
 
 /** Maximum number of connections to one provider. */
 export const connectionsMax: number = limits.connectionsMax

@@ -7,8 +7,7 @@ import {
   zonePattern,
 } from '../../key-check/index.ts'
 import { readConfig } from '../../src/config.ts'
-import { keyCheckOptions } from '../../src/key-checks/options.ts'
-import { verdictOf } from '../../src/key-checks/verdict.ts'
+import { keyCheckOptions, verdictOf } from '../../src/key-checks/library.ts'
 import { Problem, problems } from '../../src/platform/problems.ts'
 import { Fault, runForVerdict } from '../errors.ts'
 import { print, printJson, printPairs, styled } from '../print.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { KeyChecks, Verdict } from '../../key-check/index.ts'
-import { verdictOf } from '../../src/key-checks/verdict.ts'
+import { verdictOf } from '../../src/key-checks/library.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import { sentencesOf } from '../errors.ts'
 import { secondsText } from '../progress.ts'

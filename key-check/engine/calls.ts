@@ -1,23 +1,29 @@
 import type { AnsweredCall, Call } from '../calls.ts'
 import type { FailureCounts } from '../failure-counts.ts'
-import type { CallResult } from './circuit-breaker.ts'
-import { classify, isBusy, isProviderFailure, type TransportFailure, withRefusedAddress } from './classify.ts'
+import { abandoned, type CallResult, pause } from './backpressure.ts'
+import {
+  classify,
+  isBusy,
+  isProviderFailure,
+  type Shown,
+  type TransportFailure,
+  withRefusedAddress,
+} from './classify.ts'
 import { type Credential, partDigestOf } from './credential.ts'
 import type { Limits } from './limits.ts'
 import {
   type Classification,
   type ClockSkew,
-  type FoundAbilities,
   type NextProbe,
   type Outcome,
   type Probe,
+  type ProviderAnswer,
   type Retry,
   type Undetermined,
   undetermined,
 } from './provider.ts'
-import type { ProviderClient, SentRequest } from './provider-client.ts'
-import type { ProviderAnswer, RivalSecretsFacts } from './provider-facts.ts'
-import { abandoned, pause } from './waiting.ts'
+import type { ProviderClient, Sent } from './provider-client.ts'
+import type { RivalSecretsFacts } from './provider-facts.ts'
 
 /** Maximum number of calls in a check run, whatever they are for. */
 const callsMax = 4
@@ -41,127 +47,56 @@ export interface Run extends CheckRunParts {
   readonly digest: string
   /** Aborts at the deadline, and when no caller is waiting any more. */
   readonly signal: AbortSignal
-  /** By the clock of `performance.now()`. */
-  deadlineAtMs: number
+  readonly deadline: Deadline
   callsLeft: number
   hasRetried: boolean
   /** Another failed authentication may lock this server out. */
   isLast: boolean
   /** Offset in milliseconds from the date of an answer that rejected the time of a signature. */
   clockOffsetMs?: number
-  lastAnswer?: ProviderAnswer
+  /** The last answer of the calls that decide. */
+  decided?: ProviderAnswer
 }
 
-export function startRun(parts: CheckRunParts, asked: Pick<Run, 'credential' | 'digest'>, signal: AbortSignal): Run {
-  const { credential, digest } = asked
-  const deadlineAtMs = performance.now() + parts.limits.deadlineMs
-  return { ...parts, credential, digest, signal, deadlineAtMs, callsLeft: callsMax, hasRetried: false, isLast: false }
+export function startRun(
+  parts: CheckRunParts,
+  { credential, digest }: Pick<Run, 'credential' | 'digest'>,
+  controller: AbortController,
+): Run {
+  const deadline = startDeadline(parts.limits.deadlineMs, controller)
+  const { signal } = controller
+  return { ...parts, credential, digest, signal, deadline, callsLeft: callsMax, hasRetried: false, isLast: false }
 }
 
-/** What a check finds out besides the verdict. */
-export interface Wanted {
-  readonly capabilities: boolean
-  /** The zone to look up by name, or ''. */
-  readonly zone: string
-  /** Whether to send the write of `proof`. */
-  readonly proof: boolean
+interface Deadline {
+  leftMs(): number
+  /** Moves the deadline, so that at least these milliseconds are left. */
+  leave(ms: number): void
+  end(): void
 }
 
-/** What a read of abilities found in its answer. It decides nothing. */
-export interface ReadResult {
-  found?: FoundAbilities | undefined
-  /** A rate limit or lockout that the answer names. */
-  busy?: Undetermined | undefined
-  /** The call was sent, whatever came of it. */
-  isSent?: true
-}
-
-/**
- * Makes one call. A read of abilities may be limited or fail at another server of the provider, or for one customer only. So it starts a
- * cool-down only if the provider file says so, and does not count for the circuit breaker.
- */
-export async function send(run: Run, probe: Probe, read?: ReadResult): Promise<Classification> {
-  const { client, credential, signal } = run
-  if (signal.aborted) return undetermined('timeout')
-  if (run.isLast) return undetermined('too_many_failures')
-  const permit = await client.breaker.acquire(signal)
-  if (permit.kind !== 'permit') return permit
-  run.callsLeft -= 1
-  const startedAtMs = performance.now()
-  let request: SentRequest | undefined
-  const onRequest = (sent: SentRequest) => {
-    request = sent
-    if (read) read.isSent = true
+/** Aborts the controller at the deadline. */
+function startDeadline(ms: number, controller: AbortController): Deadline {
+  const start = (ms: number) => ({ atMs: performance.now() + ms, timer: setTimeout(() => controller.abort(), ms) })
+  let current = start(ms)
+  const leftMs = () => current.atMs - performance.now()
+  return {
+    leftMs,
+    leave(ms) {
+      if (leftMs() >= ms) return
+      clearTimeout(current.timer)
+      current = start(ms)
+    },
+    end: () => clearTimeout(current.timer),
   }
-  const answer = await client.send(probe, credential, { signal, clockOffsetMs: run.clockOffsetMs ?? 0, onRequest })
-  permit.release(read ? 'uncounted' : callResultOf(run, answer))
-  const classification = withRefusedAddress(classify(probe, answer, run.limits), answer)
-  if (answer.kind === 'answer') run.lastAnswer = answer
-  if (classification.kind === 'clock_skew' && answer.kind === 'answer') learnClock(run, answer)
-  const isShown = read?.found !== undefined
-  if (!isShown && isFailedAuthentication(answer, classification)) run.isLast = !(await run.onFailedAuthentication())
-  // The verdict cache stores the cool-down of a single credential.
-  const mayCoolDown = read === undefined || read.busy !== undefined
-  if (mayCoolDown && isBusy(classification) && classification.reason !== 'key_rate_limited')
-    client.breaker.coolDown(classification)
-  const outcome = isShown ? 'abilities' : nameOf(classification)
-  if (request) run.onAnswer?.({ request, answer, kind: isShown ? 'abilities' : classification.kind, outcome })
-  run.onCall({
-    provider: credential.provider.id,
-    keyType: credential.keyType,
-    shape: credential.shape,
-    outcome,
-    isBusy: isBusy(classification),
-    ...refusedAddressOf(read?.found ?? classification),
-    durationMs: Math.round(performance.now() - startedAtMs),
-    ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : failureOf(answer)),
-  })
-  return classification
-}
-
-/** Maximum clock difference to a provider. A date further away is ignored. */
-const clockOffsetMsMax = 24 * 3_600_000
-
-function learnClock(run: Run, answer: ProviderAnswer): void {
-  const offsetMs = Date.parse(answer.headers.date ?? '') - answer.nowMs
-  if (Math.abs(offsetMs) <= clockOffsetMsMax) run.clockOffsetMs = offsetMs
-}
-
-function failureOf({ code, host, phase }: TransportFailure): Pick<Call, 'errorCode' | 'host' | 'phase'> {
-  return { errorCode: code, ...(host !== undefined && { host }), ...(phase && { phase }) }
-}
-
-function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure): CallResult {
-  if (!isProviderFailure(answer)) return 'success'
-  return signal.reason === abandoned ? 'uncounted' : 'failure'
-}
-
-/** The provider may count a rejection even if it proves nothing. An answer that proves the credential genuine is no failure. */
-function isFailedAuthentication(answer: ProviderAnswer | TransportFailure, classification: Classification): boolean {
-  if (answer.kind === 'failure' || classification.kind === 'valid' || isBusy(classification)) return false
-  return answer.status === 400 || answer.status === 401 || answer.status === 403 || classification.kind === 'invalid'
-}
-
-function refusedAddressOf(found: Classification | FoundAbilities): Pick<Call, 'refusedAddress'> {
-  const { refusedAddress } = 'refusedAddress' in found ? found : {}
-  return refusedAddress === undefined ? {} : { refusedAddress }
-}
-
-/** Cloudflare's request id, which is safe to log and useful to its support. Any other header value is dropped. */
-function rayOf(headers: Readonly<Record<string, string>>): { cfRay?: string } {
-  const ray = headers['cf-ray'] ?? ''
-  return /^[0-9a-f]{16}(?:-[A-Z]{3})?$/.test(ray) ? { cfRay: ray } : {}
-}
-
-function nameOf(classification: Classification): string {
-  if (classification.kind === 'next_probe' || classification.kind === 'clock_skew') return classification.kind
-  if (classification.kind === 'valid') return classification.caveat ?? 'valid'
-  if (classification.kind !== 'retry') return classification.reason
-  return classification.cause === 'transient' ? nameOf(classification.otherwise) : 'retry'
 }
 
 /** Sends one probe after another until the outcome is known. */
 export async function findOutcome(run: Run): Promise<Outcome> {
+  return afterRivals(run, await outcomeOfProbes(run))
+}
+
+async function outcomeOfProbes(run: Run): Promise<Outcome> {
   let probe = run.credential.provider.firstProbe(run.credential)
   while (run.callsLeft > 0) {
     const classification = await sendWithRetry(run, probe)
@@ -193,10 +128,10 @@ function pauseMsBefore({ cause }: Retry, { credential, limits }: Run): number {
 
 /** Corrects a rejected clock once. A second rejection has another cause, and still says nothing about the credential. */
 async function sendInTime(run: Run, probe: Probe): Promise<Exclude<Classification, ClockSkew>> {
-  const first = await send(run, probe)
+  const first = await decide(run, probe)
   if (first.kind !== 'clock_skew') return first
   const canRepeat = run.clockOffsetMs !== undefined && run.callsLeft > 0
-  const second = canRepeat ? await send(run, probe) : first
+  const second = canRepeat ? await decide(run, probe) : first
   return second.kind === 'clock_skew' ? undetermined('clock_refused') : second
 }
 
@@ -210,11 +145,111 @@ function settle({ cause, otherwise }: Retry, wasUnconfirmed: boolean): Outcome |
   return cause === 'transient' || wasUnconfirmed ? otherwise : undetermined('unexpected_answer')
 }
 
+/** One call that decides. */
+async function decide(run: Run, probe: Probe): Promise<Classification> {
+  const made = await makeCall(run, probe, (answer) => callResultOf(run, answer))
+  if (made.kind === 'undetermined') return made
+  const { answer } = made
+  const found = withRefusedAddress(classify(probe, answer, run.limits), answer)
+  if (answer.kind === 'answer') run.decided = answer
+  if (answer.kind === 'answer' && found.kind === 'clock_skew') learnClock(run, answer)
+  await countRejection(run, answer, found)
+  coolDown(run, found)
+  report(run, made, found)
+  return found
+}
+
+function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure): CallResult {
+  if (!isProviderFailure(answer)) return 'success'
+  return signal.reason === abandoned ? 'uncounted' : 'failure'
+}
+
+/** Maximum clock difference to a provider. A date further away is ignored. */
+const clockOffsetMsMax = 24 * 3_600_000
+
+function learnClock(run: Run, answer: ProviderAnswer): void {
+  const offsetMs = Date.parse(answer.headers.date ?? '') - answer.nowMs
+  if (Math.abs(offsetMs) <= clockOffsetMsMax) run.clockOffsetMs = offsetMs
+}
+
+export interface MadeCall extends Sent {
+  readonly kind: 'made'
+  readonly startedAtMs: number
+}
+
+/** Makes one call. Returns the reason if it must not be made. `resultOf` says what the answer means to the circuit breaker. */
+export async function makeCall(
+  run: Run,
+  probe: Probe,
+  resultOf: (answer: MadeCall['answer']) => CallResult,
+): Promise<MadeCall | Undetermined> {
+  const { client, credential, signal, clockOffsetMs = 0 } = run
+  if (signal.aborted) return undetermined('timeout')
+  if (run.isLast) return undetermined('too_many_failures')
+  const permit = await client.breaker.acquire(signal)
+  if (permit.kind === 'undetermined') return permit
+  run.callsLeft -= 1
+  const startedAtMs = performance.now()
+  const sent = await client.send(probe, credential, { signal, clockOffsetMs })
+  permit.release(resultOf(sent.answer))
+  return { ...sent, kind: 'made', startedAtMs }
+}
+
+/** The provider may count a rejection even if it proves nothing. An answer that proves the credential genuine is no failure. */
+export async function countRejection(run: Run, answer: MadeCall['answer'], found: Classification): Promise<void> {
+  if (answer.kind === 'failure' || found.kind === 'valid' || isBusy(found)) return
+  const isRejection = [400, 401, 403].includes(answer.status) || found.kind === 'invalid'
+  if (isRejection) run.isLast = !(await run.onFailedAuthentication())
+}
+
+/** The verdict cache stores the cool-down of a single credential. */
+export function coolDown({ client }: Run, found: Classification): void {
+  if (isBusy(found) && found.reason !== 'key_rate_limited') client.breaker.coolDown(found)
+}
+
+/** Reports a call to `onCall` and `onAnswer`. */
+export function report(run: Run, { request, answer, startedAtMs }: MadeCall, found: Classification | Shown): void {
+  const { credential, onAnswer, onCall } = run
+  const outcome = nameOf(found)
+  if (request) onAnswer?.({ request, answer, kind: found.kind, outcome })
+  onCall({
+    provider: credential.provider.id,
+    keyType: credential.keyType,
+    shape: credential.shape,
+    outcome,
+    isBusy: isBusy(found),
+    ...refusedAddressOf(found.kind === 'abilities' ? found.found : found),
+    durationMs: Math.round(performance.now() - startedAtMs),
+    ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : failureOf(answer)),
+  })
+}
+
+function nameOf(found: Classification | Shown): string {
+  if (found.kind === 'valid') return found.caveat ?? 'valid'
+  if (found.kind === 'invalid' || found.kind === 'undetermined') return found.reason
+  return found.kind === 'retry' && found.cause === 'transient' ? nameOf(found.otherwise) : found.kind
+}
+
+function refusedAddressOf(found: object): Pick<Call, 'refusedAddress'> {
+  const { refusedAddress } = 'refusedAddress' in found ? found : {}
+  return typeof refusedAddress === 'string' ? { refusedAddress } : {}
+}
+
+/** Cloudflare's request id, which is safe to log and useful to its support. Any other header value is dropped. */
+function rayOf(headers: Readonly<Record<string, string>>): { cfRay?: string } {
+  const ray = headers['cf-ray'] ?? ''
+  return /^[0-9a-f]{16}(?:-[A-Z]{3})?$/.test(ray) ? { cfRay: ray } : {}
+}
+
+function failureOf({ code, host, phase }: TransportFailure): Pick<Call, 'errorCode' | 'host' | 'phase'> {
+  return { errorCode: code, ...(host !== undefined && { host }), ...(phase && { phase }) }
+}
+
 /**
  * If another secret of the same ID was rejected just before, a rejection proves nothing until the provider has forgotten that one. Then the
- * check asks once more, with a later deadline. `leave` moves the deadline, so that at least these milliseconds are left.
+ * check asks once more, with a later deadline.
  */
-export async function afterRivals(run: Run, outcome: Outcome, leave: (ms: number) => void): Promise<Outcome> {
+async function afterRivals(run: Run, outcome: Outcome): Promise<Outcome> {
   const { credential, limits, now } = run
   const rival = credential.provider.rivalSecrets
   if (!rival || outcome.kind !== 'invalid' || outcome.reason !== 'wrong_part') return outcome
@@ -223,9 +258,9 @@ export async function afterRivals(run: Run, outcome: Outcome, leave: (ms: number
   let judged: Outcome = outcome
   if (rejectedMs !== undefined) {
     const waitMs = Math.max(0, rejectedMs + rival.afterMs - now())
-    leave(waitMs + limits.rivalSecretMs)
+    run.deadline.leave(waitMs + limits.rivalSecretMs)
     if (!(await pause(waitMs, run.signal))) return undetermined('timeout')
-    judged = await findOutcome(run)
+    judged = await outcomeOfProbes(run)
     // A third secret came between.
     if (judged.kind === 'invalid' && isRecent(await lastRejectedMs(run, rival))) return undetermined('refused')
   }

@@ -1,15 +1,30 @@
 import { randomBytes } from 'node:crypto'
-import { inputError, KeyCheckError, type KeyChecks, type KeyChecksOptions, type Tunnel } from '../api.ts'
+import {
+  abilityNames,
+  credentialCharsMax,
+  type InputFault,
+  inputError,
+  type KeyCheck,
+  KeyCheckError,
+  type KeyChecks,
+  type KeyChecksOptions,
+  keyTypeNames,
+  proofNames,
+  type Tunnel,
+  zonePattern,
+} from '../api.ts'
 import type { Call } from '../calls.ts'
+import { createFailureCounts } from '../failure-counts.ts'
 import { infoOf, type Providers, readProviders, withAddress, withOutgoingAddress } from './catalogue.ts'
-import { readCredential } from './credential.ts'
+import { abandonedCode } from './classify.ts'
+import { type CredentialInput, readCredential, Secret } from './credential.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { createMisplacedCheck } from './local-checks.ts'
 import { createOutcomes } from './outcomes.ts'
-import { abandonedCode, openProviderClient, type ProviderClient } from './provider-client.ts'
-import { findProvider, providersNamed, readInput } from './read-input.ts'
-import { createFailureCounts } from './shares.ts'
-import { resultOf } from './verdict.ts'
+import { openProviderClient, type ProviderClient } from './provider-client.ts'
+import { findProvider, providersNamed } from './provider-names.ts'
+import { fitOf } from './purpose.ts'
+import { type Checked, resultOf } from './result.ts'
 
 /** The options of `keyChecks`, with every limit of the engine. */
 export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
@@ -20,13 +35,13 @@ export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
 
 /**
  * Opens key checks. A check passes these files, in this order:
- * - `read-input.ts` and `credential.ts`: the input, cleaned and wrapped as secrets
+ * - `provider-names.ts` and `credential.ts`: the provider, and the credential, cleaned and wrapped as secrets
  * - `local-checks.ts`: what needs no call, such as a placeholder or a key of another provider
  * - `outcomes.ts` and `shares.ts`: the cache, running checks, and the failed keys of each caller
- * - `check-run.ts` and `calls.ts`: the calls that the provider file asks for, retries, abilities and proof
- * - `circuit-breaker.ts`, `provider-client.ts`, `connections.ts` and `carriers.ts`: one call
+ * - `calls.ts` and `abilities.ts`: the calls that the provider file asks for, retries, abilities and proof
+ * - `backpressure.ts`, `provider-client.ts`, `connections.ts` and `carriers.ts`: one call
  * - `classify.ts`: what its answer proves
- * - `verdict.ts`, `wording.ts` and `messages.ts`: the result with its texts
+ * - `purpose.ts`, `result.ts` and `messages.ts`: the result with its texts
  */
 export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChecks> {
   const { outgoingAddresses = [] } = options
@@ -62,17 +77,16 @@ export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChe
       if (isClosed) throw closed()
       const credentialInput = readInput(input, options.proofs)
       const id = input.provider ?? defaultProvider ?? rejectMissingProvider(listedBy)
-      const provider = findProvider(providers, id, listedBy)
+      const provider = providers.get(id) ?? findProvider(providers, id, listedBy)
       const { credential, unusable } = readCredential(provider, credentialInput)
       const unsent = unusable?.reason === 'empty' ? unusable : (misplaced(credential) ?? unusable)
-      if (unsent) {
-        const found = { outcome: unsent, checkedAtMs: now(), isCached: false }
-        return resultOf(found, credential, { limits, purpose: input.for, outgoingAddresses })
-      }
-      const found = await outcomes.find(credential, input)
+      const found: Checked = unsent
+        ? { outcome: unsent, checkedAtMs: now(), isCached: false }
+        : await outcomes.find(credential, input)
       // Closing aborts checks in progress. That says nothing about the provider.
       if (isClosed && found.outcome.kind === 'undetermined') throw closed()
-      return resultOf(found, credential, { limits, purpose: input.for, outgoingAddresses })
+      const fit = input.for && fitOf(found.outcome, input.for, provider)
+      return resultOf(found, credential, { limits, fit, outgoingAddresses })
     },
     async close() {
       isClosed = true
@@ -90,6 +104,56 @@ function rejectMissingProvider(listedBy: string): never {
   throw inputError([
     { at: '/provider', detail: `The provider is missing; see ${listedBy} for the supported providers.` },
   ])
+}
+
+/**
+ * The validated input of a check, with its values wrapped as secrets. Checks types too, because untyped programs call it. Throws a
+ * `KeyCheckError` that lists every fault and no value.
+ */
+export function readInput(input: KeyCheck, allowsProofs = true): CredentialInput {
+  const faults = [...faultsOf(input), ...proofFaultsOf(input, allowsProofs)]
+  if (faults.length > 0) throw inputError(faults)
+  const { keyType, apiKey, email, parts = {} } = input
+  const closed = Object.entries(parts).map(([name, value]) => [name, new Secret(value)] as const)
+  return { keyType, apiKey: new Secret(apiKey), email, parts: Object.fromEntries(closed) }
+}
+
+function faultsOf({ provider, keyType, apiKey, email, parts = {}, for: purpose }: KeyCheck): InputFault[] {
+  const isShort = (value: unknown) => typeof value === 'string' && value.length <= credentialCharsMax
+  const inText = `must be a text of at most ${credentialCharsMax} characters.`
+  const checks: (readonly [boolean, string, string])[] = [
+    [
+      provider === undefined || typeof provider === 'string',
+      '/provider',
+      'The provider must be an id from providers().',
+    ],
+    [keyTypeNames.includes(keyType), '/keyType', `The key type must be one of ${keyTypeNames.join(', ')}.`],
+    [isShort(apiKey), '/apiKey', `The key ${inText}`],
+    [email === undefined || isShort(email), '/email', `The email address ${inText}`],
+    ...Object.entries(parts).map(([name, value]) => [isShort(value), `/parts/${name}`, `A part ${inText}`] as const),
+    [isPurpose(purpose), '/for', `The purpose must be a zone, an ability (${abilityNames.join(', ')}), or both.`],
+  ]
+  return checks.flatMap(([isRight, at, detail]) => (isRight ? [] : [{ at, detail }]))
+}
+
+function proofFaultsOf({ for: purpose }: KeyCheck, allowsProofs: boolean): InputFault[] {
+  const { prove, zone, ability } = purpose ?? {}
+  if (prove === undefined) return []
+  const at = '/for/prove'
+  if (!proofNames.includes(prove)) return [{ at, detail: `The proof must be ${proofNames.join(' or ')}.` }]
+  if (zone === undefined || ability !== 'dns:edit')
+    return [{ at, detail: 'A proof needs a zone and the ability dns:edit.' }]
+  return allowsProofs ? [] : [{ at, detail: 'Proofs are switched off here: omit this member.' }]
+}
+
+const zoneForm = new RegExp(zonePattern)
+
+function isPurpose(purpose: KeyCheck['for']): boolean {
+  if (purpose === undefined) return true
+  const { zone, ability } = purpose
+  const isZone = zone === undefined || (zone.length <= 253 && zoneForm.test(zone))
+  const isAbility = ability === undefined || abilityNames.includes(ability)
+  return isZone && isAbility && (zone ?? ability) !== undefined
 }
 
 interface Shared {

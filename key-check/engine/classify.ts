@@ -1,10 +1,12 @@
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { Phase } from '../calls.ts'
-import { readAddress } from './addresses.ts'
-import { objectAt } from './answer-body.ts'
-import { ofBeginning } from './capabilities.ts'
+import { objectAt, ofBeginning } from './answers.ts'
+import { abandoned } from './backpressure.ts'
+import { http2Codes } from './carriers.ts'
 import type { Limits } from './limits.ts'
 import {
+  type AbilityRead,
   type Classification,
   type FoundAbilities,
   type Probe,
@@ -45,6 +47,43 @@ export function classify(probe: Probe, answer: ProviderAnswer | TransportFailure
   return isGatewayError(answer.status) ? retry(undetermined('unexpected_answer'), 'transient') : classification
 }
 
+/** What the answer to a read of abilities shows. */
+export interface Shown {
+  readonly kind: 'abilities'
+  readonly found: FoundAbilities
+}
+
+/** `busy`: the provider file says that the answer is a rate limit or a lockout. `nothing`: the answer shows nothing. */
+type ReadFinding =
+  | Shown
+  | { readonly kind: 'busy'; readonly why: Undetermined }
+  | { readonly kind: 'nothing'; readonly why: Classification }
+
+interface ReadOptions {
+  readonly limits: Limits
+  /** Gets an answer with status 200 or 4xx. */
+  readonly find: (answer: ProviderAnswer) => ReturnType<AbilityRead['find']>
+}
+
+/** Decides what the answer to a read of abilities shows. The rules of `classify` say why it shows nothing. */
+export function classifyRead(
+  probe: Probe,
+  answer: ProviderAnswer | TransportFailure,
+  { limits, find }: ReadOptions,
+): ReadFinding {
+  const nothing = { kind: 'nothing', why: classify(probe, answer, limits) } as const
+  if (answer.kind === 'failure' || isPage(probe, answer)) return nothing
+  const found = answer.status === 200 || isClientError(answer.status) ? find(answer) : undefined
+  if (found && 'kind' in found) return { kind: 'busy', why: withRetryAfter(found, answer, limits) }
+  if (!found || answer.status === 429) return nothing
+  return { kind: 'abilities', found: withRefusedAddress(answer.isCutOff ? foundInBeginning(found) : found, answer) }
+}
+
+/** The beginning of a list never shows that a zone is missing. */
+function foundInBeginning({ hasZone, caveat: _, capabilities = {}, ...found }: FoundAbilities): FoundAbilities {
+  return { ...found, ...(hasZone && { hasZone }), capabilities: ofBeginning(capabilities) }
+}
+
 /** Whether the provider failed, for the circuit breaker. An odd answer about one credential does not count. */
 export function isProviderFailure(answer: ProviderAnswer | TransportFailure): boolean {
   return answer.kind === 'failure' ? answer.isUnknownHost !== true : answer.status >= 500
@@ -73,7 +112,11 @@ function isRefusal({ status, body, text }: ProviderAnswer): boolean {
 function mayDecide(status: number, { successStatus = 200 }: Probe, classification: Classification): boolean {
   if (status === successStatus) return true
   const isPlainYes = classification.kind === 'valid' && classification.caveat === undefined
-  return status >= 400 && status < 500 && !isPlainYes
+  return isClientError(status) && !isPlainYes
+}
+
+function isClientError(status: number): boolean {
+  return status >= 400 && status < 500
 }
 
 const refusalStatuses = [400, 401, 403, 404]
@@ -114,7 +157,7 @@ interface Busy extends Undetermined {
 }
 
 /** A rate limit or a lockout. */
-export function isBusy(classification: Classification): classification is Busy {
+export function isBusy(classification: Classification | Shown): classification is Busy {
   return classification.kind === 'undetermined' && busyReasons.has(classification.reason)
 }
 
@@ -158,5 +201,49 @@ function isAddressRefusal(found: Classification | FoundAbilities): boolean {
 function addressesIn(text: string): ReadonlySet<string> {
   const words = text.match(/[0-9A-Fa-f][0-9A-Fa-f:.]{2,44}/g) ?? []
   const addresses = words.map((word) => word.replace(/[.:]$/, '')).filter((word) => isIP(word) !== 0)
-  return new Set(addresses.flatMap((address) => readAddress(address)?.toString() ?? []))
+  // `process` turns ::ffff:10.0.0.1 into 10.0.0.1.
+  return new Set(addresses.map((address) => ipaddr.process(address).toString()))
 }
+
+/** The failure behind an error code. */
+export function explain(code: string, signal: AbortSignal): TransportFailure {
+  // If abandoned, no caller sees the reason.
+  if (signal.aborted) return failure('timeout', signal.reason === abandoned ? abandonedCode : 'DEADLINE')
+  if (timeouts.has(code) || code === 'PROXY_TIMEOUT') return failure('timeout', code)
+  if (transient.has(code.replace(/^PROXY_/, '')) || /^(?:ERR_HTTP2_|PROXY_5\d\d$)/.test(code))
+    return { ...failure('unreachable', code), isTransient: true }
+  const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
+  return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
+}
+
+/** The code of a call that no caller waits for any more. */
+export const abandonedCode = 'ABANDONED'
+
+export function failure(reason: TransportFailure['reason'], code: string): TransportFailure {
+  return { kind: 'failure', reason, code, isTransient: false }
+}
+
+const timeouts: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  http2Codes.headersTimeout,
+  http2Codes.bodyTimeout,
+  'ETIMEDOUT',
+])
+
+/** llhttp's error code. */
+export const brokenOff = 'HPE_INVALID_EOF_STATE'
+
+/** Failed and broken connections, where a retry may help. */
+const transient: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_SOCKET',
+  http2Codes.cut,
+  brokenOff,
+])

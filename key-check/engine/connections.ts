@@ -1,9 +1,11 @@
-import { Socket } from 'node:net'
+import dns from 'node:dns'
+import { type LookupFunction, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
 import type { Tunnel } from '../api.ts'
 import type { Phase } from '../calls.ts'
-import { type AddressRule, addressRule, guardedConnector, guardedLookup, readAddress } from './addresses.ts'
+import { abandoned, abortable, createQueue } from './backpressure.ts'
 import {
   type Carrier,
   http1Carrier,
@@ -13,7 +15,6 @@ import {
   type OutgoingCall,
 } from './carriers.ts'
 import type { Limits } from './limits.ts'
-import { abandoned, abortable, createQueue } from './waiting.ts'
 
 /** Connections to one origin, opened on the first call, and only to addresses that the rule allows. */
 export interface Connections {
@@ -27,10 +28,12 @@ export interface ConnectionsOptions {
   readonly tunnel?: Tunnel | undefined
 }
 
+/** The path of `base` is put before the path of each call. */
 export function openConnections(base: URL, isConfigured: boolean, options: ConnectionsOptions): Connections {
   const { limits } = options
   const carriers = createCarriers(carrierOpener(base, isConfigured, options), limits.connectionAgeMs)
   const places = createQueue(limits.connectionsMax)
+  const prefix = base.pathname.replace(/\/$/, '')
 
   async function callOver(carrier: Carrier, call: OutgoingCall): Promise<IncomingAnswer> {
     try {
@@ -53,8 +56,8 @@ export function openConnections(base: URL, isConfigured: boolean, options: Conne
   }
 
   return {
-    call(call) {
-      const answer = places.run(() => carry(call))
+    call({ path, ...call }) {
+      const answer = places.run(() => carry({ ...call, path: `${prefix}${path}` }))
       return abortable(answer, call.signal)
     },
     close: carriers.destroy,
@@ -187,44 +190,30 @@ function tunnelConnector(
   connect: buildConnector.connector,
   { tunnel, timeoutMs, isAllowed }: TunnelOptions,
 ): buildConnector.connector {
-  const direct = phasedConnector(connect, isAllowed)
+  const direct = guardedConnector(watched(connect), isAllowed)
   return (options, done) => {
     const isRefused = readAddress(options.hostname) !== undefined && !isAllowed(options.hostname)
     const opening = isRefused ? undefined : tunnel?.(options, timeoutMs)
-    if (!opening) return direct(options, done)
-    const fail = (reason: unknown) => {
-      const error = reason instanceof Error ? reason : new Error('not connected', { cause: reason })
-      note(error, 'proxy')
-      done(error, null)
-    }
+    if (!opening)
+      return direct(
+        options,
+        noting(() => 'connect', done),
+      )
     opening.then(
-      (socket) => (options.protocol === 'https:' ? secure(connect, options, socket, done) : done(null, socket)),
-      fail,
+      (httpSocket) => {
+        if (options.protocol !== 'https:') return done(null, httpSocket)
+        // TLS with the target, within the connection through the proxy.
+        connect(
+          { ...options, httpSocket },
+          noting(() => 'tls', done),
+        )
+      },
+      (reason: unknown) => {
+        const error = reason instanceof Error ? reason : new Error('not connected', { cause: reason })
+        noting(() => 'proxy', done)(error, null)
+      },
     )
   }
-}
-
-/** TLS with the target, within the connection through the proxy. */
-function secure(
-  connect: buildConnector.connector,
-  options: buildConnector.Options,
-  httpSocket: Socket,
-  done: buildConnector.Callback,
-): void {
-  connect({ ...options, httpSocket }, (...result) => {
-    note(result[0], 'tls')
-    done(...result)
-  })
-}
-
-/** A guarded connector that notes the phase of each error. */
-function phasedConnector(connect: buildConnector.connector, isAllowed: AddressRule): buildConnector.connector {
-  const guarded = guardedConnector(watched(connect), isAllowed)
-  return (options, done) =>
-    guarded(options, (...result) => {
-      note(result[0], 'connect')
-      done(...result)
-    })
 }
 
 /** Follows the connection by the events of its socket: error codes such as ECONNRESET occur in several phases. */
@@ -232,10 +221,10 @@ function watched(connect: buildConnector.connector): buildConnector.connector {
   return (options, done) => {
     let phase: Phase = readAddress(options.hostname) ? 'connect' : 'dns'
     // undici returns the socket, although its type does not say so.
-    const socket: unknown = connect(options, (...result) => {
-      note(result[0], phase)
-      done(...result)
-    })
+    const socket: unknown = connect(
+      options,
+      noting(() => phase, done),
+    )
     if (!(socket instanceof Socket)) return
     socket.on('lookup', (error) => {
       if (!error) phase = 'connect'
@@ -246,7 +235,74 @@ function watched(connect: buildConnector.connector): buildConnector.connector {
   }
 }
 
-/** The first note counts. */
-function note(error: Error | null, phase: Phase): void {
-  if (error && !phases.has(error)) phases.set(error, phase)
+/** Notes the phase of an error. The first note counts. */
+function noting(phaseOf: () => Phase, done: buildConnector.Callback): buildConnector.Callback {
+  return (...result) => {
+    const [error] = result
+    if (error && !phases.has(error)) phases.set(error, phaseOf())
+    done(...result)
+  }
+}
+
+/** Returns true for addresses that connections may use. */
+export type AddressRule = (address: string) => boolean
+
+/**
+ * The rule for one base address. A built-in address must be public, whatever its name resolves to, so that a malicious name server cannot
+ * redirect a check into a private network. A configured address is trusted: a literal allows only itself; a name also allows private
+ * networks, but never link-local ones, where cloud metadata services are.
+ */
+export function addressRule(host: string, isConfigured: boolean): AddressRule {
+  if (!isConfigured) return isPublic
+  const literal = readAddress(host)
+  if (literal) return (address) => readAddress(address)?.toString() === literal.toString()
+  return (address) => isPublic(address) || ownRanges.has(readAddress(address)?.range() ?? '')
+}
+
+/** The address in a URL's host, without the brackets of IPv6; undefined for a name. */
+export function readAddress(host: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  // `process` turns ::ffff:10.0.0.1 into 10.0.0.1, so that a mapped address is classified as what it is.
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined
+}
+
+const ownRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'])
+
+function isPublic(address: string): boolean {
+  return readAddress(address)?.range() === 'unicast'
+}
+
+export type NameLookup = (
+  host: string,
+  options: dns.LookupAllOptions,
+  done: (error: Error | null, found: dns.LookupAddress[]) => void,
+) => void
+
+/** A DNS lookup that fails if any resolved address is not allowed. */
+export function guardedLookup(isAllowed: AddressRule, lookup: NameLookup = dns.lookup): LookupFunction {
+  return (host, options, done) =>
+    lookup(host, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '')
+      const [first] = found
+      if (!first || !found.every(({ address }) => isAllowed(address))) return done(addressRefused(), '')
+      return options.all ? done(null, found) : done(null, first.address, first.family)
+    })
+}
+
+/** Checks the address of the connected socket. Literal addresses need this because they skip the lookup. */
+export function guardedConnector(connect: buildConnector.connector, isAllowed: AddressRule): buildConnector.connector {
+  return (options, done) => {
+    if (readAddress(options.hostname) && !isAllowed(options.hostname)) return done(addressRefused(), null)
+    connect(options, (...result) => {
+      const [error, socket] = result
+      if (error) return done(error, null)
+      if (socket.remoteAddress !== undefined && isAllowed(socket.remoteAddress)) return done(null, socket)
+      socket.destroy()
+      done(addressRefused(), null)
+    })
+  }
+}
+
+function addressRefused(): Error {
+  return Object.assign(new Error('address not allowed'), { code: 'ADDRESS_NOT_ALLOWED' })
 }

@@ -34,6 +34,7 @@ export const defaultLimits = {
   cacheInvalidMs: 10_000,
   /** For a rejected key that may be new. */
   cacheNewMs: 5_000,
+  /** A `maxSize` of each cache, because one with `max` allocates all entries when it is created. */
   cacheEntriesMax: 10_000,
   /** The breaker opens if this share of at least `breakerCallsMin` calls in the window failed. */
   breakerFailureRatio: 0.5,
@@ -76,8 +77,3 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
   lockOutFailures: [1, 1_000_000],
   lockOutWindowMs: [1_000, 86_400_000],
 } satisfies Record<keyof PublicLimits, readonly [number, number]>
-
-/** Bounds of an `LRUCache`, which grows as it fills. With the option `max`, it would allocate all entries when it is created. */
-export function atMost(entries: number) {
-  return { maxSize: entries, sizeCalculation: () => 1 }
-}

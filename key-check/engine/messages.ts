@@ -1,4 +1,4 @@
-import type { Ability } from './capabilities.ts'
+import type { Ability } from './answers.ts'
 import type { Caveat, Excess, Hint, InvalidReason, UndeterminedReason } from './provider-facts.ts'
 
 /**

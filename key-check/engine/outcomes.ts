@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { CheckCaller, KeyCheck } from '../api.ts'
 import type { FailureCounts } from '../failure-counts.ts'
-import type { CheckRunParts, Wanted } from './calls.ts'
-import { canProve, looksUpZones, readsAbilities, runCheck } from './check-run.ts'
+import { type Wanted, withAbilities } from './abilities.ts'
+import { abandoned, abortable } from './backpressure.ts'
+import { type CheckRunParts, findOutcome, startRun } from './calls.ts'
 import { type Credential, callerDigestOf, digestOf } from './credential.ts'
 import type { Limits } from './limits.ts'
-import { atMost } from './limits.ts'
 import { type Invalid, type Outcome, type Provider, undetermined, type Valid } from './provider.ts'
 import type { ProviderClient } from './provider-client.ts'
+import { fitOf } from './purpose.ts'
+import type { Checked } from './result.ts'
 import { createShares, type Place, sentAgainMs } from './shares.ts'
-import { type Checked, fitOf } from './verdict.ts'
-import { createSingleFlight } from './waiting.ts'
 
 /** One check: what is checked, for whom, and what it finds out. */
 interface Asked {
@@ -93,11 +93,27 @@ export function createOutcomes(options: OutcomesOptions) {
   }
 }
 
-function wantedBy({ capabilities, for: purpose }: KeyCheck, provider: Provider): Wanted {
+/** What the check finds out, as far as reads of this provider can show it. */
+function wantedBy({ capabilities, for: purpose }: KeyCheck, { abilities }: Provider): Wanted {
+  if (typeof abilities === 'string' || 'unknown' in abilities) return { capabilities: false, zone: '', proof: false }
   const isRequested = capabilities === true || purpose !== undefined
-  const zone = looksUpZones(provider) ? (purpose?.zone?.toLowerCase() ?? '') : ''
-  const proof = zone !== '' && purpose?.prove !== undefined && canProve(provider)
-  return { capabilities: readsAbilities(provider, isRequested), zone, proof }
+  const zone = abilities.zone ? (purpose?.zone?.toLowerCase() ?? '') : ''
+  const proof = zone !== '' && purpose?.prove !== undefined && abilities.proof !== undefined
+  return { capabilities: isRequested || abilities.isAlwaysRead === true, zone, proof }
+}
+
+/** Finds the outcome, then reads abilities. An abort before the outcome ends the check as a timeout. */
+async function runCheck(parts: CheckRunParts, asked: Asked, controller: AbortController): Promise<Outcome> {
+  const { wanted } = asked
+  const run = startRun(parts, asked, controller)
+  try {
+    return await parts.client.run(async () => {
+      const outcome = await findOutcome(run)
+      return wanted.capabilities && outcome.kind === 'valid' ? withAbilities(run, outcome, wanted) : outcome
+    })
+  } finally {
+    run.deadline.end()
+  }
 }
 
 async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Outcome> {
@@ -120,14 +136,14 @@ async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Out
  */
 function createOwnChecks(entriesMax: number, now: () => number): (askedBy: string, found: Found) => Checked {
   /** When each caller got the outcome that was found at that time. */
-  const seen = new LRUCache<string, { readonly foundAtMs: number; readonly atMs: number }>(atMost(entriesMax))
+  const seen = new LRUCache<string, { readonly foundAtMs: number; readonly atMs: number }>({ maxSize: entriesMax })
   return (askedBy, found) => {
     const { outcome, checkedAtMs: foundAtMs, isKnown } = found
     const own = seen.get(askedBy)
     if (isKnown && own?.foundAtMs === foundAtMs) return { outcome, checkedAtMs: own.atMs, isCached: true }
     const isCached = isKnown && found.askedBy === askedBy
     const checkedAtMs = isKnown && !isCached ? now() : foundAtMs
-    seen.set(askedBy, { foundAtMs, atMs: checkedAtMs })
+    seen.set(askedBy, { foundAtMs, atMs: checkedAtMs }, { size: 1 })
     const isProofSent = !isKnown && outcome.kind === 'valid' && outcome.isProofSent
     return { outcome, checkedAtMs, isCached, ...(isProofSent && { isProofSent }) }
   }
@@ -136,9 +152,9 @@ function createOwnChecks(entriesMax: number, now: () => number): (askedBy: strin
 /** Recent outcomes and the cool-downs of single credentials, by a keyed hash. Stores no credential and no undetermined outcome. */
 export function createVerdictCache(limits: Limits, clock: () => number) {
   /** The end of the cool-down of a credential that reached its own rate limit. */
-  const coolDownEndsMs = new LRUCache<string, number>(atMost(limits.cacheEntriesMax))
+  const coolDownEndsMs = new LRUCache<string, number>({ maxSize: limits.cacheEntriesMax })
   const entries = new LRUCache<string, Found>({
-    ...atMost(limits.cacheEntriesMax),
+    maxSize: limits.cacheEntriesMax,
     ttl: limits.cacheValidMs,
     ttlResolution: 0,
     perf: { now: clock },
@@ -159,9 +175,9 @@ export function createVerdictCache(limits: Limits, clock: () => number) {
     set(key: string, entry: Found): void {
       const { outcome, checkedAtMs } = entry
       if (outcome.kind === 'undetermined' && outcome.reason === 'key_rate_limited')
-        coolDownEndsMs.set(key, clock() + (outcome.retryAfterSeconds ?? 1) * 1_000)
+        coolDownEndsMs.set(key, clock() + (outcome.retryAfterSeconds ?? 1) * 1_000, { size: 1 })
       const ttl = ttlOf(outcome, checkedAtMs, limits)
-      if (ttl > 0) entries.set(key, entry, { ttl })
+      if (ttl > 0) entries.set(key, entry, { ttl, size: 1 })
     },
   }
 }
@@ -184,4 +200,53 @@ function ttlOf(outcome: Outcome, nowMs: number, limits: Limits): number {
 function isLacking({ caveat, capabilities, hasZone, isIncomplete }: Valid): boolean {
   const { lacks, zonesVisible } = capabilities ?? {}
   return caveat !== undefined || lacks !== undefined || zonesVisible === 0 || hasZone === false || isIncomplete === true
+}
+
+interface Flight<T> {
+  readonly result: Promise<T>
+  readonly controller: AbortController
+  callers: number
+}
+
+type Work<T> = (controller: AbortController) => Promise<T>
+
+/** Coalesces identical work: all callers with the same key share one run. */
+export function createSingleFlight<T>() {
+  const runs = new Map<string, Flight<T>>()
+
+  function start(key: string, work: Work<T>): Flight<T> {
+    const controller = new AbortController()
+    const result = work(controller).finally(() => remove(key, run))
+    const run: Flight<T> = { result, controller, callers: 0 }
+    runs.set(key, run)
+    return run
+  }
+
+  function remove(key: string, run: Flight<T>): boolean {
+    return runs.get(key) === run && runs.delete(key)
+  }
+
+  return {
+    /**
+     * Joins the run of that key, or starts it. If a caller's signal aborts, its promise rejects with the signal's reason and the run
+     * continues for the others. When the last caller leaves, the run's controller aborts with `abandoned`. The work may also abort the
+     * controller, for example at a deadline.
+     */
+    async run(key: string, work: Work<T>, signal?: AbortSignal): Promise<T> {
+      signal?.throwIfAborted()
+      const run = runs.get(key) ?? start(key, work)
+      run.callers += 1
+      try {
+        return await (signal ? abortable(run.result, signal) : run.result)
+      } finally {
+        run.callers -= 1
+        // Remove it first, so that a new caller does not join an aborted run. A finished run is removed already.
+        if (run.callers === 0 && remove(key, run)) run.controller.abort(abandoned)
+      }
+    },
+    /** Aborts every run. Callers get the result of the aborted run. */
+    abortAll(): void {
+      for (const { controller } of runs.values()) controller.abort()
+    },
+  }
 }

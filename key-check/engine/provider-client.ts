@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Tunnel } from '../api.ts'
-import { parseBody } from './answer-body.ts'
-import { http2Codes, type IncomingAnswer } from './carriers.ts'
-import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
-import type { TransportFailure } from './classify.ts'
+import type { AnsweredCall } from '../calls.ts'
+import { type CircuitBreaker, createCircuitBreaker, createQueue, QueueFull } from './backpressure.ts'
+import type { IncomingAnswer } from './carriers.ts'
+import { brokenOff, explain, failure, type TransportFailure } from './classify.ts'
 import { type Connections, type ConnectionsOptions, connectPhaseOf, openConnections, proxyOf } from './connections.ts'
 import { type Credential, openCredential } from './credential.ts'
 import type { Limits } from './limits.ts'
@@ -16,7 +16,7 @@ import {
   undetermined,
 } from './provider.ts'
 import { boundsOf, type FailureBounds } from './shares.ts'
-import { abandoned, createQueue, QueueFull } from './waiting.ts'
+import { readXml } from './xml.ts'
 
 /** Connections, queue and circuit breaker of one provider. Providers share nothing, so a slow one does not affect the others. */
 export interface ProviderClient {
@@ -26,7 +26,7 @@ export interface ProviderClient {
   /** Runs a check when the queue has room. Returns `overloaded` immediately if too many are waiting. */
   run(check: () => Promise<Outcome>): Promise<Outcome>
   /** Makes one HTTP call. Never throws because of the network or the provider. */
-  send(probe: Probe, credential: Credential, sending: Sending): Promise<ProviderAnswer | TransportFailure>
+  send(probe: Probe, credential: Credential, sending: Sending): Promise<Sent>
   close(): Promise<void>
 }
 
@@ -34,14 +34,12 @@ interface Sending {
   readonly signal: AbortSignal
   /** Added to the clock for signatures, after the provider rejected its time. */
   readonly clockOffsetMs: number
-  /** Called before each request, without its headers and body. */
-  readonly onRequest?: (sent: SentRequest) => void
 }
 
-/** `path` may contain parts of the credential that are not secret. */
-export interface SentRequest {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
+export interface Sent {
+  /** Without its headers and body. Undefined if the request could not be made. */
+  readonly request: AnsweredCall['request'] | undefined
+  readonly answer: ProviderAnswer | TransportFailure
 }
 
 interface ProviderClientOptions {
@@ -85,25 +83,18 @@ export function openProviderClient({
         throw error
       }
     },
-    async send(probe, credential, { signal, clockOffsetMs, onRequest }) {
+    async send(probe, credential, { signal, clockOffsetMs }) {
+      let request: Sent['request']
       try {
-        const moment = { nowMs: now() + clockOffsetMs, nonce: randomUUID() }
-        const made = probe.request(openCredential(credential), moment)
-        onRequest?.({ method: methodOf(made), path: made.path })
+        const made = probe.request(openCredential(credential), { nowMs: now() + clockOffsetMs, nonce: randomUUID() })
+        request = { method: methodOf(made), path: made.path }
         const response = await call({ addresses, made, probe, signal })
-        if ('kind' in response)
-          return isWildcard && unknownHost.test(response.code) ? { ...response, isUnknownHost: true } : response
+        if ('kind' in response) return { request, answer: withUnknownHost(response, isWildcard) }
+        const body = parseBody(response.text, { ...probe, ...response })
         const { keyType, shape } = credential
-        return {
-          kind: 'answer',
-          keyType,
-          shape,
-          nowMs: now(),
-          body: parseBody(response.text, { ...probe, ...response }),
-          ...response,
-        }
+        return { request, answer: { kind: 'answer', keyType, shape, nowMs: now(), body, ...response } }
       } catch (error) {
-        return explain(codeOf(error), signal)
+        return { request, answer: explain(codeOf(error), signal) }
       }
     },
     close: async () => {
@@ -113,7 +104,9 @@ export function openProviderClient({
 }
 
 /** A proxy says no more about an unknown host than that it is not reachable. */
-const unknownHost = /^(?:ENOTFOUND|PROXY_5\d\d)$/
+function withUnknownHost(failure: TransportFailure, isWildcard: boolean): TransportFailure {
+  return isWildcard && /^(?:ENOTFOUND|PROXY_5\d\d)$/.test(failure.code) ? { ...failure, isUnknownHost: true } : failure
+}
 
 /** A guess for providers that document none. */
 const defaultLockOut = { failures: 200, windowSeconds: 300 }
@@ -152,7 +145,7 @@ async function call({ addresses, made, probe, signal }: ProviderCall): Promise<I
   }
 }
 
-function methodOf({ body, form }: ProviderRequest): SentRequest['method'] {
+function methodOf({ body, form }: ProviderRequest): AnsweredCall['request']['method'] {
   return body === undefined && form === undefined ? 'GET' : 'POST'
 }
 
@@ -172,59 +165,79 @@ function codeOf(error: unknown, depth = 0): string {
   return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1)
 }
 
-function explain(code: string, signal: AbortSignal): TransportFailure {
-  // If abandoned, no caller sees the reason.
-  if (signal.aborted) return failure('timeout', signal.reason === abandoned ? abandonedCode : 'DEADLINE')
-  if (timeouts.has(code) || code === 'PROXY_TIMEOUT') return failure('timeout', code)
-  if (transient.has(code.replace(/^PROXY_/, '')) || /^(?:ERR_HTTP2_|PROXY_5\d\d$)/.test(code))
-    return { ...failure('unreachable', code), isTransient: true }
-  const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
-  return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
+/** The body of an answer as JSON, or as XML. What is complete of a body that was cut off. */
+function parseBody(
+  text: string,
+  { answersXml, isCutOff }: { answersXml?: true | undefined; isCutOff?: true | undefined },
+): unknown {
+  const json = parseJson(isCutOff ? completed(text) : text)
+  return json === undefined && answersXml ? readXml(text) : json
 }
 
-/** The code of a call that no caller waits for any more. */
-export const abandonedCode = 'ABANDONED'
-
-function failure(reason: TransportFailure['reason'], code: string): TransportFailure {
-  return { kind: 'failure', reason, code, isTransient: false }
+/** undefined if it is not JSON or is nested too deeply. Allows a byte order mark (RFC 8259 §8.1 lets a reader ignore it). */
+export function parseJson(text: string): unknown {
+  try {
+    return isTooDeep(text) ? undefined : JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
+  } catch {
+    return undefined
+  }
 }
 
-const timeouts: ReadonlySet<string> = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  http2Codes.headersTimeout,
-  http2Codes.bodyTimeout,
-  'ETIMEDOUT',
-])
+/** V8 needs 50 bytes or more per level. */
+const jsonDepthMax = 32
 
-/** llhttp's error code. */
-const brokenOff = 'HPE_INVALID_EOF_STATE'
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isInString && character === '\\') at += 1
+    else if (character === '"') isInString = !isInString
+    else if (isInString) continue
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > jsonDepthMax) return true
+  }
+  return false
+}
 
-/** Failed and broken connections, where a retry may help. */
-const transient: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_SOCKET',
-  http2Codes.cut,
-  brokenOff,
-])
-
-/** One address of a provider. Its path is put before the path of each call. */
-type Origin = Connections
+/**
+ * Completes the beginning of a JSON document, so that it can be parsed: every list and object that is open is closed. A value that is not
+ * complete is left out, and so is an entry of a list. `{"zones":[{"id":1},{"id":` becomes `{"zones":[{"id":1}]}`.
+ */
+export function completed(beginning: string): string {
+  const open: ('}' | ']')[] = []
+  let kept = { end: 0, closing: '' }
+  let isInString = false
+  const keep = (end: number) => {
+    // Not inside an entry of a list: half an entry could look like a whole one.
+    if (open.lastIndexOf(']', -2) < 0) kept = { end, closing: open.toReversed().join('') }
+  }
+  for (let at = 0; at < beginning.length; at += 1) {
+    const character = beginning[at]
+    if (character === '"') isInString = !isInString
+    else if (isInString && character === '\\') at += 1
+    if (isInString) continue
+    if (character === ',') keep(at)
+    else if (character === '{' || character === '[') {
+      open.push(character === '{' ? '}' : ']')
+      keep(at + 1)
+    } else if (character === '}' || character === ']') {
+      open.pop()
+      keep(at + 1)
+    }
+  }
+  return beginning.slice(0, kept.end) + kept.closing
+}
 
 /** The target of calls: one origin, or one per label that replaces the `*` in the address. */
 export interface Address {
   readonly isWildcard: boolean
   /** With a port, and with `*` for a label. */
   readonly host: string
-  origin(label: string | undefined): Origin
+  origin(label: string | undefined): Connections
   /** Call after each request. A wildcard address has too many labels to keep connections open. */
-  release(origin: Origin): Promise<void>
+  release(origin: Connections): Promise<void>
   close(): Promise<void>
 }
 
@@ -248,7 +261,7 @@ export function openAddresses(
 function openAddress(url: string, isConfigured: boolean, options: ConnectionsOptions): Address {
   const { host } = new URL(url)
   if (isConfigured || !url.includes('*')) {
-    const origin = openOrigin(url, isConfigured, options)
+    const origin = openConnections(new URL(url), isConfigured, options)
     return { isWildcard: false, host, origin: () => origin, release: async () => {}, close: () => origin.close() }
   }
   return {
@@ -256,19 +269,9 @@ function openAddress(url: string, isConfigured: boolean, options: ConnectionsOpt
     host,
     origin(label = '') {
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) throw new Error('A label of a host is malformed')
-      return openOrigin(url.replace('*', label), false, options)
+      return openConnections(new URL(url.replace('*', label)), false, options)
     },
     release: (origin) => origin.close(),
     close: async () => {},
-  }
-}
-
-function openOrigin(url: string, isConfigured: boolean, options: ConnectionsOptions): Origin {
-  const base = new URL(url)
-  const prefix = base.pathname.replace(/\/$/, '')
-  const connections = openConnections(base, isConfigured, options)
-  return {
-    call: (call) => connections.call({ ...call, path: `${prefix}${call.path}` }),
-    close: () => connections.close(),
   }
 }

@@ -1,81 +1,46 @@
 import type { KeyType, ProviderInfo } from '../api.ts'
-import type { Capabilities, PermissionNames } from './capabilities.ts'
+import type { Capabilities, PermissionNames } from './answers.ts'
 import type {
   Caveat,
   CredentialFault,
   CredentialTraits,
-  Excess,
+  Facts,
   Hint,
+  Invalid,
   InvalidReason,
   KeyTypeFacts,
   Moment,
   NewKeys,
   OpenCredential,
+  Outcome,
   ProviderAnswer,
   ProviderRequest,
   RivalSecretsFacts,
+  Undetermined,
   UndeterminedReason,
+  Valid,
 } from './provider-facts.ts'
 
-export type { Caveat, CredentialFault, CredentialTraits, Hint, Moment, OpenCredential, ProviderAnswer, ProviderRequest }
+export type {
+  Caveat,
+  CredentialFault,
+  CredentialTraits,
+  Facts,
+  Hint,
+  Invalid,
+  Moment,
+  OpenCredential,
+  Outcome,
+  ProviderAnswer,
+  ProviderRequest,
+  Undetermined,
+  Valid,
+}
 
 /**
  * The interface of a provider file. A provider is a value: the call (`request`) and what each answer proves (`classify`). Provider files
- * may import only this file, `answer-body.ts`, `signatures.ts` and `capabilities.ts`.
+ * may import only this file, `answers.ts` and `signatures.ts`.
  */
-
-/** The result of a check. `undetermined` proves nothing: a 502, 503 or 504 is never `isValid: false`. */
-export type Outcome = Valid | Invalid | Undetermined
-
-export interface Valid extends Facts {
-  readonly kind: 'valid'
-  readonly caveat?: Caveat
-  /** From the answer that decides, and from the reads of abilities. */
-  readonly capabilities?: Capabilities
-  /** Whether the key reaches the zone that the check is for. */
-  readonly hasZone?: boolean
-  /** What makes the credential more powerful than it needs to be. */
-  readonly excess?: Excess
-  /** A read of abilities failed or was skipped, so a later one may show more. */
-  readonly isIncomplete?: true
-  /** The write of `proof` was sent, whatever came of it. */
-  readonly isProofSent?: true
-  /** The address of this server, for `ip_filtered`, if the answer names it. */
-  readonly refusedAddress?: string
-}
-
-export interface Invalid extends Facts {
-  readonly kind: 'invalid'
-  readonly reason: InvalidReason
-  /** The provider rejects a new credential like this for some seconds. */
-  readonly mayBeNew?: true
-}
-
-export interface Undetermined {
-  readonly kind: 'undetermined'
-  readonly reason: UndeterminedReason
-  readonly retryAfterSeconds?: number
-  /** The address of this server, for `address_refused`, if the answer names it. */
-  readonly refusedAddress?: string
-}
-
-/** What else the answer says. `label` replaces the label of the key type in the message. */
-export interface Facts {
-  readonly credential?: string
-  readonly label?: string
-  /** Instants as the provider sent them, ISO 8601. */
-  readonly notBefore?: string
-  readonly expiresOn?: string
-  /** The provider's own word for the status, sanitized before it is shown. */
-  readonly status?: string
-  /** The label of the part, for reasons about one part. */
-  readonly part?: string
-  /** Where the value belongs: the title of another provider, or the label of another part. */
-  readonly other?: string
-  /** Another cause of the same answer, as a clause without its end. The message names it after the likelier one. */
-  readonly or?: string
-  readonly hint?: Hint
-}
 
 export function valid(caveat?: Caveat, facts: Facts = {}, capabilities: Capabilities = {}): Valid {
   const hasAny = Object.keys(capabilities).length > 0

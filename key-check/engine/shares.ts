@@ -1,10 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { CheckCaller } from '../api.ts'
 import type { FailedKey, FailureCounts, PlacesInShare, ShareChange, Taken } from '../failure-counts.ts'
-import { atMost } from './limits.ts'
+import { pause } from './backpressure.ts'
 import { type Invalid, type Undetermined, undetermined } from './provider.ts'
 import type { UndeterminedReason } from './provider-facts.ts'
-import { pause } from './waiting.ts'
 
 interface SharedCheck {
   readonly provider: string
@@ -206,55 +204,4 @@ function freed(shares: readonly Pick<PlacesInShare, 'share' | 'places'>[]): Shar
 /** When the number of failures drops to the maximum; 0 if it is there already. */
 function waitUntil(ends: readonly number[], failuresMax: number): number {
   return ends.length <= failuresMax ? 0 : (ends[ends.length - failuresMax - 1] ?? 0)
-}
-
-/** How long places are held for a process that never frees them: longer than any check. */
-export const heldMs = 60_000
-
-/** Maximum number of shares and of keys to remember. */
-const entriesMax = 100_000
-
-/** Counts in the memory of this process. */
-export function createFailureCounts(now: () => number): FailureCounts {
-  const counts = new LRUCache<string, Count>(atMost(entriesMax))
-  const keys = new LRUCache<string, FailedKey>(atMost(entriesMax))
-
-  function countOf(share: string): Count {
-    const count = counts.get(share) ?? { failures: [], held: [] }
-    count.failures = count.failures.filter((endMs) => endMs > now())
-    count.held = count.held.filter((endMs) => endMs > now())
-    counts.set(share, count)
-    return count
-  }
-
-  return {
-    async take({ digest, shares, provider }) {
-      const asked = shares.map(({ share, places, max }) => ({ count: countOf(share), places, max }))
-      const isHeld = asked.every(({ count, places, max }) => count.failures.length + count.held.length + places <= max)
-      if (isHeld) for (const { count, places } of asked) count.held.push(...repeated(now() + heldMs, places))
-      const known = keys.get(digest)
-      return {
-        isHeld,
-        shares: asked.map(({ count }) => [...count.failures]),
-        provider: [...countOf(provider).failures],
-        ...(known && known.endsAtMs > now() && { known }),
-      }
-    },
-    record: async (changes) =>
-      changes.map(({ share, failures, freedPlaces, endsAtMs }) => {
-        const count = countOf(share)
-        count.held.splice(Math.max(0, count.held.length - freedPlaces))
-        return count.failures.push(...repeated(endsAtMs, failures))
-      }),
-    remember: async (key) => void keys.set(key.digest, key),
-  }
-}
-
-interface Count {
-  failures: number[]
-  held: number[]
-}
-
-function repeated(value: number, times: number): number[] {
-  return Array.from({ length: times }, () => value)
 }

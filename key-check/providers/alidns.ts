@@ -1,5 +1,4 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listOf, textAt, valueAt } from '../engine/answers.ts'
 import type { AbilityRead, Moment, OpenCredential, ProviderAnswer, ProviderRequest } from '../engine/provider.ts'
 import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 import { alibabaRpc } from '../engine/signatures.ts'
@@ -102,7 +101,7 @@ function domainList(): AbilityRead {
       if (isDenied(answer)) return { capabilities: { lacks: ['zones:list'] } }
       if (status !== 200 || !domains || typeof total !== 'number') return undefined
       const names = domains.map((domain) => valueAt(domain, 'DomainName'))
-      return { capabilities: zonesIn(names, { total }), ...(total === 0 && { caveat: 'no_zones' }) }
+      return allZones(names, { total })
     },
   )
 }

@@ -1,4 +1,4 @@
-import { listAt } from '../engine/answer-body.ts'
+import { listAt } from '../engine/answers.ts'
 import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
+import { accessTokenIn, textAt, valueAt } from '../engine/answers.ts'
 import {
   type CredentialFault,
   invalid,
@@ -8,7 +8,7 @@ import {
   undetermined,
   valid,
 } from '../engine/provider.ts'
-import { subscriptionsRead, tokenIn, zonesSearch } from './azure/zones.ts'
+import { subscriptionsRead, zonesSearch } from './azure/zones.ts'
 
 const clouds: Readonly<Record<string, { authority: string; arm: string }>> = {
   public: { authority: 'https://login.microsoftonline.com', arm: 'https://management.azure.com' },
@@ -90,7 +90,7 @@ export default provider({
     ...(cloud !== 'public' && { origin: cloud }),
   }),
   classify({ status, body, shape }) {
-    const isGranted = tokenIn(body) !== '' && textAt(body, 'token_type') === 'Bearer'
+    const isGranted = accessTokenIn(body) !== '' && textAt(body, 'token_type') === 'Bearer'
     if (status === 200 && isGranted && valueAt(body, 'error') === undefined) return valid()
     if (isGranted || (status !== 400 && status !== 401)) return undetermined('unexpected_answer')
     const error = textAt(body, 'error')

@@ -1,4 +1,4 @@
-import { objectAt } from '../engine/answer-body.ts'
+import { objectAt } from '../engine/answers.ts'
 import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

@@ -1,5 +1,4 @@
-import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listAt, listOf, textAt, valueAt } from '../engine/answers.ts'
 import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
@@ -42,8 +41,7 @@ function zonesRead(): AbilityRead {
       const hasMore = valueAt(body, 'HasMoreItems')
       if (status !== 200 || !zones || typeof total !== 'number' || typeof hasMore !== 'boolean') return undefined
       const names = zones.map((item) => textAt(item, 'Domain'))
-      if (zone === '')
-        return { capabilities: zonesIn(names, { total }), ...(total === 0 && { caveat: 'no_zones' as const }) }
+      if (zone === '') return allZones(names, { total })
       if (names.includes(zone)) return { hasZone: true }
       return hasMore ? {} : { hasZone: false }
     },

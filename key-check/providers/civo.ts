@@ -1,4 +1,4 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
+import { listOf, textAt } from '../engine/answers.ts'
 import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

@@ -1,19 +1,41 @@
-import { instantMs, listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { joinCapabilities, zonesIn } from '../engine/capabilities.ts'
-import type {
-  AbilityRead,
-  Caveat,
-  Classification,
-  Facts,
-  FoundAbilities,
-  Outcome,
-  Probe,
-  ProviderAnswer,
-  Undetermined,
+import {
+  type Capabilities,
+  joinCapabilities,
+  listAt,
+  listOf,
+  type ScopeTable,
+  scopesIn,
+  textAt,
+  valueAt,
+  zonesIn,
+} from '../engine/answers.ts'
+import {
+  type AbilityRead,
+  bearer,
+  type FoundAbilities,
+  invalid,
+  nextProbe,
+  type Probe,
+  type ProviderAnswer,
+  provider,
+  retry,
+  undetermined,
+  valid,
 } from '../engine/provider.ts'
-import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from '../engine/provider.ts'
-import { rightsIn } from './cloudflare/rights.ts'
-import { hintFor, shapeOf } from './cloudflare/shapes.ts'
+import {
+  accountToken,
+  busyFrom,
+  classifyFaults,
+  faultsIn,
+  globalKey,
+  kindOf,
+  notRecognised,
+  proofOfGenuine,
+  shapeOf,
+  succeeded,
+  tokenState,
+  userToken,
+} from './cloudflare/answers.ts'
 
 const tokenFormats = 'cloudflare/cloudflare-docs token-formats.mdx, 2026-10'
 
@@ -59,14 +81,6 @@ export default provider({
   abilities: { list: zonesRead(), zone: zonesRead() },
   permissions: { 'zones:list': 'Zone → Zone → Read', 'dns:read': 'Zone → DNS → Read', 'dns:edit': 'Zone → DNS → Edit' },
 })
-
-/** Both documents agree that clocks have a tolerance, but not on its size; this is the smaller one. */
-const CLOCK_SKEW_MS = 60_000
-
-const userToken: Facts = { credential: 'user_token', label: 'API token' }
-const accountToken: Facts = { credential: 'account_token', label: 'account API token' }
-const unknownToken: Facts = { credential: 'api_token', label: 'API token' }
-const globalKey: Facts = { credential: 'global_key', label: 'Global API Key' }
 
 const verifyUserToken: Probe = {
   request: bearer('/user/tokens/verify'),
@@ -185,125 +199,26 @@ function refusedZones({ body }: ProviderAnswer, wanted: string): FoundAbilities 
   return wanted ? { caveat } : { caveat, capabilities: { lacks: ['zones:list'] } }
 }
 
-/** HTTP 200 with `success: true` and no `errors`. Two without the third contradict each other. */
-function succeeded({ status, body }: ProviderAnswer): boolean {
-  const errors = valueAt(body, 'errors') ?? []
-  return status === 200 && valueAt(body, 'success') === true && Array.isArray(errors) && errors.length === 0
-}
+/** Another call may cost another failed authentication, so it is made only if it can change the verdict. */
+const maybeAccountToken = /^(?:account_token|old_token|forty_hex$|base64$|other$)/
 
-/** The verdict of a verify endpoint that knows the token; undefined for any other answer. */
-function tokenState(answer: ProviderAnswer, kind: Facts): Outcome | undefined {
-  if (!succeeded(answer)) return undefined
-  const status = textAt(answer.body, 'result.status')
-  const window = readWindow(answer.body)
-  if (!status || !window) return undetermined('unexpected_answer')
-  const facts = { ...kind, ...window.facts }
-  if (status === 'disabled' || status === 'expired') return invalid(status, facts)
-  if (status !== 'active') return invalid('not_active', { ...facts, status })
-  // Cloudflare's sample says `active` for a token whose window has passed, so compare the window here.
-  if (window.endsMs < answer.nowMs - CLOCK_SKEW_MS) return invalid('expired', facts)
-  if (window.startsMs > answer.nowMs + CLOCK_SKEW_MS) return invalid('not_yet_valid', facts)
-  return { ...valid(undefined, facts), ...(facts.expiresOn === undefined && { excess: 'no_expiry' }) }
-}
-
-/** The validity window; undefined if a bound is not an instant. */
-function readWindow(body: unknown): { startsMs: number; endsMs: number; facts: Facts } | undefined {
-  const notBefore = valueAt(body, 'result.not_before') ?? undefined
-  const expiresOn = valueAt(body, 'result.expires_on') ?? undefined
-  const startsMs = notBefore === undefined ? Number.NEGATIVE_INFINITY : instantMs(notBefore)
-  const endsMs = expiresOn === undefined ? Number.POSITIVE_INFINITY : instantMs(expiresOn)
-  if (Number.isNaN(startsMs) || Number.isNaN(endsMs)) return undefined
-  const facts = {
-    ...(typeof notBefore === 'string' && { notBefore }),
-    ...(typeof expiresOn === 'string' && { expiresOn }),
-  }
-  return { startsMs, endsMs, facts }
-}
-
-type Fault = { readonly code: number; readonly message: string }
-
-/** What depends on the endpoint: code 1000 (`unknown`) and codes 10000 and 10001 (`refused`). */
-interface ByEndpoint {
-  unknown(): Classification
-  refused(): Classification
+/** The `permissions` of a zone, without the `#`. */
+const zoneRights: ScopeTable = {
+  'zone:read': [],
+  'zone:edit': [],
+  'zone_settings:read': [], // serfriz/caddy-custom-builds#91
+  'dns_records:read': ['dns:read'],
+  'dns_records:edit': ['dns:read', 'dns:edit'],
 }
 
 /**
- * Classifies by code and, for the five meanings of 9109, by text; the HTTP status varies. Precedence: lockout and rate limit, then proof
- * that the credential is genuine, then a definite rejection, then 10000.
+ * Cloudflare lists with each zone what the caller may do. Since 2025 the list of a token is its own (dns-lexicon @6e4e9e1). A list of a token
+ * that names anything else may be the older one, of all that its user may do, and says nothing.
  */
-function classifyFaults(answer: ProviderAnswer, kind: Facts, byEndpoint: ByEndpoint): Classification {
-  const faults = faultsIn(answer.body)
-  const busy = busyFrom(faults)
-  if (busy) return busy
-  const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
-  if (valueAt(answer.body, 'success') !== false) return undetermined('unexpected_answer')
-
-  const caveat = proofOfGenuine(faults)
-  if (caveat) return valid(caveat, kind)
-  const no = definiteNo(answer, faults, kind)
-  if (no) return no
-  if (has(1000)) return byEndpoint.unknown()
-  if (has(10000, 10001)) return byEndpoint.refused()
-  return undetermined('unexpected_answer')
+function rightsIn(zones: readonly unknown[], { keyType }: ProviderAnswer): Capabilities {
+  const [words = [], ...others] = zones.map((zone) =>
+    (listAt(zone, 'permissions') ?? []).map((word) => String(word).slice(1)),
+  )
+  const isOwn = keyType === 'api_key' || words.every((word) => Object.hasOwn(zoneRights, word))
+  return isOwn && others.every((other) => String(other) === String(words)) ? scopesIn(words, zoneRights) : {}
 }
-
-function busyFrom(faults: readonly Fault[]): Undetermined | undefined {
-  const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
-  if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
-  if (has(971, 10429)) return undetermined('rate_limited')
-  // The text names the limit of a user or account (1,200 in 300 s), not that of an address (200 in 1 s).
-  return has(10100) ? undetermined('key_rate_limited') : undefined
-}
-
-function faultsIn(body: unknown): Fault[] {
-  const errors = listAt(body, 'errors') ?? []
-  return errors.flatMap((error) => [error, ...(listAt(error, 'error_chain') ?? [])]).flatMap(readFault)
-}
-
-function readFault(error: unknown): Fault[] {
-  const code = valueAt(error, 'code')
-  const number = typeof code === 'string' && /^\d{1,6}$/.test(code) ? Number(code) : code
-  return typeof number === 'number' ? [{ code: number, message: textAt(error, 'message').toLowerCase() }] : []
-}
-
-function says(faults: readonly Fault[], code: number, start: string): boolean {
-  return faults.some((fault) => fault.code === code && fault.message.startsWith(start))
-}
-
-/** Answers that only a genuine credential gets. */
-function proofOfGenuine(faults: readonly Fault[]): Caveat | undefined {
-  if (says(faults, 9109, 'cannot use the access token from location')) return 'ip_filtered'
-  if (says(faults, 9109, 'unauthorized to access')) return 'limited_permissions'
-  if (faults.some(({ code, message }) => code === 0 && /^actor\b.*\brequires permission\b/.test(message)))
-    return 'limited_permissions'
-  if (says(faults, 9109, 'valid user-level authentication not found')) return 'state_not_shown'
-  if (says(faults, 1001, 'list accounts endpoint does not support account owned tokens')) return 'state_not_shown'
-  return undefined
-}
-
-function definiteNo(answer: ProviderAnswer, faults: readonly Fault[], kind: Facts): Outcome | undefined {
-  const has = (wanted: number) => faults.some(({ code }) => code === wanted)
-  const facts = { ...kind, ...hintFor(answer) }
-  if (has(6102) && has(6103)) return invalid('malformed_pair', facts)
-  if (has(6111) || has(6103)) return invalid('malformed', facts)
-  if (has(6102)) return invalid('malformed_email', kind)
-  if (has(9103)) return invalid('wrong_pair', kind)
-  if (says(faults, 9109, 'invalid access token')) return invalid('not_recognised', facts)
-  // An unknown text is a rejection only if both the status and the text say so.
-  const isNo = faults.some(({ code, message }) => code === 9109 && /\b(?:invalid|unknown)\b/.test(message))
-  return isNo && answer.status === 403 ? invalid('not_recognised', facts) : undefined
-}
-
-function notRecognised(answer: ProviderAnswer): Outcome {
-  return invalid('not_recognised', { ...kindOf(answer.shape), ...hintFor(answer) })
-}
-
-/** The name of a rejected value: only the prefixes of 2026 show the kind of a token. */
-function kindOf(shape: string): Facts {
-  if (shape.startsWith('user_token')) return userToken
-  return shape.startsWith('account_token') ? accountToken : unknownToken
-}
-
-/** Another call may cost another failed authentication, so it is made only if it can change the verdict. */
-const maybeAccountToken = /^(?:account_token|old_token|forty_hex$|base64$|other$)/

@@ -1,5 +1,4 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import { nextProbe, type OpenCredential, type Probe, provider, undetermined, valid } from '../engine/provider.ts'
 import { constellixToken } from '../engine/signatures.ts'
 

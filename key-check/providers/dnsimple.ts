@@ -1,5 +1,4 @@
-import { listOf, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, objectAt, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type AbilityRead,
   bearer,

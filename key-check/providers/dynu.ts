@@ -1,4 +1,4 @@
-import { listAt, valueAt } from '../engine/answer-body.ts'
+import { listAt, valueAt } from '../engine/answers.ts'
 import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

@@ -1,6 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { listOf, textAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, zonesIn } from '../engine/answers.ts'
 import {
   type FoundAbilities,
   type Moment,

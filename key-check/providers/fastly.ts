@@ -1,5 +1,4 @@
-import { listAt, textAt } from '../engine/answer-body.ts'
-import { limitedByOwner, type ScopeTable, scopesIn, servicesIn } from '../engine/capabilities.ts'
+import { limitedByOwner, listAt, type ScopeTable, scopesIn, servicesIn, textAt } from '../engine/answers.ts'
 import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 /** https://www.fastly.com/documentation/reference/api/auth-tokens/, "Scopes". */

@@ -1,5 +1,4 @@
-import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
+import { listAt, listOf, type ScopeTable, scopesIn, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type Classification,
   invalid,

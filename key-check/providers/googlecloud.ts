@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { type Ability, zonesIn } from '../engine/capabilities.ts'
+import { type Ability, accessTokenIn, listAt, listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import type { AbilityRead, CredentialFault, FoundAbilities, ProviderAnswer } from '../engine/provider.ts'
 import { clockSkew, invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
 import { jwtRs256 } from '../engine/signatures.ts'
@@ -112,7 +111,7 @@ export default provider({
     form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(apiKey, nowMs) },
   }),
   classify({ status, body }) {
-    const isGranted = tokenIn(body) !== '' && textAt(body, 'token_type') === 'Bearer'
+    const isGranted = accessTokenIn(body) !== '' && textAt(body, 'token_type') === 'Bearer'
     if (status === 200 && isGranted && valueAt(body, 'error') === undefined) return valid()
     if (status !== 400 || textAt(body, 'error') !== 'invalid_grant') return undetermined('unexpected_answer')
     const description = textAt(body, 'error_description')
@@ -125,18 +124,12 @@ export default provider({
   },
 })
 
-/** The access token; '' if there is none that can be sent. */
-function tokenIn(body: unknown): string {
-  const token = textAt(body, 'access_token')
-  return /^[!-~]{1,4096}$/.test(token) ? token : ''
-}
-
 /** One read of the project in the file, with the token of the first answer. */
 function projectRead(origin: string, callOf: CallOf, find: AbilityRead['find']): AbilityRead {
   return {
     request: ({ apiKey }, _, { zone, decided }) => ({
       origin,
-      headers: { authorization: `Bearer ${tokenIn(decided.body)}` },
+      headers: { authorization: `Bearer ${accessTokenIn(decided.body)}` },
       ...callOf(readServiceAccount(apiKey)?.project ?? '', zone),
     }),
     find,

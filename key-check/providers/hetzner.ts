@@ -1,5 +1,4 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import { bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

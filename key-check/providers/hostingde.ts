@@ -1,4 +1,4 @@
-import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
+import { listAt, textAt, valueAt } from '../engine/answers.ts'
 import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

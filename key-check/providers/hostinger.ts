@@ -1,5 +1,4 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listOf, textAt } from '../engine/answers.ts'
 import { type AbilityRead, bearer, bearerFor, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 /** The list has no pages. The name of a free domain is null until it is chosen. */
@@ -9,7 +8,7 @@ const listDomains: AbilityRead = {
     const domains = domainsIn(body)
     if (status !== 200 || !domains) return undefined
     const names = domains.map((domain) => textAt(domain, 'domain')).filter((name) => name !== '')
-    return { capabilities: zonesIn(names, { hasMore: false }), ...(names.length === 0 && { caveat: 'no_zones' }) }
+    return allZones(names, { hasMore: false })
   },
 }
 

@@ -1,4 +1,4 @@
-import { listOf, valueAt } from '../engine/answer-body.ts'
+import { listOf, valueAt } from '../engine/answers.ts'
 import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

@@ -1,5 +1,4 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { accessTokenIn, listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import type { AbilityRead } from '../engine/provider.ts'
 import { invalid, provider, retry, undetermined, valid } from '../engine/provider.ts'
 
@@ -28,7 +27,7 @@ export default provider({
     form: { grant_type: 'urn:ibm:params:oauth:grant-type:apikey', apikey: apiKey },
   }),
   classify({ status, body }) {
-    const isToken = tokenIn(body) && textAt(body, 'token_type') === 'Bearer'
+    const isToken = accessTokenIn(body) && textAt(body, 'token_type') === 'Bearer'
     if (status === 200 && isToken && typeof valueAt(body, 'expiration') === 'number') return valid()
     const isRefusal = status === 400 || status === 401
     // A new key is not known everywhere immediately, so a second answer has to confirm it.
@@ -37,18 +36,12 @@ export default provider({
   },
 })
 
-/** The access token; '' if there is none that can be sent. */
-function tokenIn(body: unknown): string {
-  const token = textAt(body, 'access_token')
-  return /^[!-~]{1,16384}$/.test(token) ? token : ''
-}
-
 function tokenRead(origin: 'resources' | 'cis', path: string, find: AbilityRead['find']): AbilityRead {
   return {
     request: (_, __, { decided }) => ({
       origin,
       path,
-      headers: { authorization: `Bearer ${tokenIn(decided.body)}` },
+      headers: { authorization: `Bearer ${accessTokenIn(decided.body)}` },
     }),
     find,
   }

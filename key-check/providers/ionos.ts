@@ -1,5 +1,4 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, zonesIn } from '../engine/answers.ts'
 import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

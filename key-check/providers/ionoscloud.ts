@@ -1,4 +1,4 @@
-import { listAt, textAt } from '../engine/answer-body.ts'
+import { listAt, textAt } from '../engine/answers.ts'
 import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

@@ -1,4 +1,4 @@
-import { textAt } from '../engine/answer-body.ts'
+import { textAt } from '../engine/answers.ts'
 import { basic, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

@@ -1,5 +1,13 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { type Capabilities, limitedByOwner, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
+import {
+  type Capabilities,
+  limitedByOwner,
+  listOf,
+  type ScopeTable,
+  scopesIn,
+  textAt,
+  valueAt,
+  zonesIn,
+} from '../engine/answers.ts'
 import {
   type AbilityRead,
   bearer,

@@ -1,5 +1,4 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listOf, textAt, valueAt } from '../engine/answers.ts'
 import {
   type AbilityRead,
   basic,
@@ -35,8 +34,7 @@ export default provider({
         const zones = zonesOf(answer)
         if (!zones) return undefined
         const names = zones.map((zone) => textAt(zone, 'name'))
-        const capabilities = zonesIn(names, endOf(answer, zones.length))
-        return { capabilities, ...(names.length === 0 && { caveat: 'no_zones' }) }
+        return allZones(names, endOf(answer, zones.length))
       },
     },
     zone: {

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
+import { textAt, valueAt } from '../engine/answers.ts'
 import { basic, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

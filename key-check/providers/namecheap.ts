@@ -1,5 +1,4 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type FoundAbilities,
   invalid,

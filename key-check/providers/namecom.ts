@@ -1,5 +1,4 @@
-import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listOf, textAt, valueAt } from '../engine/answers.ts'
 import {
   type AbilityRead,
   basic,
@@ -31,8 +30,7 @@ export default provider({
         const domains = domainsIn(answer)
         if (!domains) return undefined
         const names = domains.map((domain) => textAt(domain, 'domainName'))
-        const capabilities = zonesIn(names, { total: valueAt(answer.body, 'totalCount') })
-        return { capabilities, ...(names.length === 0 && { caveat: 'no_zones' }) }
+        return allZones(names, { total: valueAt(answer.body, 'totalCount') })
       },
     },
     zone: {

@@ -1,4 +1,4 @@
-import { objectAt, textAt, valueAt } from '../engine/answer-body.ts'
+import { objectAt, textAt, valueAt } from '../engine/answers.ts'
 import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

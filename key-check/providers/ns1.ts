@@ -1,5 +1,4 @@
-import { listAt, listOf, textAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listAt, listOf, textAt, zonesIn } from '../engine/answers.ts'
 import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

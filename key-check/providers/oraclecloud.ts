@@ -1,6 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { listOf, textAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listOf, textAt, zonesIn } from '../engine/answers.ts'
 import {
   type AbilityRead,
   type CredentialFault,

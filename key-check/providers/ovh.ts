@@ -1,5 +1,13 @@
-import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { type Ability, addressesIn, type Capabilities, matchesPattern, scopesIn } from '../engine/capabilities.ts'
+import {
+  type Ability,
+  addressesIn,
+  type Capabilities,
+  listAt,
+  matchesPattern,
+  scopesIn,
+  textAt,
+  valueAt,
+} from '../engine/answers.ts'
 import {
   clockSkew,
   invalid,

@@ -1,5 +1,4 @@
-import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { listAt, listOf, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type FoundAbilities,
   invalid,

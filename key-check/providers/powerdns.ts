@@ -1,5 +1,4 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listOf, textAt } from '../engine/answers.ts'
 import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 /** Lists the zones without records, or looks one up. */
@@ -27,7 +26,7 @@ export default provider({
       find({ status, body }) {
         const names = namesIn(body)
         if (status !== 200 || !names) return undefined
-        return { capabilities: zonesIn(names, { hasMore: false }), ...(names.length === 0 && { caveat: 'no_zones' }) }
+        return allZones(names, { hasMore: false })
       },
     },
     zone: {

@@ -1,4 +1,4 @@
-import { listOf } from '../engine/answer-body.ts'
+import { listOf } from '../engine/answers.ts'
 import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

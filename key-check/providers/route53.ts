@@ -1,5 +1,4 @@
-import { listAt, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listAt, objectAt, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import type {
   AbilityRead,
   CredentialFault,
@@ -173,9 +172,7 @@ function zoneList(query: string, other?: () => AbilityRead): AbilityRead {
       const page = pageOf(answer)
       if (!page) return refusalOf(answer, other)
       const names = page.zones.map(({ name }) => name)
-      const capabilities = zonesIn(names, page)
-      if (zone) return { capabilities, ...zoneIn(page, zone) }
-      return { capabilities, ...(names.length === 0 && !page.hasMore && { caveat: 'no_zones' }) }
+      return zone ? { capabilities: zonesIn(names, page), ...zoneIn(page, zone) } : allZones(names, page)
     },
   )
 }

@@ -1,6 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { listOf, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { type Capabilities, zonesIn } from '../engine/capabilities.ts'
+import { type Capabilities, listOf, objectAt, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import {
   type AbilityRead,
   type FoundAbilities,

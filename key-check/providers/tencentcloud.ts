@@ -1,5 +1,4 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listOf, textAt } from '../engine/answers.ts'
 import type { AbilityRead, FoundAbilities, OpenCredential, ProviderRequest } from '../engine/provider.ts'
 import { clockSkew, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 import { tc3 } from '../engine/signatures.ts'
@@ -130,13 +129,11 @@ function domainList(): AbilityRead {
     () => ({ Limit: listMax }),
     (code, body) => {
       if (isDenied(code)) return { capabilities: { lacks: ['zones:list'] } }
-      if (code === 'ResourceNotFound.NoDataOfDomain')
-        return { capabilities: zonesIn([], { hasMore: false }), caveat: 'no_zones' }
+      if (code === 'ResourceNotFound.NoDataOfDomain') return allZones([], { hasMore: false })
       const domains = code === '' ? listOf(body, 'Response.DomainList', 'Name') : undefined
       if (!domains) return undefined
       const names = domains.map((domain) => textAt(domain, 'Name'))
-      const capabilities = zonesIn(names, { hasMore: names.length >= listMax })
-      return { capabilities, ...(names.length === 0 && { caveat: 'no_zones' }) }
+      return allZones(names, { hasMore: names.length >= listMax })
     },
   )
 }

@@ -1,4 +1,4 @@
-import { objectAt, textAt } from '../engine/answer-body.ts'
+import { objectAt, textAt } from '../engine/answers.ts'
 import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({

@@ -1,5 +1,4 @@
-import { listAt, listOf, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { zonesIn } from '../engine/capabilities.ts'
+import { allZones, listAt, listOf, objectAt, textAt, valueAt, zonesIn } from '../engine/answers.ts'
 import { type AbilityRead, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
@@ -31,7 +30,7 @@ export default provider({
           return { capabilities: zonesIn(names, { hasMore: textAt(body, 'cursorInfo.next') !== '' }) }
         }
         const isEmpty = status === 404 && valueAt(body, '0.errorCode') === 70_002
-        return isEmpty ? { caveat: 'no_zones', capabilities: zonesIn([], { hasMore: false }) } : undefined
+        return isEmpty ? allZones([], { hasMore: false }) : undefined
       },
     },
     zone: {

@@ -1,5 +1,15 @@
-import { listAt, listOf, objectAt, textAt, valueAt } from '../engine/answer-body.ts'
-import { type Capabilities, limitedByOwner, type ScopeTable, scopesIn, zonesIn } from '../engine/capabilities.ts'
+import {
+  type Capabilities,
+  limitedByOwner,
+  listAt,
+  listOf,
+  objectAt,
+  type ScopeTable,
+  scopesIn,
+  textAt,
+  valueAt,
+  zonesIn,
+} from '../engine/answers.ts'
 import {
   type AbilityRead,
   bearer,

@@ -10,7 +10,7 @@ import {
   warnings,
 } from '../../key-check/engine/messages.ts'
 import type { Caveat, UndeterminedReason } from '../../key-check/engine/provider-facts.ts'
-import { purposes } from '../../key-check/engine/verdict.ts'
+import { purposes } from '../../key-check/engine/purpose.ts'
 
 /** The text of docs/messages.md: every sentence in the catalogue. */
 export function messagesPage(): string {

@@ -1,6 +1,6 @@
 import { firstCall, infoOf } from '../../key-check/engine/catalogue.ts'
 import type { Provider } from '../../key-check/engine/provider.ts'
-import { unsupportedProviders } from '../../key-check/engine/read-input.ts'
+import { unsupportedProviders } from '../../key-check/engine/provider-names.ts'
 import type { KeyType } from '../../key-check/index.ts'
 import type { RecordedAnswer, Recording } from '../../key-check/simulator/recording.ts'
 

@@ -11,7 +11,7 @@ import { Problem, refuse } from '../platform/problems.ts'
 import { widestNetworkOf } from '../platform/rate-limit/network.ts'
 import type { LimitHeaders, RateLimits } from '../platform/rate-limit/rate-limits.ts'
 import { type KeyCheck, providerKeysValidateContract, providersContract } from './contract.ts'
-import { verdictOf } from './verdict.ts'
+import { verdictOf } from './library.ts'
 
 export interface KeyCheckParts {
   readonly recordAudit: RecordAudit

@@ -1,5 +1,5 @@
 import { keyChecks } from '../../key-check/index.ts'
-import { keyCheckOptions } from '../key-checks/options.ts'
+import { keyCheckOptions } from '../key-checks/library.ts'
 import type { KeyCheckParts } from '../key-checks/route.ts'
 import { sharedFailureCounts } from '../key-checks/shared-failures.ts'
 import { createAuditRecorder } from '../platform/audit/audit.ts'

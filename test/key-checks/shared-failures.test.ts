@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { boundsOf, createFailureCounts, createShares } from '../../key-check/engine/shares.ts'
+import { boundsOf, createShares } from '../../key-check/engine/shares.ts'
+import { createFailureCounts } from '../../key-check/index.ts'
 import { sharedFailureCounts } from '../../src/key-checks/shared-failures.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import { reusedDatabase } from '../support/reused-database.ts'

@@ -1,20 +1,22 @@
-import { listAt, listOf, textAt, valueAt } from '../../engine/answer-body.ts'
-import { type Ability, matchesPattern, zonesIn } from '../../engine/capabilities.ts'
+import {
+  type Ability,
+  accessTokenIn,
+  listAt,
+  listOf,
+  matchesPattern,
+  textAt,
+  valueAt,
+  zonesIn,
+} from '../../engine/answers.ts'
 import type { AbilityRead } from '../../engine/provider.ts'
 
 /** Reads of Azure Resource Manager. A role may be on a subscription, a group, a zone or a record set, so a refusal is never a "no". */
-
-/** The access token of an exchange; '' if there is none that can be sent. */
-export function tokenIn(body: unknown): string {
-  const token = textAt(body, 'access_token')
-  return /^[!-~]{1,16384}$/.test(token) ? token : ''
-}
 
 function armRead(callOf: (zone: string) => { path: string; body?: string }, find: AbilityRead['find']): AbilityRead {
   return {
     request: ({ parts: { cloud = 'public' } }, _, { zone, decided }) => ({
       origin: `${cloud}-arm`,
-      headers: { authorization: `Bearer ${tokenIn(decided.body)}` },
+      headers: { authorization: `Bearer ${accessTokenIn(decided.body)}` },
       ...callOf(zone),
     }),
     find,

@@ -3,12 +3,12 @@ import { createServer } from 'node:net'
 import { buildConnector } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as ofService from '../../../src/platform/addresses.ts'
-import * as ofLibrary from '../../engine/addresses.ts'
+import { readInput } from '../../engine/check.ts'
+import * as ofLibrary from '../../engine/connections.ts'
 import { readCredential } from '../../engine/credential.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import { provider, undetermined } from '../../engine/provider.ts'
 import { openProviderClient } from '../../engine/provider-client.ts'
-import { readInput } from '../../engine/read-input.ts'
 
 const special = [
   '127.0.0.1',
@@ -151,7 +151,7 @@ describe('the provider client', () => {
     })
 
   /** One call to the address, built in or configured. */
-  function send(address: string, isConfigured: boolean) {
+  async function send(address: string, isConfigured: boolean) {
     const example = exampleAt(isConfigured ? 'https://example.com' : address)
     const baseUrl = isConfigured ? address : undefined
     const client = openProviderClient({
@@ -163,7 +163,8 @@ describe('the provider client', () => {
     })
     onTestFinished(() => client.close())
     const { credential } = readCredential(example, readInput({ keyType: 'api_token', apiKey: 'x' }))
-    return client.send(probe, credential, { signal: new AbortController().signal, clockOffsetMs: 0 })
+    const { answer } = await client.send(probe, credential, { signal: new AbortController().signal, clockOffsetMs: 0 })
+    return answer
   }
 
   test.each(['127.0.0.1', 'localhost', '0x7f000001', '2130706433', '127.1'])(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { completed } from '../../engine/answer-body.ts'
+import { completed } from '../../engine/provider-client.ts'
 
 const list = '{"total":3,"zones":[{"name":"a.example","records":[{"id":1}]},{"name":"b.example","records":[{"id":2},'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { type CallResult, createCircuitBreaker } from '../../engine/circuit-breaker.ts'
+import { type CallResult, createCircuitBreaker } from '../../engine/backpressure.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 
 /** The breaker opens if half of 20 calls in 10 s fail. */

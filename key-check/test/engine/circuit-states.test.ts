@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createCircuitBreaker, type Permit } from '../../engine/circuit-breaker.ts'
+import { createCircuitBreaker, type Permit } from '../../engine/backpressure.ts'
 import { defaultLimits, type Limits } from '../../engine/limits.ts'
 
 const { breakerCallsMin, breakerOpenMs } = defaultLimits

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { parseJson } from '../../engine/answer-body.ts'
 import { classify, isProviderFailure } from '../../engine/classify.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import {
@@ -12,6 +11,7 @@ import {
   undetermined,
   valid,
 } from '../../engine/provider.ts'
+import { parseJson } from '../../engine/provider-client.ts'
 
 const nothing = undetermined('unexpected_answer')
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { faultToken } from '../../../simulators/cloudflare/faults.ts'
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
-import { createCircuitBreaker } from '../../engine/circuit-breaker.ts'
+import { createCircuitBreaker } from '../../engine/backpressure.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import { undetermined } from '../../engine/provider.ts'
 import { startHarness } from './harness.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
 import { infoOf } from '../../engine/catalogue.ts'
+import { readInput } from '../../engine/check.ts'
 import { digestOf, openCredential, readCredential } from '../../engine/credential.ts'
 import { type Provider, provider, valid } from '../../engine/provider.ts'
-import { readInput } from '../../engine/read-input.ts'
 import { type KeyCheck, KeyCheckError } from '../../index.ts'
 import { startHarness } from './harness.ts'
 

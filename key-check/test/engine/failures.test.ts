@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { samples, synthetic } from '../../../simulators/cloudflare/state.ts'
-import { createFailureCounts } from '../../engine/shares.ts'
+import { createFailureCounts } from '../../failure-counts.ts'
 import { startHarness } from './harness.ts'
 
 const wrong = (name: string) => synthetic('cfut_', name)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { abilityNames } from '../../api.ts'
 
 import { readProviders } from '../../engine/catalogue.ts'
 import { catalogue, hints, notes, warnings } from '../../engine/messages.ts'
 import type { Outcome } from '../../engine/provider.ts'
 import { invalid, undetermined, valid } from '../../engine/provider.ts'
-import { type Wording, wordingsFor } from '../../engine/wording.ts'
+import { textsFor, type Wording } from '../../engine/result.ts'
 
 test('every message for every provider, with every hint and note, is a sentence of at most 200 characters', async () => {
   const wrong: string[] = []
@@ -55,7 +55,7 @@ test('never says “it can be used” beside a warning, or to a key that may not
   fc.assert(
     fc.property(wording, (words) => {
       for (const outcome of [valid(), ...everyOutcome(false)]) {
-        const { message, warnings: found } = wordingsFor(outcome, words)
+        const { message, warnings: found } = textsFor(outcome, words)
         const isDoubted = found.length > 0 || (words.fit && words.fit.fitsPurpose !== 'yes')
         expect(isDoubted && message.includes('it can be used')).toBeFalsy()
       }
@@ -106,17 +106,17 @@ test('does not expand braces in values', () => {
 
 test('adds warnings and advice to valid keys only', () => {
   const wording = { provider: 'P', label: 'key', isExpiringSoon: true, advice: 'Advice.' }
-  expect(wordingsFor(invalid('disabled'), wording).warnings).toEqual([])
-  expect(wordingsFor(valid('ip_filtered', { expiresOn: '2026-05-01T00:00:00Z' }), wording).warnings).toEqual([
+  expect(textsFor(invalid('disabled'), wording).warnings).toEqual([])
+  expect(textsFor(valid('ip_filtered', { expiresOn: '2026-05-01T00:00:00Z' }), wording).warnings).toEqual([
     warnings.ip_filtered,
     'It expires on 2026-05-01.',
   ])
-  expect(wordingsFor(invalid('disabled'), wording)).not.toHaveProperty('advice')
-  expect(wordingsFor(valid(), wording).advice).toBe('Advice.')
+  expect(textsFor(invalid('disabled'), wording).advice).toBeUndefined()
+  expect(textsFor(valid(), wording).advice).toBe('Advice.')
 })
 
 function messageOf(outcome: Outcome, wording: Wording): string {
-  return wordingsFor(outcome, wording).message
+  return textsFor(outcome, wording).message
 }
 
 function everyOutcome(hasHints: boolean): Outcome[] {
@@ -217,4 +217,62 @@ test('tells when a valid key expires even if the message is longer than the limi
   expect(messageOf(outcome, { provider: 'P'.repeat(200), label: 'key', isExpiringSoon: true })).toMatch(
     /; it expires on 2026-05-01, so renew it\.$/,
   )
+})
+
+describe('the next step that a message names', () => {
+  const expiresOn = '2026-05-01T00:00:00Z'
+  const seen = { abilities: ['dns:read' as const] }
+  const usable = valid(undefined, { expiresOn, hint: 'looks_quoted' }, seen)
+  const powerful = { ...usable, excess: 'root' as const }
+  const rejected = { ...invalid('wrong_part', { expiresOn }), mayBeNew: true as const }
+  const filtered = valid('ip_filtered', { expiresOn })
+  const missing = valid(undefined, { expiresOn }, { lacks: ['dns:edit'] })
+  const fit = (fitsPurpose: 'yes' | 'no' | 'unknown') => ({ fit: { fitsPurpose, purpose: 'It lacks dns:edit.' } })
+  const here = { outgoingAddresses: ['203.0.113.7'] }
+  const soon = { isExpiringSoon: true }
+
+  // Each row lacks what made the row above name its step.
+  test.each([
+    ['the purpose, if an expiring key does not fit it', powerful, { ...soon, ...fit('no') }, 'it lacks dns:edit'],
+    [
+      'the expiry, if the key may fit',
+      powerful,
+      { ...soon, ...fit('unknown') },
+      'it expires on 2026-05-01, so renew it',
+    ],
+    ['the purpose, if the fit is unknown', powerful, fit('unknown'), 'it lacks dns:edit'],
+    ['a safer key', powerful, fit('yes'), 'a key with fewer permissions would be safer'],
+    ['the hint', usable, fit('yes'), 'it contains quotes, so enter the value itself'],
+    ['the usual step', valid(undefined, {}, seen), fit('yes'), 'it can be used'],
+    [
+      'a part of unusual form',
+      rejected,
+      { unusualPart: 'ID' },
+      'the ID does not look like one, so check that it is the right value',
+    ],
+    ['that the key may be new', rejected, {}, 'copy it again, or if you created it in the last minute, try again then'],
+    ['the addresses of this server', filtered, { ...here, ...soon }, 'it works here if it allows 203.0.113.7'],
+    ['the expiry of a limited key', filtered, soon, 'it expires on 2026-05-01, so renew it'],
+    ['the usual step of a limited key', filtered, {}, 'check that it allows the address where you use it'],
+    ['the expiry, not the permission', missing, soon, 'it expires on 2026-05-01, so renew it'],
+    ['the permissions, if the missing one has no name', missing, {}, 'check its permissions'],
+    ['the permission', missing, { permissions: { 'dns:edit': 'DNS.Edit' } }, 'add the permission DNS.Edit'],
+  ] as const)('is %s', (_, outcome, wording, step) => {
+    expect(messageOf(outcome, { provider: 'P', label: 'key', ...wording })).toMatch(new RegExp(`; ${step}\\.$`))
+  })
+
+  test('is the step without the hint if the message would be too long', () => {
+    const words = { provider: 'P'.repeat(120), label: 'key' }
+    expect(messageOf(rejected, { ...words, unusualPart: 'ID' })).toMatch(/; copy it again, or if you created it /)
+    expect(messageOf(filtered, { ...words, ...here })).toMatch(/; check that it allows the address where you use it\.$/)
+  })
+
+  test('is a short sentence about the purpose if the whole one does not fit', () => {
+    const message = messageOf(usable, { provider: 'P'.repeat(150), label: 'key', ...fit('no') })
+    expect(message).toMatch(/; it lacks dns:edit\.$/)
+    const long = { fit: { fitsPurpose: 'no' as const, purpose: `It lacks ${'x'.repeat(60)}.` } }
+    expect(messageOf(usable, { provider: 'P'.repeat(110), label: 'key', ...long })).toMatch(
+      /; it does not fit its purpose\.$/,
+    )
+  })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readProviders } from '../../engine/catalogue.ts'
-import { findProvider, providersNamed } from '../../engine/read-input.ts'
+import { findProvider, providersNamed } from '../../engine/provider-names.ts'
 
 const providers = await readProviders()
 const idOf = (name: string) => findProvider(providers, name, 'The page').id

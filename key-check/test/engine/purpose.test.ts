@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { abilityNames } from '../../api.ts'
 import { readProviders } from '../../engine/catalogue.ts'
 import { invalid, type Provider, valid } from '../../engine/provider.ts'
-import { fitOf } from '../../engine/verdict.ts'
+import { fitOf } from '../../engine/purpose.ts'
 
 const providers = await readProviders()
 const cloudflare = find('cloudflare')

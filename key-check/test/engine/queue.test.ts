@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createQueue, QueueFull } from '../../engine/waiting.ts'
+import { createQueue, QueueFull } from '../../engine/backpressure.ts'
 
 /** Work that the test finishes. */
 function controlled() {

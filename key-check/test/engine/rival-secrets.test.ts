@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createFailureCounts } from '../../engine/shares.ts'
+import { createFailureCounts } from '../../failure-counts.ts'
 import type { ProvidersSimulator } from '../../simulator/server.ts'
 import { openForTest, resultOf, simulatorForTest, startMs } from './harness.ts'
 

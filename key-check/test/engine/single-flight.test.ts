@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { abandoned, createSingleFlight } from '../../engine/waiting.ts'
+import { abandoned } from '../../engine/backpressure.ts'
+import { createSingleFlight } from '../../engine/outcomes.ts'
 
 /** Work that the test finishes; counts its starts and records whether its signal aborted. */
 function controlledWork() {

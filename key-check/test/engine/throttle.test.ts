@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createCircuitBreaker } from '../../engine/backpressure.ts'
 import { openKeyChecks } from '../../engine/check.ts'
-import { createCircuitBreaker } from '../../engine/circuit-breaker.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import { check, providers } from '../providers/recorded-check.ts'
 import { simulatorForTest } from './harness.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseJson } from '../../engine/answer-body.ts'
 import { readProviders } from '../../engine/catalogue.ts'
 import { classify } from '../../engine/classify.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import type { Classification, CredentialTraits, ProviderAnswer } from '../../engine/provider.ts'
+import { parseJson } from '../../engine/provider-client.ts'
 import cloudflare from '../../providers/cloudflare.ts'
 
 const nowMs = Date.parse('2026-10-01T12:00:00Z')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readXml } from '../../engine/answer-body.ts'
+import { readXml } from '../../engine/xml.ts'
 
 test('an element becomes its text, or its attributes and elements by name; repeated ones become a list', () => {
   const text = `\ufeff<?xml version="1.0" encoding="utf-8"?>

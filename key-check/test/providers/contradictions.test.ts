@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../../engine/answer-body.ts'
 import { classify } from '../../engine/classify.ts'
 import { defaultLimits } from '../../engine/limits.ts'
+import { parseJson } from '../../engine/provider-client.ts'
 import { answerBodyFor, type RecordedAnswer, type Recording } from '../../simulator/recording.ts'
 import { readRecordings } from '../../simulator/server.ts'
 import { startMs } from '../engine/harness.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { callsHeld } from '../../engine/backpressure.ts'
 import { readProviders } from '../../engine/catalogue.ts'
-import { callsHeld } from '../../engine/circuit-breaker.ts'
 
 test('every provider names its documentation and the page for creating keys', async () => {
   for (const { title, docs, keyPage, baseUrl, keyTypes } of (await readProviders()).values()) {

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 
-import { addressesIn, joinCapabilities, scopesIn, servicesIn, zonesIn } from '../../engine/capabilities.ts'
+import {
+  accessTokenIn,
+  addressesIn,
+  allZones,
+  instantMs,
+  joinCapabilities,
+  scopesIn,
+  servicesIn,
+  zonesIn,
+} from '../../engine/answers.ts'
 
 test('drops scopes that are not text or are longer than 60 characters', () => {
   const path = (length: number) => `GET /${'a'.repeat(length - 'GET /'.length)}`
@@ -86,4 +95,27 @@ test('accepts networks whose prefix fits the address', () => {
   const others = ['192.0.2.0/33', '2001:db8::/129', '192.0.2', '192.0.2.0/', '/24', 'x', '', null, 7]
   expect(addressesIn([...networks, ...others])).toEqual({ addresses: networks })
   expect(addressesIn(others)).toEqual({})
+})
+
+test('instantMs reads every offset and rejects a time without one', () => {
+  const noon = Date.parse('2026-10-01T12:00:00Z')
+  for (const time of ['12:00:00Z', '12:00:00.000000000Z', '14:00:00+02:00', '08:30:00.0-03:30'])
+    expect(instantMs(`2026-10-01T${time}`), time).toBe(noon)
+  for (const time of ['12:00:00', '14:00:00 02:00', '14:00:00+0200', '12:00Z', '12:00:00.Z', '12:00:00Z and more'])
+    expect(instantMs(`2026-10-01T${time}`), time).toBeNaN()
+})
+
+test('a list of all zones without any has a caveat, unless the total or a further page says otherwise', () => {
+  const none = { abilities: ['zones:list'], zonesVisible: 0 }
+  expect(allZones([], { hasMore: false })).toEqual({ capabilities: none, caveat: 'no_zones' })
+  expect(allZones([], { total: 0 })).toEqual({ capabilities: none, caveat: 'no_zones' })
+  for (const end of [{ total: 3 }, { total: 'unknown' }, { hasMore: true }])
+    expect(allZones([], end)).not.toHaveProperty('caveat')
+  expect(allZones(['example.com'], { hasMore: false })).not.toHaveProperty('caveat')
+})
+
+test('an access token that a header cannot carry counts as missing', () => {
+  expect(accessTokenIn({ access_token: 'ya29.a0-_~' })).toBe('ya29.a0-_~')
+  for (const token of ['', 'two words', 'line\nbreak', 'é', 'x'.repeat(16_385), 7, undefined])
+    expect(accessTokenIn({ access_token: token })).toBe('')
 })

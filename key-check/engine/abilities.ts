@@ -1,80 +1,33 @@
 import { randomBytes } from 'node:crypto'
-import {
-  afterRivals,
-  type CheckRunParts,
-  findOutcome,
-  type ReadResult,
-  type Run,
-  send,
-  startRun,
-  type Wanted,
-} from './calls.ts'
-import { joinCapabilities, ofBeginning } from './capabilities.ts'
-import { withRefusedAddress } from './classify.ts'
+import { joinCapabilities } from './answers.ts'
+import { coolDown, countRejection, makeCall, type Run, report } from './calls.ts'
+import { classifyRead } from './classify.ts'
 import {
   type AbilityContext,
   type AbilityRead,
   type FoundAbilities,
-  type Outcome,
   type Probe,
   type ProofContext,
-  type Provider,
   undetermined,
   type Valid,
 } from './provider.ts'
 
-/**
- * Sends one probe after another until the outcome is known, then reads abilities. Aborts the controller at the deadline; an abort before the
- * outcome ends the check as a timeout.
- */
-export async function runCheck(
-  parts: CheckRunParts,
-  asked: Pick<Run, 'credential' | 'digest'> & { readonly wanted: Wanted },
-  controller: AbortController,
-): Promise<Outcome> {
-  const { wanted } = asked
-  const run = startRun(parts, asked, controller.signal)
-  const abort = () => controller.abort()
-  let timer = setTimeout(abort, parts.limits.deadlineMs)
-  const leave = (ms: number) => {
-    const untilMs = Math.max(run.deadlineAtMs, performance.now() + ms)
-    run.deadlineAtMs = untilMs
-    clearTimeout(timer)
-    timer = setTimeout(abort, untilMs - performance.now())
-  }
-  try {
-    return await parts.client.run(async () => {
-      const outcome = await afterRivals(run, await findOutcome(run), leave)
-      return wanted.capabilities && outcome.kind === 'valid' ? withAbilities(run, outcome, wanted) : outcome
-    })
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Whether a check of this provider makes the reads: always, or if they are requested. */
-export function readsAbilities({ abilities }: Provider, isRequested: boolean): boolean {
-  if (typeof abilities === 'string' || 'unknown' in abilities) return false
-  return isRequested || abilities.isAlwaysRead === true
-}
-
-/** Whether the provider can look up a zone by name. */
-export function looksUpZones({ abilities }: Provider): boolean {
-  return typeof abilities === 'object' && 'zone' in abilities
-}
-
-/** Whether the provider has a write whose refusals are known. */
-export function canProve({ abilities }: Provider): boolean {
-  return typeof abilities === 'object' && 'proof' in abilities
+/** What a check finds out besides the verdict. */
+export interface Wanted {
+  readonly capabilities: boolean
+  /** The zone to look up by name, or ''. */
+  readonly zone: string
+  /** Whether to send the write of `proof`. */
+  readonly proof: boolean
 }
 
 /**
  * Adds to a plain yes what the reads show, and the proof. Skips them if little time is left. One that fails leaves the outcome valid: a limit
  * of the credential may have caused it.
  */
-async function withAbilities(run: Run, outcome: Valid, { zone, proof: wantsProof }: Wanted): Promise<Valid> {
+export async function withAbilities(run: Run, outcome: Valid, { zone, proof: wantsProof }: Wanted): Promise<Valid> {
   const { abilities } = run.credential.provider
-  const { lastAnswer: decided } = run
+  const { decided } = run
   if (outcome.caveat || typeof abilities === 'string' || 'unknown' in abilities || !decided) return outcome
   const read = (zone === '' ? undefined : abilities.zone) ?? abilities.list
   if (!read) return outcome
@@ -128,43 +81,41 @@ async function prove(
   if (!mayCall(run)) return { ...found, isIncomplete: true }
   const unusedValue = randomBytes(16).toString('hex')
   const { found: shown, isSent } = await readOnce(run, proof, { ...context, unusedValue })
-  const sent = isSent && { isProofSent: isSent }
+  const sent = isSent && { isProofSent: true as const }
   if (!shown) return { ...found, ...sent, isIncomplete: true }
   return { ...found, ...sent, capabilities: joinCapabilities(capabilities, shown.capabilities ?? {}) }
 }
 
-function mayCall({ callsLeft, deadlineAtMs, limits }: Run, callsKept = 0): boolean {
-  return callsLeft > callsKept && performance.now() + limits.abilityReadMinMs <= deadlineAtMs
+function mayCall({ callsLeft, deadline, limits }: Run, callsKept = 0): boolean {
+  return callsLeft > callsKept && deadline.leftMs() >= limits.abilityReadMinMs
 }
 
+/**
+ * One read. It may be limited or fail at another server of the provider, or for one customer only. So it starts a cool-down only if the
+ * provider file says so, and does not count for the circuit breaker. `isSent`: the call was sent, whatever came of it.
+ */
 async function readOnce<Context>(
   run: Run,
   { request, find, answersXml }: AbilityRead<Context>,
   context: Context,
-): Promise<ReadResult> {
-  const read: ReadResult = {}
+): Promise<{ readonly found?: FoundAbilities; readonly isSent: boolean }> {
   const probe: Probe = {
     ...(answersXml && { answersXml }),
     readsBeginning: true,
     request: (credential, moment) => request(credential, moment, context),
-    classify(answer) {
-      const { status } = answer
-      const result = status === 200 || (status >= 400 && status < 500) ? find(answer, context) : undefined
-      if (result && 'kind' in result) {
-        read.busy = result
-        return result
-      }
-      const isShown = result && status !== 429
-      const shown = isShown && answer.isCutOff ? foundInBeginning(result) : result
-      read.found = isShown && shown ? withRefusedAddress(shown, answer) : undefined
-      return undetermined('unexpected_answer')
-    },
+    classify: () => undetermined('unexpected_answer'),
   }
-  await send(run, probe, read)
-  return read
-}
-
-/** The beginning of a list never shows that a zone is missing. */
-function foundInBeginning({ hasZone, caveat: _, capabilities = {}, ...found }: FoundAbilities): FoundAbilities {
-  return { ...found, ...(hasZone && { hasZone }), capabilities: ofBeginning(capabilities) }
+  const made = await makeCall(run, probe, () => 'uncounted')
+  if (made.kind === 'undetermined') return { isSent: false }
+  const { answer } = made
+  const isSent = made.request !== undefined
+  const read = classifyRead(probe, answer, { limits: run.limits, find: (readable) => find(readable, context) })
+  if (read.kind === 'abilities') {
+    report(run, made, read)
+    return { found: read.found, isSent }
+  }
+  if (read.kind === 'busy') coolDown(run, read.why)
+  else await countRejection(run, answer, read.why)
+  report(run, made, read.why)
+  return { isSent }
 }

@@ -1,6 +1,5 @@
 import type { Limits } from './limits.ts'
 import { type Undetermined, undetermined } from './provider.ts'
-import { pause } from './waiting.ts'
 
 /**
  * Stops calls to a provider that fails, is rate limiting or has locked this server out. One per provider. A call needs a permit. There are
@@ -157,3 +156,58 @@ function createThrottle(perSecondMax: number, clock: () => number) {
     },
   }
 }
+
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull'
+}
+
+/** Limits how much work runs in parallel. Other work waits in order of arrival, and is rejected if too much is waiting. */
+export function createQueue(runningMax: number, waitingMax = Number.POSITIVE_INFINITY) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return {
+    /** Rejects with `QueueFull`, or with the error of the work. */
+    async run<Result>(work: () => Promise<Result>): Promise<Result> {
+      if (running < runningMax) running += 1
+      else if (waiting.length >= waitingMax) throw new QueueFull('The queue is full.')
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        // Hands the place to the next in line without freeing it.
+        const next = waiting.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
+  }
+}
+
+/** Resolves to true after the time, or to false as soon as the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isOver: boolean) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      resolve(isOver)
+    }
+    const stop = () => end(false)
+    const timer = setTimeout(end, ms, true)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+  })
+}
+
+/** Rejects with the signal's reason as soon as it aborts, and then ignores the promise. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    const forget = () => signal.removeEventListener('abort', abort)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.finally(forget).then(resolve, reject)
+  })
+}
+
+/** The abort reason when no caller waits for a run any more. */
+export const abandoned = new Error('No caller is waiting any more')

@@ -4,8 +4,58 @@ import { domainToASCII } from 'node:url'
 import type { Ability, Capabilities } from '../api.ts'
 import { abilityNames } from '../api.ts'
 
-/** What an answer shows about a credential's permissions. Only words of a known form are passed on, because a provider could echo a key. */
+/** Readers of answers: values in a body, and what they show about a credential's permissions. */
+
 export type { Ability, Capabilities }
+
+/** The value of parsed JSON or XML at a dotted path (`error.code`, `errors.0.reason`); '' is the whole body. Own members only. */
+export function valueAt(body: unknown, path: string): unknown {
+  let value = body
+  for (const name of path === '' ? [] : path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = Reflect.get(value, name)
+  }
+  return value
+}
+
+/** The text at a path; '' if it is missing or not a string. */
+export function textAt(body: unknown, path: string): string {
+  const value = valueAt(body, path)
+  return typeof value === 'string' ? value : ''
+}
+
+/** The list at a path; undefined if there is none. */
+export function listAt(body: unknown, path = ''): readonly unknown[] | undefined {
+  const value = valueAt(body, path)
+  return Array.isArray(value) ? value : undefined
+}
+
+/**
+ * The list at a path if every entry is an object with this member; otherwise undefined. An empty list counts: an account may have no zones.
+ */
+export function listOf(body: unknown, path: string, member: string): readonly unknown[] | undefined {
+  const list = listAt(body, path)
+  return list?.every((entry) => valueAt(entry, member) !== undefined) ? list : undefined
+}
+
+/** The object at a path; undefined if there is none or it is a list. */
+export function objectAt(body: unknown, path = ''): object | undefined {
+  const value = valueAt(body, path)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+}
+
+/** The access token of an exchange; '' if there is none that can be sent. */
+export function accessTokenIn(body: unknown): string {
+  const token = textAt(body, 'access_token')
+  return /^[!-~]{1,16384}$/.test(token) ? token : ''
+}
+
+/** The instant as milliseconds since 1970; NaN for anything else. */
+export function instantMs(value: unknown): number {
+  // RFC 3339 with an offset. Without an offset, JavaScript would assume the time zone of this machine.
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+  return typeof value === 'string' && instant.test(value) ? Date.parse(value) : Number.NaN
+}
 
 /** The provider's scope names, each with the abilities it allows; an empty list if it allows none of them. */
 export type ScopeTable = Readonly<Record<string, readonly Ability[]>>
@@ -13,7 +63,7 @@ export type ScopeTable = Readonly<Record<string, readonly Ability[]>>
 /** The provider's name of the permission that grants an ability. */
 export type PermissionNames = Readonly<Partial<Record<Ability, string>>>
 
-/** Maximum number of scopes, zones, services or addresses to keep. */
+/** Maximum number of scopes, zones, services or addresses to keep. Only words of a known form, because a provider could echo a key. */
 const namesMax = 50
 
 /**
@@ -68,6 +118,12 @@ export function zonesIn(names: readonly unknown[], end: ListEnd, ...abilities: r
     ...(zones.length > 0 && { zones }),
     ...(total !== zones.length && { moreZones: true as const }),
   }
+}
+
+/** The same of the list of all zones. Without any, the key is genuine and of no use for DNS. */
+export function allZones(...list: Parameters<typeof zonesIn>): { capabilities: Capabilities; caveat?: 'no_zones' } {
+  const capabilities = zonesIn(...list)
+  return { capabilities, ...(capabilities.zonesVisible === 0 && { caveat: 'no_zones' }) }
 }
 
 /** What the beginning of a list shows: the zones in it, and that there are more. */

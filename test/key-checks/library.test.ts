@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 
 import { keyChecks as openKeyChecks } from '../../key-check/index.ts'
-import { keyCheckOptions, type ProviderSettings } from '../../src/key-checks/options.ts'
+import { keyCheckOptions, type ProviderSettings } from '../../src/key-checks/library.ts'
 import { noProxies } from '../support/no-proxies.ts'
 
 const settings: ProviderSettings = {

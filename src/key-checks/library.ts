@@ -1,6 +1,13 @@
 import type { Socket } from 'node:net'
-import type { KeyChecksOptions } from '../../key-check/index.ts'
+import {
+  KeyCheckError,
+  type KeyChecksOptions,
+  type Result,
+  type Undetermined,
+  type Verdict,
+} from '../../key-check/index.ts'
 import { type OutgoingProxy, type Proxies, proxyFor, type Target } from '../platform/outgoing/proxies.ts'
+import { Problem } from '../platform/problems.ts'
 
 /** The operator’s settings for providers. */
 export interface ProviderSettings {
@@ -48,4 +55,26 @@ export function keyCheckOptions({ providers, outgoingProxies: proxies }: KeyChec
 async function openTunnelLater(proxy: OutgoingProxy, target: Target, timeoutMs: number): Promise<Socket> {
   const { openTunnel } = await import('../platform/outgoing/tunnel.ts')
   return openTunnel(proxy, target, timeoutMs)
+}
+
+/**
+ * The verdict of a check. Throws the codes of an undetermined result, `input_invalid`, `provider_unsupported` and `shutting_down`. Rejects
+ * with the signal's reason if it aborts.
+ */
+export async function verdictOf(check: Promise<Result>): Promise<Verdict> {
+  const result = await check.catch((error: unknown) => {
+    throw error instanceof KeyCheckError ? problemOf(error) : error
+  })
+  if (result.outcome === 'undetermined') throw undeterminedProblem(result)
+  return result
+}
+
+function undeterminedProblem({ code, message, retryAfterSeconds }: Undetermined): Problem {
+  return new Problem(code, { detail: message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+}
+
+function problemOf({ code, message, faults }: KeyCheckError): Problem {
+  if (code === 'closed') return new Problem('shutting_down')
+  const errors = faults.map(({ at, detail }) => ({ pointer: at, detail }))
+  return new Problem(code, { errors, ...(code === 'provider_unsupported' && { detail: message }) })
 }
