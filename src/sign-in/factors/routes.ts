@@ -1,8 +1,7 @@
-import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { operations } from '../../identity/operation.ts'
-import { Secret } from '../../platform/secret.ts'
+import { opaqueTokenHash, optionalSecret, Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Attempts, optionalSecret } from '../sessions/attempts.ts'
+import type { Attempts } from '../sessions/attempts.ts'
 import { factorContracts } from './contract.ts'
 import {
   enrolFactor,
