@@ -21,7 +21,6 @@ import { newServer } from './platform/http/new-server.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { Console, Parts } from './service/parts.ts'
 import { serviceKeys } from './service-keys/routes.ts'
-import { relatedOriginsOperation } from './sign-in/factors/routes.ts'
 import { relatedOrigins } from './sign-in/factors/webauthn.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { createOrMailRecoveryLink } from './sign-in/links/recovery-links.ts'
@@ -262,7 +261,7 @@ function processorTable(database: Database, billing: Billing): readonly Operatio
 function signInTable(issuer: BuiltInIssuer, { database, users }: Parts): readonly Operation[] {
   const auth = signInOperations(issuer, users.erasure)
   const { passkeys } = issuer.settings
-  const related = passkeys ? relatedOrigins(passkeys) : []
+  const hasRelatedOrigins = passkeys !== undefined && relatedOrigins(passkeys).length > 0
   const recovery = adminUserRecovery(database, (rows, link) => createOrMailRecoveryLink(issuer, rows, link))
   return [
     route('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', recovery),
@@ -309,7 +308,7 @@ function signInTable(issuer: BuiltInIssuer, { database, users }: Parts): readonl
     route('GET /auth/link/page.css', 'public', auth.linkStyle),
     route('GET /.well-known/openid-configuration', 'public', auth.discovery),
     route('GET /.well-known/jwks.json', 'public', auth.keySet),
-    ...(related.length > 0 ? [route('GET /.well-known/webauthn', 'public', relatedOriginsOperation(related))] : []),
+    ...(hasRelatedOrigins ? [route('GET /.well-known/webauthn', 'public', auth.relatedOrigins)] : []),
   ]
 }
 

@@ -18,7 +18,13 @@ import { invitationContracts } from './organizations/invitation-contract.ts'
 import { adminOrganizationsContract } from './organizations/list-contract.ts'
 import type { OperationContract } from './platform/http/contract.ts'
 import { serviceKeyContracts } from './service-keys/contract.ts'
+import { accountContracts } from './sign-in/account/contract.ts'
 import { signInContracts } from './sign-in/contract.ts'
+import { factorContracts } from './sign-in/factors/contract.ts'
+import { passkeyContracts } from './sign-in/factors/passkey-contract.ts'
+import { keyContracts } from './sign-in/keys/contract.ts'
+import { linkContracts } from './sign-in/links/contract.ts'
+import { sessionContracts } from './sign-in/sessions/contract.ts'
 import { livezContract, readyzContract } from './status/health-contract.ts'
 import { metricsContract } from './status/metrics-contract.ts'
 import { systemContract } from './status/system-contract.ts'
@@ -58,7 +64,13 @@ export const allContracts: readonly OperationContract[] = [
   providersContract,
   ...processors.map(({ webhook }) => webhook),
   ...Object.values(checkoutContracts),
-  ...signInContracts,
+  ...Object.values(signInContracts),
+  ...Object.values(passkeyContracts),
+  ...Object.values(sessionContracts),
+  ...Object.values(accountContracts),
+  ...Object.values(factorContracts),
+  ...Object.values(linkContracts),
+  ...Object.values(keyContracts),
   ...Object.values(consolePageContracts),
   signInOptionsContract,
   ...Object.values(consoleSessionContracts),

@@ -12,7 +12,7 @@ import { migrate } from '../../src/platform/database/migrate.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { migrationsFolder } from '../../src/platform/database/schema.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
+import { builtInIssuer } from '../../src/sign-in/issuer.ts'
 
 const log = pino({ level: 'silent' })
 

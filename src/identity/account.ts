@@ -1,5 +1,4 @@
-import { createBatches, unnestOf } from '../platform/database/batches.ts'
-import type { Rows } from '../platform/database/database.ts'
+import { createBatches, type Rows, unnestOf } from '../platform/database/database.ts'
 import type { Aal, UserCaller } from '../platform/http/caller.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { PermissionRow } from './permissions.ts'

@@ -1,11 +1,10 @@
-import Type from 'typebox'
-import { json, named } from '../platform/http/contract.ts'
+import { json, named, time } from '../platform/http/contract.ts'
 
 /** The response when a user or an administrator requests the deletion of an account. */
 export const erasureAnswer = json(
   'When the account will be deleted',
   named('Erasure', {
-    erasesAt: Type.String({ description: 'RFC 3339. The user can restore the account until then.' }),
+    erasesAt: time('The user can restore the account until then.'),
   }),
   { erasesAt: '2026-11-16T08:00:00.000Z' },
 )

@@ -59,6 +59,11 @@ export function jsonText<T>(reply: FastifyReply, text: string): JsonText<T> {
   return text as JsonText<T>
 }
 
+/** The only organization that a service key can access. Undefined for users and unrestricted keys. */
+export function onlyOrganizationOf(caller: UserCaller | ServiceCaller): string | undefined {
+  return caller.kind === 'service' ? caller.organizationId : undefined
+}
+
 /** What a handler may return: a body of one of the contract's 2xx responses, or a reply that it sent itself. */
 export type Answer<C extends OperationContract> = AnswerOf<C['answers'][keyof C['answers']]> | FastifyReply
 

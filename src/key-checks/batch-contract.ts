@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { named, type OperationContract } from '../platform/http/contract.ts'
+import { contract, named, text } from '../platform/http/contract.ts'
 import { KeyCheck, providerKeysValidateContract } from './contract.ts'
 
 const batchKeysMax = 1_000
@@ -40,49 +40,49 @@ const exampleLines = [
   },
 ]
 
-export const providerKeysValidateBatchContract = {
-  id: 'validateProviderKeys',
-  method: 'POST',
-  path: '/api/v1/provider/keys/validate-batch',
-  bodyBytesMax: 4_194_304,
-  bodyItemsMax: batchKeysMax * keyItemsMax,
-  tag: 'Provider keys',
-  summary: 'Validate many provider API keys',
-  description: `Up to ${batchKeysMax} checks like those of \`POST ${providerKeysValidateContract.path}\`. Each check counts toward the same limits and is in the audit log. The request itself counts as one change. The response has one line per key, in the order of the request, sent as soon as it is ready.`,
-  permission: 'provider_keys:validate',
-  query: providerKeysValidateContract.query,
-  headers: providerKeysValidateContract.headers,
-  body: named('KeyBatch', {
-    keys: Type.Array(BatchItem, { minItems: 1, maxItems: batchKeysMax }),
-  }),
-  bodyExamples: {
-    two: {
-      summary: 'Two tokens',
-      value: {
-        keys: [
-          { apiKey: 'cfut_AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDb6bfc6d6', keyType: 'api_token' },
-          { provider: 'hetzner', apiKey: 'not-a-real-token', keyType: 'api_token' },
-        ],
+export const providerKeysValidateBatchContract = contract(
+  'POST /api/v1/provider/keys/validate-batch',
+  'provider_keys:validate',
+  {
+    id: 'validateProviderKeys',
+    bodyBytesMax: 4_194_304,
+    bodyItemsMax: batchKeysMax * keyItemsMax,
+    tag: 'Provider keys',
+    summary: 'Validate many provider API keys',
+    description: `Up to ${batchKeysMax} checks like those of \`POST ${providerKeysValidateContract.path}\`. Each check counts toward the same limits and is in the audit log. The request itself counts as one change. The response has one line per key, in the order of the request, sent as soon as it is ready.`,
+    query: providerKeysValidateContract.query,
+    headers: providerKeysValidateContract.headers,
+    body: named('KeyBatch', {
+      keys: Type.Array(BatchItem, { minItems: 1, maxItems: batchKeysMax }),
+    }),
+    bodyExamples: {
+      two: {
+        summary: 'Two tokens',
+        value: {
+          keys: [
+            { apiKey: 'cfut_AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDb6bfc6d6', keyType: 'api_token' },
+            { provider: 'hetzner', apiKey: 'not-a-real-token', keyType: 'api_token' },
+          ],
+        },
       },
     },
-  },
-  answers: {
-    200: {
-      description: 'One line per key',
-      content: {
-        'application/x-ndjson': {
-          schema: Type.String({
-            description:
+    answers: {
+      200: {
+        description: 'One line per key',
+        content: {
+          'application/x-ndjson': {
+            schema: text(
               'One JSON object per line: `index`, the position in `keys` from 0, and either the members of a single check’s response or `problem` (RFC 9457), with `retryAfterSeconds` if a later check may succeed.',
-          }),
-          examples: {
-            lines: {
-              summary: 'Three keys',
-              value: exampleLines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+            ),
+            examples: {
+              lines: {
+                summary: 'Three keys',
+                value: exampleLines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+              },
             },
           },
         },
       },
     },
   },
-} as const satisfies OperationContract
+)

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { certainties, credentialCharsMax, keyTypeNames } from '../../key-check/index.ts'
-import { json, named, type OperationContract, object, organizationParameter } from '../platform/http/contract.ts'
+import { contract, flag, json, named, object, organizationParameter, text } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { KeyDetails, KeyPurpose } from './details-contract.ts'
 
@@ -38,33 +38,27 @@ export const KeyCheck = named('KeyCheck', {
 export type KeyCheck = Static<typeof KeyCheck>
 
 const KeyVerdict = named('KeyVerdict', {
-  isValid: Type.Boolean({
-    description: 'Whether the provider accepts this credential as a genuine and active one of the stated type.',
-  }),
+  isValid: flag('Whether the provider accepts this credential as a genuine and active one of the stated type.'),
   message: Type.String({ maxLength: 200, description: 'One sentence for users, from a fixed catalogue.' }),
   details: Type.Optional(KeyDetails),
 })
 
-export const providerKeysValidateContract = {
+export const providerKeysValidateContract = contract('POST /api/v1/provider/keys/validate', 'provider_keys:validate', {
   id: 'validateProviderKey',
-  method: 'POST',
-  path: '/api/v1/provider/keys/validate',
   countsItself: true,
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:
     'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a rejection without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one that lacks something for 10 s, one on a rejected key for five minutes, or 5 s if the key may be too new for the provider. `details.cached` shows that an earlier check of the same caller had it, and `Cache-Control: no-cache` asks the provider again. A caller with several rejected keys at a provider gets 429 `key_checks_held` for that provider.',
-  permission: 'provider_keys:validate',
   query: object({
     ...organizationParameter,
-    details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })),
+    details: Type.Optional(flag('Whether to add the member `details`.')),
   }),
   headers: object({
     'Cache-Control': Type.Optional(
-      Type.String({
-        description:
-          '`no-cache` calls the provider even if the verdict is cached, for example after a permission was added (RFC 9111 §5.2.1.4). Works once in 5 s per key; the caller’s share of failed keys still applies.',
-      }),
+      text(
+        '`no-cache` calls the provider even if the verdict is cached, for example after a permission was added (RFC 9111 §5.2.1.4). Works once in 5 s per key; the caller’s share of failed keys still applies.',
+      ),
     ),
   }),
   body: KeyCheck,
@@ -153,23 +147,21 @@ export const providerKeysValidateContract = {
     'provider_busy',
     'provider_timeout',
   ],
-} as const satisfies OperationContract
+})
 
 const Field = named('CredentialField', {
   name: Type.String(),
-  at: Type.String({ description: 'Where the value goes in the body of a check: a JSON pointer (RFC 6901).' }),
-  label: Type.String({ description: 'The provider’s name for it.' }),
-  secret: Type.Boolean({ description: 'Whether a form hides the input.' }),
+  at: text('Where the value goes in the body of a check: a JSON pointer (RFC 6901).'),
+  label: text('The provider’s name for it.'),
+  secret: flag('Whether a form hides the input.'),
   required: Type.Boolean(),
-  multiline: Type.Boolean({ description: 'Whether the value is a file with several lines.' }),
+  multiline: flag('Whether the value is a file with several lines.'),
   pattern: Type.Optional(
-    Type.String({
-      description: 'What the value usually looks like, for a warning in a form. The service does not check it.',
-    }),
+    text('What the value usually looks like, for a warning in a form. The service does not check it.'),
   ),
   example: Type.Optional(Type.String()),
   options: Type.Optional(Type.Array(Type.String(), { description: 'The allowed values.' })),
-  default: Type.Optional(Type.String({ description: 'The value if it is omitted.' })),
+  default: Type.Optional(text('The value if it is omitted.')),
   requiredWhen: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
       description: 'Required if another field, by its name, matches the pattern.',
@@ -178,16 +170,16 @@ const Field = named('CredentialField', {
 })
 
 const ProviderInfo = named('Provider', {
-  id: Type.String({ description: 'The value of `provider` in a check.' }),
+  id: text('The value of `provider` in a check.'),
   title: Type.String(),
-  docs: Type.String({ description: 'The provider’s documentation of its API.' }),
-  keyPage: Type.String({ description: 'Where users create a key.' }),
+  docs: text('The provider’s documentation of its API.'),
+  keyPage: text('Where users create a key.'),
   keyTypes: Type.Array(
     object({
       keyType: Type.Enum(keyTypeNames),
-      label: Type.String({ description: 'The provider’s name for it.' }),
+      label: text('The provider’s name for it.'),
       email: Type.Enum(['required', 'unused']),
-      asked: Type.String({ description: 'The method and URL of the first call of a check.' }),
+      asked: text('The method and URL of the first call of a check.'),
       fields: Type.Array(Field, { description: 'The values of the credential, in the order of a form.' }),
     }),
   ),
@@ -208,14 +200,11 @@ const Providers = named('Providers', {
   ),
 })
 
-export const providersContract = {
+export const providersContract = contract('GET /api/v1/providers', 'public', {
   id: 'listProviders',
-  method: 'GET',
-  path: '/api/v1/providers',
   tag: 'Provider keys',
   summary: 'The providers whose keys can be validated',
   description: 'For drawing a form: the key types of each provider, and which of them need an email address.',
-  permission: 'public',
   answers: {
     200: json('The catalogue, by id', Providers, {
       providers: [
@@ -272,4 +261,4 @@ export const providersContract = {
     }),
     304: { description: 'The client’s cached copy is current.' },
   },
-} as const satisfies OperationContract
+})

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { abilityNames, proofNames, zonePattern } from '../../key-check/index.ts'
-import { named } from '../platform/http/contract.ts'
+import { flag, named, text, time } from '../platform/http/contract.ts'
 
 export const KeyPurpose = named(
   'KeyPurpose',
@@ -50,16 +50,14 @@ const KeyCapabilities = named('KeyCapabilities', {
   moreZones: Type.Optional(Type.Literal(true, { description: 'The key can see more zones than `zones`.' })),
   services: words(50, 'The services that the key is limited to, by the provider’s ids.'),
   addresses: words(50, 'Where the key may be used from (IP or CIDR).'),
-  unknown: Type.Optional(
-    Type.String({ description: 'Why nothing is known about what the key can do: one sentence for users.' }),
-  ),
+  unknown: Type.Optional(text('Why nothing is known about what the key can do: one sentence for users.')),
 })
 
 const KeyAdvice = named(
   'KeyAdvice',
   {
-    text: Type.String({ description: 'One or two sentences for users.' }),
-    page: Type.String({ description: 'Where to create a key with fewer permissions.' }),
+    text: text('One or two sentences for users.'),
+    page: text('Where to create a key with fewer permissions.'),
   },
   { description: 'Why a valid key is more powerful than needed. Never a reason for `isValid: false`.' },
 )
@@ -67,10 +65,10 @@ const KeyAdvice = named(
 /** Sent only with `?details=true`. Unknown values are omitted. */
 export const KeyDetails = named('KeyDetails', {
   provider: Type.String(),
-  code: Type.String({ description: 'A stable code for the outcome: see docs/messages.md.' }),
-  credential: Type.String({ description: 'The kind of credential, such as `user_token`.' }),
-  notBefore: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-  expiresOn: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+  code: text('A stable code for the outcome: see docs/messages.md.'),
+  credential: text('The kind of credential, such as `user_token`.'),
+  notBefore: Type.Optional(time()),
+  expiresOn: Type.Optional(time()),
   warnings: Type.Array(Type.String(), { description: 'Limits of a valid credential, or its approaching expiry.' }),
   advice: Type.Optional(KeyAdvice),
   capabilities: Type.Optional(KeyCapabilities),
@@ -79,7 +77,7 @@ export const KeyDetails = named('KeyDetails', {
       description: 'Whether the key fits `for` in the body: `yes` and `no` only if a call has shown it.',
     }),
   ),
-  purpose: Type.Optional(Type.String({ description: 'The reason and what is missing: one sentence for users.' })),
-  checkedAt: Type.String({ description: 'RFC 3339: when this caller first got this verdict.' }),
-  cached: Type.Boolean({ description: 'Whether the verdict is that of an earlier check of this caller.' }),
+  purpose: Type.Optional(text('The reason and what is missing: one sentence for users.')),
+  checkedAt: text('RFC 3339: when this caller first got this verdict.'),
+  cached: flag('Whether the verdict is that of an earlier check of this caller.'),
 })

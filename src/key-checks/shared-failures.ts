@@ -9,8 +9,7 @@ import {
   type Taken,
 } from '../../key-check/index.ts'
 import type { Clock } from '../platform/clock.ts'
-import { createBatches, unnestOf } from '../platform/database/batches.ts'
-import type { Database, Rows } from '../platform/database/database.ts'
+import { createBatches, type Database, type Rows, unnestOf } from '../platform/database/database.ts'
 import { Problem } from '../platform/problems.ts'
 
 /**

@@ -5,7 +5,7 @@ import { sharedFailureCounts } from '../key-checks/shared-failures.ts'
 import { createAuditRecorder } from '../platform/audit/audit.ts'
 import { readSharedKey } from '../platform/database/keyring.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
-import { createRateLimits } from '../platform/rate-limit/rate-limits.ts'
+import { createRateLimits } from '../platform/rate-limits.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 import type { Opening } from './opening.ts'
 

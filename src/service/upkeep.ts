@@ -5,7 +5,7 @@ import { deleteOldFailures } from '../key-checks/shared-failures.ts'
 import { deleteExpiredInvitations } from '../organizations/invitations.ts'
 import type { Database, Rows, Statement } from '../platform/database/database.ts'
 import { runOnOneNode } from '../platform/database/named-locks.ts'
-import { deleteOldCounts } from '../platform/rate-limit/rate-limits.ts'
+import { deleteOldCounts } from '../platform/rate-limits.ts'
 import { type TraceJob, untracedJob } from '../platform/tracing/tracing.ts'
 import { deleteExpired } from '../sign-in/sessions/delete-expired.ts'
 

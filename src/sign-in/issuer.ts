@@ -9,8 +9,22 @@ import type { SigningKeys } from './keys/signing-keys.ts'
 import type { BreachedPasswords, BreachedPasswordsSettings } from './passwords/breached-passwords.ts'
 import type { HashingQueue, RefusalFloor } from './passwords/hashing-queue.ts'
 import type { PasswordRules } from './passwords/password-rules.ts'
-import type { TokenSettings } from './sessions/access-tokens.ts'
 import type { AccessToken } from './sessions/contract.ts'
+
+/**
+ * The built-in issuer's name in the table `identity`. It does not change with the public address, so accounts survive a
+ * new address.
+ */
+export const builtInIssuer = 'urn:muster:issuer'
+
+/** The audience of every token of the built-in issuer: this service. */
+export const builtInAudience = 'muster'
+
+export interface TokenSettings {
+  /** The public address: the claim `iss`. */
+  readonly issuer: string
+  readonly accessTokenSeconds: number
+}
 
 interface IssuerSettings extends TokenSettings, PasswordRules, BreachedPasswordsSettings {
   readonly sessionSeconds: number

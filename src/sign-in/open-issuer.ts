@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { Issuer } from '../identity/issuers/verify-token.ts'
 import { lockAccount } from '../identity/lock-account.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -12,16 +13,15 @@ import type { Proxies } from '../platform/outgoing/proxies.ts'
 import { Secret } from '../platform/secret.ts'
 import { StartError } from '../platform/start-error.ts'
 import { startWorkLoop } from '../platform/work-loop.ts'
-import type { BuiltInIssuer } from './issuer.ts'
+import { type BuiltInIssuer, builtInAudience, builtInIssuer, type TokenSettings } from './issuer.ts'
 import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption.ts'
-import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
+import { checkSigningKey, openSigningKeys, type SigningKeys, signingAlgorithm } from './keys/signing-keys.ts'
 import { handleMailRequests } from './links/mail-requests.ts'
 import { openBreachedPasswords } from './passwords/breached-passwords.ts'
 import { createHashingQueue, createRefusalFloor, type HashingLimits } from './passwords/hashing-queue.ts'
 import { verifyPassword } from './passwords/passwords.ts'
 import { outdatedHashes } from './passwords/stored-hashes.ts'
-import { builtInEntry, mintAccessToken } from './sessions/access-tokens.ts'
-import { insertSession, operatorMethod } from './sessions/open-session.ts'
+import { insertSession, mintAccessToken, operatorMethod } from './sessions/open-session.ts'
 
 interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
   readonly encryptionKeys: EncryptionKeys
@@ -69,6 +69,26 @@ export async function openIssuer(
       })
       return mintAccessToken({ keys, settings, now }, opened)
     },
+  }
+}
+
+/** The built-in issuer's entry in the registry of trusted issuers. */
+function builtInEntry(keys: SigningKeys, settings: TokenSettings): Issuer {
+  return {
+    issuer: settings.issuer,
+    identityIssuer: builtInIssuer,
+    keys: keys.verifying,
+    algorithms: [signingAlgorithm],
+    audience: builtInAudience,
+    typ: 'at+jwt',
+    claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified', name: 'name' },
+    lifetimeMaxSeconds: settings.accessTokenSeconds,
+    // Another node may have issued the token, and clocks differ.
+    futureToleranceSeconds: 60,
+    isBuiltIn: true,
+    trustsEmail: false,
+    provisions: false,
+    refusesIdTokens: true,
   }
 }
 

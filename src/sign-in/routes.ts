@@ -1,33 +1,18 @@
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
 import { acrOf } from '../identity/level.ts'
-import { operation } from '../identity/operation.ts'
-import { Secret } from '../platform/secret.ts'
+import { operations } from '../identity/operation.ts'
+import { optionalSecret, Secret } from '../platform/secret.ts'
 import { accountOperations } from './account/routes.ts'
-import {
-  completeSignInContract,
-  confirmSignUpContract,
-  refreshContract,
-  signInContract,
-  signUpContract,
-  stepUpContract,
-} from './contract.ts'
+import { signInContracts } from './contract.ts'
 import { factorOperations, passkeyOperations } from './factors/routes.ts'
 import { completeSignIn, optionalCode, optionalProof, proofOf, stepUp } from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { type Discovery, discoveryContract, keySetContract } from './keys/contract.ts'
+import { type Discovery, keyContracts } from './keys/contract.ts'
 import { signingAlgorithm } from './keys/signing-keys.ts'
-import { linkOperations, linkPageOperations } from './links/routes.ts'
-import { type Attempts, limitAttempts, optionalSecret } from './sessions/attempts.ts'
+import { linkOperations } from './links/routes.ts'
+import { type Attempts, limitAttempts } from './sessions/attempts.ts'
 import { clientOf, deviceAt, listDevices, removeDevice } from './sessions/client.ts'
-import {
-  chooseOrganizationContract,
-  endSessionContract,
-  listDevicesContract,
-  listSessionsContract,
-  removeDeviceContract,
-  signOutContract,
-  signOutEverywhereContract,
-} from './sessions/contract.ts'
+import { sessionContracts } from './sessions/contract.ts'
 import { limitUnknownTokens, refresh } from './sessions/refresh.ts'
 import { chooseOrganization, endSession, listSessions, signOut, signOutEverywhere } from './sessions/sessions.ts'
 import { signIn } from './sign-in.ts'
@@ -37,21 +22,20 @@ import { confirmSignUp, signUp } from './sign-up.ts'
 export function signInOperations(issuer: BuiltInIssuer, erasure: ErasureRequestSettings) {
   const attempts = limitAttempts(issuer)
   return {
-    ...signUpOperations(issuer, attempts),
     ...authentication(issuer, attempts),
     ...sessionOperations(issuer),
     ...accountOperations(issuer, attempts, erasure),
     ...factorOperations(issuer, attempts),
     ...passkeyOperations(issuer, attempts),
     ...linkOperations(issuer, attempts),
-    ...linkPageOperations(),
     ...keyOperations(issuer),
   }
 }
 
-function signUpOperations(issuer: BuiltInIssuer, attempts: Attempts) {
-  return {
-    signUp: operation(signUpContract, async (input) => {
+function authentication(issuer: BuiltInIssuer, attempts: Attempts) {
+  const unknownTokens = limitUnknownTokens(issuer)
+  return operations(signInContracts, {
+    signUp: async (input) => {
       const { email, password, invitation, displayName, signIn: opensSession = true } = input.body
       const secrets = { password: optionalSecret(password), invitation: optionalSecret(invitation) }
       const body = { email, displayName, opensSession, ...secrets }
@@ -59,70 +43,57 @@ function signUpOperations(issuer: BuiltInIssuer, attempts: Attempts) {
       if (typeof result === 'object') return result
       input.reply.code(result === 'created' ? 204 : 202)
       return result === 'created' ? undefined : {}
-    }),
-    confirmSignUp: operation(confirmSignUpContract, async (input) => {
+    },
+    confirmSignUp: async (input) => {
       const { token, password, displayName, signIn: opensSession = true } = input.body
       const confirmation = { token: new Secret(token), password: new Secret(password), displayName, opensSession }
       const result = await attempts.bySender(input, undefined, (client) => confirmSignUp(issuer, confirmation, client))
       if (result !== 'created') return result
       input.reply.code(204)
       return undefined
-    }),
-  }
-}
-
-function authentication(issuer: BuiltInIssuer, attempts: Attempts) {
-  const unknownTokens = limitUnknownTokens(issuer)
-  return {
-    signIn: operation(signInContract, async (input) => {
+    },
+    signIn: async (input) => {
       const { email, password, device_token } = input.body
       const deviceToken = optionalSecret(device_token)
       const credentials = { email, password: new Secret(password), deviceToken, proof: optionalCode(input.body) }
       return attempts.signIn(input, deviceToken, (client, calls) => signIn(issuer, credentials, client, calls))
-    }),
-    completeSignIn: operation(completeSignInContract, async (input) => {
+    },
+    completeSignIn: async (input) => {
       const challenge = new Secret(input.body.challenge)
       const deviceToken = optionalSecret(input.body.device_token)
       const step = { challenge, proof: proofOf(input.body), deviceToken }
       return attempts.bySender(input, deviceAt(challenge, deviceToken), (client) =>
         completeSignIn(issuer, step, client),
       )
-    }),
-    refresh: operation(refreshContract, async ({ body, request }) =>
+    },
+    refresh: async ({ body, request }) =>
       refresh(issuer, new Secret(body.refresh_token), clientOf(request), unknownTokens),
-    ),
-    stepUp: operation(stepUpContract, async (input) => {
+    stepUp: async (input) => {
       const { caller, body } = input
       const password = optionalSecret(body.password)
       const proof = password ? optionalProof(body) : proofOf(body)
       return attempts.byAccount(input, (client) => stepUp(issuer, caller, { password, proof }, client))
-    }),
-  }
+    },
+  })
 }
 
 function sessionOperations(issuer: BuiltInIssuer) {
   const { database } = issuer
-  return {
-    signOut: operation(signOutContract, async ({ caller, request }) => signOut(database, caller, clientOf(request))),
-    signOutEverywhere: operation(signOutEverywhereContract, async ({ caller, request }) =>
-      signOutEverywhere(database, caller, clientOf(request)),
-    ),
-    listSessions: operation(listSessionsContract, async ({ caller }) => ({
+  return operations(sessionContracts, {
+    signOut: async ({ caller, request }) => signOut(database, caller, clientOf(request)),
+    signOutEverywhere: async ({ caller, request }) => signOutEverywhere(database, caller, clientOf(request)),
+    listSessions: async ({ caller }) => ({
       sessions: await listSessions(issuer, caller),
-    })),
-    endSession: operation(endSessionContract, async ({ caller, params, request }) =>
+    }),
+    endSession: async ({ caller, params, request }) =>
       endSession(database, caller, params.sessionId, clientOf(request)),
-    ),
-    listDevices: operation(listDevicesContract, async ({ caller }) => ({
+    listDevices: async ({ caller }) => ({
       devices: await listDevices(database, caller),
-    })),
-    removeDevice: operation(removeDeviceContract, async ({ caller, params, request }) =>
+    }),
+    removeDevice: async ({ caller, params, request }) =>
       removeDevice(database, caller, params.deviceId, clientOf(request)),
-    ),
-    chooseOrganization: operation(chooseOrganizationContract, async ({ caller, body }) =>
-      chooseOrganization(issuer, caller, body.orgId),
-    ),
-  }
+    chooseOrganization: async ({ caller, body }) => chooseOrganization(issuer, caller, body.orgId),
+  })
 }
 
 /** Shorter than the time between a key's publication and its first use. */
@@ -130,16 +101,16 @@ const cacheControl = 'public, max-age=300'
 
 function keyOperations({ keys, settings }: BuiltInIssuer) {
   const document = discoveryOf(settings.issuer)
-  return {
-    discovery: operation(discoveryContract, async ({ reply }) => {
+  return operations(keyContracts, {
+    discovery: async ({ reply }) => {
       reply.header('cache-control', cacheControl)
       return document
-    }),
-    keySet: operation(keySetContract, async ({ reply }) => {
+    },
+    keySet: async ({ reply }) => {
       reply.header('cache-control', cacheControl)
       return { keys: await keys.published() }
-    }),
-  }
+    },
+  })
 }
 
 /**

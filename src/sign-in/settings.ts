@@ -2,7 +2,7 @@ import { type IssuerNames, issuerNames } from '../identity/issuers/names.ts'
 import { emailFault } from '../platform/email.ts'
 import type { SettingsReader } from '../platform/settings.ts'
 import { readPasskeySettings } from './factors/webauthn.ts'
-import { builtInIssuer } from './sessions/access-tokens.ts'
+import { builtInIssuer } from './issuer.ts'
 
 /** The issuers with which users sign in, by their names in the table `identity`. */
 export function acceptedIssuersOf({

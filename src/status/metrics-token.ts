@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readBearer } from '../identity/authenticate.ts'
-import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { refuse } from '../platform/problems.ts'
-import type { Secret } from '../platform/secret.ts'
+import { opaqueTokenHash, type Secret } from '../platform/secret.ts'
 
 /**
  * Compares the bearer token with the configured one: a program that reads metrics has no account. Rejects every request

@@ -1,32 +1,30 @@
 import Type, { type Static } from 'typebox'
-import { ids, named, type OperationContract, object, organizationParameter } from '../platform/http/contract.ts'
+import { contract, flag, named, object, organizationParameter, text } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
 const subscriptionMembers = {
   plan_id: Type.Optional(Type.String()),
   plan_name: Type.Optional(Type.String()),
-  status: Type.Optional(Type.String({ description: 'The status at the payment processor, such as `active`.' })),
-  billing_customer_id: Type.Optional(Type.String({ description: 'Customer id at the payment processor.' })),
+  status: Type.Optional(text('The status at the payment processor, such as `active`.')),
+  billing_customer_id: Type.Optional(text('Customer id at the payment processor.')),
 }
 
-const At = (description: string) => Type.Optional(Type.String({ description: `RFC 3339. ${description}` }))
+const At = (description: string) => Type.Optional(text(`RFC 3339. ${description}`))
 
 /** Members from the payment processor are absent if it did not report them. */
 const OwnSubscription = named('OwnSubscription', {
-  id: Type.String({ description: 'The id of the subscription at the payment processor.' }),
-  orgId: Type.Optional(Type.String({ description: 'The current organization, if it has the subscription.' })),
+  id: text('The id of the subscription at the payment processor.'),
+  orgId: Type.Optional(text('The current organization, if it has the subscription.')),
   plan: Type.Optional(
     object(
       { id: Type.String(), name: Type.String() },
       { description: 'The plan that it is shown with. Absent if none of its prices has a plan.' },
     ),
   ),
-  productName: Type.Optional(Type.String({ description: 'The payment processor’s name for it.' })),
-  status: Type.String({ description: 'The status at the payment processor, such as `active`.' }),
+  productName: Type.Optional(text('The payment processor’s name for it.')),
+  status: text('The status at the payment processor, such as `active`.'),
   currentPeriodEnd: At('When the paid period ends.'),
-  cancelAtPeriodEnd: Type.Optional(
-    Type.Boolean({ description: 'Whether the subscription ends at `currentPeriodEnd`. Otherwise it renews.' }),
-  ),
+  cancelAtPeriodEnd: Type.Optional(flag('Whether the subscription ends at `currentPeriodEnd`. Otherwise it renews.')),
   trialEnd: At('When the trial ends or ended.'),
   quantity: Type.Optional(Type.Integer({ description: 'The quantity of the price of its plan, such as seats.' })),
 })
@@ -38,19 +36,16 @@ export const UserData = named('UserData', {
   permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: 'Permitted actions by resource.',
   }),
-  orgId: Type.Optional(Type.String({ description: 'The current organization.' })),
-  isFirstLogin: Type.Boolean({
-    description: 'True during the first session in which user data is read.',
-  }),
+  orgId: Type.Optional(text('The current organization.')),
+  isFirstLogin: flag('True during the first session in which user data is read.'),
   mfaFactors: Type.Array(object({ id: Type.String(), friendlyName: Type.Optional(Type.String()) }), {
     description: 'Verified factors only.',
   }),
-  userId: Type.Optional(Type.String({ description: 'Only with `details=true`: the ID of the user.' })),
+  userId: Type.Optional(text('Only with `details=true`: the ID of the user.')),
   mfaRequired: Type.Optional(
-    Type.Boolean({
-      description:
-        'Only with `details=true`: whether permissions are withheld until this session has a second factor, because the role or the organization requires one.',
-    }),
+    flag(
+      'Only with `details=true`: whether permissions are withheld until this session has a second factor, because the role or the organization requires one.',
+    ),
   ),
   subscriptions: Type.Optional(
     Type.Array(OwnSubscription, {
@@ -61,21 +56,16 @@ export const UserData = named('UserData', {
 })
 export type UserData = Static<typeof UserData>
 
-export const userDataContract = {
+export const userDataContract = contract('GET /api/v1/user/data', 'caller', {
   id: 'getUserData',
-  method: 'GET',
-  path: '/api/v1/user/data',
   tag: 'Account',
   summary: 'Get the caller’s user data',
   description:
     'Subscription, permissions, organization and its subscription, first login and verified factors, read from the database on every request.',
-  permission: 'caller',
   actAs: true,
   query: object({
     ...organizationParameter,
-    details: Type.Optional(
-      Type.Boolean({ description: 'Whether to add the members `userId`, `mfaRequired` and `subscriptions`.' }),
-    ),
+    details: Type.Optional(flag('Whether to add the members `userId`, `mfaRequired` and `subscriptions`.')),
   }),
   answers: {
     200: {
@@ -152,18 +142,14 @@ export const userDataContract = {
     },
     304: { description: 'Nothing has changed since the response named in `If-None-Match`.' },
   },
-} as const satisfies OperationContract
+})
 
-export const adminUserDataContract = {
+export const adminUserDataContract = contract('GET /api/v1/admin/users/{userId}/data', 'user_data:read', {
   id: 'getDataOfUser',
-  method: 'GET',
-  path: '/api/v1/admin/users/{userId}/data',
   tag: 'Administration',
   summary: 'Get the data of a user',
   description:
     'What the user would get from `GET /api/v1/user/data` in a new session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while the first session is the newest one. Responds with 409 if the user is disabled.',
-  permission: 'user_data:read',
-  params: ids('userId'),
   query: object({
     orgId: Type.Optional(
       Type.String({
@@ -174,4 +160,4 @@ export const adminUserDataContract = {
   }),
   answers: userDataContract.answers,
   problems: ['organization_unknown', 'user_unknown', 'user_disabled'],
-} as const satisfies OperationContract
+})

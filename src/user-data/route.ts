@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
+import { type JsonText, jsonText, type Operation, onlyOrganizationOf, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
-import { onlyOrganizationOf } from '../platform/http/caller.ts'
 import { addVary, etagOf, matchesEtag } from '../platform/http/negotiation.ts'
 import { adminUserDataContract, type UserData, userDataContract } from './contract.ts'
 import { createUserData, readDataAsUser, readDataOfUser } from './query.ts'

@@ -2,10 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
 import { readRoles } from '../identity/grants.ts'
 import type { IssuerNames } from '../identity/issuers/names.ts'
-import { type Input, jsonText, type Operation, operation, operations } from '../identity/operation.ts'
+import {
+  type Input,
+  jsonText,
+  type Operation,
+  onlyOrganizationOf,
+  operation,
+  operations,
+} from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import { onlyOrganizationOf, type UserCaller } from '../platform/http/caller.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { type UserRecord, userContracts, userRecoveryContract } from './contract.ts'
 import {
   changeUserRole,

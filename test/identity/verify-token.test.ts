@@ -2,8 +2,8 @@ import { errors, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose
 import { describe, expect, test } from 'vitest'
 import { isCompactForm, readBearer } from '../../src/identity/authenticate.ts'
 import { type Issuer, verifyToken } from '../../src/identity/issuers/verify-token.ts'
-import { newOpaqueToken, opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import { Problem } from '../../src/platform/problems.ts'
+import { newOpaqueToken, opaqueTokenHash } from '../../src/platform/secret.ts'
 
 // Each verification rule alone. test/http/callers/forged-tokens.test.ts sends families of forged tokens over HTTP.
 

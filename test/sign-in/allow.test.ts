@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { Secret } from '../../src/platform/secret.ts'
+import { opaqueTokenHash, Secret } from '../../src/platform/secret.ts'
 import { type Attempt, allow, type CallLimits, type Decision } from '../../src/sign-in/sessions/allow.ts'
 import {
   afterTry,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { networksOf } from '../../src/platform/rate-limit/network.ts'
+import { networksOf } from '../../src/platform/http/client-address.ts'
 import {
   afterTry,
   type Bucket,

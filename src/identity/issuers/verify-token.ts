@@ -4,7 +4,7 @@ import { emailFault, withAsciiDomain } from '../../platform/email.ts'
 import type { Aal, UserCaller } from '../../platform/http/caller.ts'
 import { displayNameFault, normalizeDisplayName, uuidPattern } from '../../platform/http/formats.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
-import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
+import type { NodeLimit } from '../../platform/rate-limits.ts'
 import type { ClaimNames, StepUpClaims } from './entries.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { createBatches, unnestOf } from '../database/batches.ts'
-import type { Rows } from '../database/database.ts'
+import { createBatches, type Rows, unnestOf } from '../database/database.ts'
 import type { AuditAction } from './actions.ts'
 
 /** Additional members of an event. The type excludes `Secret`. */

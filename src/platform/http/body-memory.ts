@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { refuse } from '../problems.ts'
-import { networkOf } from '../rate-limit/network.ts'
 import type { Caller } from './caller.ts'
+import { networkOf } from './client-address.ts'
 
 /** Larger bodies share the memory limits below. */
 export const largeBytes = 65_536

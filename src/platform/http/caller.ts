@@ -1,4 +1,4 @@
-import type { NodeLimit } from '../rate-limit/rate-limits.ts'
+import type { NodeLimit } from '../rate-limits.ts'
 
 /** Who is calling. The gate (src/identity/gate.ts) determines it before the handler runs. `key` identifies the caller in counters. */
 export type Caller = UserCaller | ActingCaller | ServiceCaller
@@ -67,11 +67,6 @@ export interface ServiceCaller {
 
 /** Authenticator assurance levels of NIST SP 800-63B: 1 is one factor, 2 is two. */
 export type Aal = 1 | 2
-
-/** The only organization that a service key can access. Undefined for users and unrestricted keys. */
-export function onlyOrganizationOf(caller: UserCaller | ServiceCaller): string | undefined {
-  return caller.kind === 'service' ? caller.organizationId : undefined
-}
 
 /**
  * Members that identify the caller in a log line: the account, else issuer and subject; or the service key. ASVS 16.2.1 and 16.3.2 require

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { networksOf } from '../rate-limit/network.ts'
+import { networksOf } from './client-address.ts'
 
 export interface ConnectionLimit {
   /** Maximum number of client connections. One network can have half of them. */

@@ -1,7 +1,7 @@
 import { isKeepable } from '../../identity/erasure.ts'
-import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
+import { newOpaqueToken } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { LockedAccount } from '../sessions/open-session.ts'
 import type { Challenge } from './contract.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import { ids, json, type Needs, named, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
+import { contract, flag, json, type Needs, named, ownAccountNeeds, text, time } from '../../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
 import { inSession, passwordRules, sessionProblems } from '../sessions/contract.ts'
 import { AssertionCredential, assertionExample, NewCredential, RequestOptions } from './passkey-contract.ts'
@@ -18,7 +18,7 @@ export type FactorName = Static<typeof FactorName>
 
 export const Challenge = named('Challenge', {
   mfa_required: Type.Literal(true),
-  challenge: Type.String({ description: 'For the second step. It grants no access.' }),
+  challenge: text('For the second step. It grants no access.'),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   factors: Type.Array(FactorName, { description: 'Any of these completes the sign-in; so does a recovery code.' }),
   passkey: passkeyMember,
@@ -49,8 +49,6 @@ export const secondProof = { ...codeProof, credential: Type.Optional(AssertionCr
 
 const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 
-const factorParams = ids('factorId')
-
 /**
  * The body is proof enough if the account has no factor: it contains the password, or the first code of a factor that
  * was enrolled with the password.
@@ -68,7 +66,7 @@ export const Factor = named('Factor', {
   id: Type.String(),
   type: factorType,
   friendlyName: Type.String(),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
+  createdAt: time(),
 })
 export type Factor = Static<typeof Factor>
 const factorExample = { id: factorId, type: 'totp', friendlyName: 'Phone', createdAt: '2026-11-02T08:00:00Z' } as const
@@ -76,18 +74,17 @@ const factorExample = { id: factorId, type: 'totp', friendlyName: 'Phone', creat
 export const Factors = named('Factors', {
   factors: Type.Array(Factor),
   recoveryCodesLeft: Type.Integer(),
-  recoveryCodesOutdated: Type.Boolean({
-    description:
-      'Whether some codes are from an earlier release and have 79 random bits instead of 128. They still work, but should be replaced.',
-  }),
+  recoveryCodesOutdated: flag(
+    'Whether some codes are from an earlier release and have 79 random bits instead of 128. They still work, but should be replaced.',
+  ),
 })
 export type Factors = Static<typeof Factors>
 
 export const Enrolment = named('Enrolment', {
   id: Type.String(),
   friendlyName: Type.String(),
-  secret: Type.String({ description: 'For an authenticator app, in base32. Returned only once.' }),
-  uri: Type.String({ description: 'The same secret as an `otpauth://` URI, for a QR code.' }),
+  secret: text('For an authenticator app, in base32. Returned only once.'),
+  uri: text('The same secret as an `otpauth://` URI, for a QR code.'),
 })
 export type Enrolment = Static<typeof Enrolment>
 
@@ -111,178 +108,149 @@ const confirmedFactorExample = {
   recoveryCodes: recoveryCodesExample,
 } as const
 
-export const listFactorsContract = {
-  ...inSession,
-  id: 'listFactors',
-  method: 'GET',
-  path: '/auth/factors',
-  summary: 'List the caller’s factors',
-  description: 'The verified factors, including passkeys, the oldest first.',
-  actAs: true,
-  answers: {
-    200: json('The factors, and the number of unused recovery codes', Factors, {
-      factors: [factorExample],
-      recoveryCodesLeft: 9,
-      recoveryCodesOutdated: false,
-    }),
-  },
-} as const satisfies OperationContract
-
-export const enrolFactorContract = {
-  ...inSession,
-  id: 'enrolFactor',
-  method: 'POST',
-  path: '/auth/factors',
-  summary: 'Set up a factor',
-  description:
-    'Returns the secret for an authenticator app. The factor takes effect when its first code is verified. An account has at most 10 factors, including passkeys, each with a different name.',
-  needs,
-  body: named('NewFactor', {
-    friendlyName: Type.String(friendlyName),
-    password: Type.String({ ...passwordRules, description: 'The current password.' }),
+export const factorContracts = {
+  listFactors: contract('GET /auth/factors', 'caller', {
+    ...inSession,
+    id: 'listFactors',
+    summary: 'List the caller’s factors',
+    description: 'The verified factors, including passkeys, the oldest first.',
+    actAs: true,
+    answers: {
+      200: json('The factors, and the number of unused recovery codes', Factors, {
+        factors: [factorExample],
+        recoveryCodesLeft: 9,
+        recoveryCodesOutdated: false,
+      }),
+    },
   }),
-  bodyExamples: { phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } } },
-  answers: {
-    201: json('The factor, which waits for its first code', Enrolment, {
-      id: factorId,
-      friendlyName: 'Phone',
-      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-      uri: 'otpauth://totp/muster.example.com:ada%40example.com?issuer=muster.example.com&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+  enrolFactor: contract('POST /auth/factors', 'caller', {
+    ...inSession,
+    id: 'enrolFactor',
+    summary: 'Set up a factor',
+    description:
+      'Returns the secret for an authenticator app. The factor takes effect when its first code is verified. An account has at most 10 factors, including passkeys, each with a different name.',
+    needs,
+    body: named('NewFactor', {
+      friendlyName: Type.String(friendlyName),
+      password: Type.String({ ...passwordRules, description: 'The current password.' }),
     }),
-  },
-  problems: ['password_wrong', 'sign_in_wait', 'factor_name_taken', 'factor_limit_reached', ...sessionProblems],
-} as const satisfies OperationContract
-
-export const verifyFactorContract = {
-  ...inSession,
-  id: 'verifyFactor',
-  method: 'POST',
-  path: '/auth/factors/{factorId}/verify',
-  summary: 'Verify a factor with its first code',
-  description:
-    'From then on, sign-in needs a second step. The first factor of an account comes with ten recovery codes. The code counts for the current session; the other sessions of the account end.',
-  needs,
-  params: factorParams,
-  body: named('FirstCode', {
-    code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }),
-    endOtherSessions,
+    bodyExamples: {
+      phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } },
+    },
+    answers: {
+      201: json('The factor, which waits for its first code', Enrolment, {
+        id: factorId,
+        friendlyName: 'Phone',
+        secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+        uri: 'otpauth://totp/muster.example.com:ada%40example.com?issuer=muster.example.com&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+      }),
+    },
+    problems: ['password_wrong', 'sign_in_wait', 'factor_name_taken', 'factor_limit_reached', ...sessionProblems],
   }),
-  bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
-  answers: { 200: json('The factor is in effect', ConfirmedFactor, confirmedFactorExample) },
-  problems: ['factor_unknown', 'factor_verified', 'code_refused', 'sign_in_wait', ...sessionProblems],
-} as const satisfies OperationContract
-
-export const renameFactorContract = {
-  ...inSession,
-  id: 'renameFactor',
-  method: 'PATCH',
-  path: '/auth/factors/{factorId}',
-  summary: 'Rename a factor',
-  description: 'Sign-in displays the name after a correct password.',
-  params: factorParams,
-  body: named('FactorChange', { friendlyName: Type.String(friendlyName) }),
-  bodyExamples: { name: { summary: 'A new name', value: { friendlyName: 'Old phone' } } },
-  answers: { 200: json('The factor as it is now', Factor, factorExample) },
-  problems: ['factor_unknown', 'factor_name_taken', ...sessionProblems],
-} as const satisfies OperationContract
-
-export const removeFactorContract = {
-  ...inSession,
-  id: 'removeFactor',
-  method: 'POST',
-  path: '/auth/factors/{factorId}/remove',
-  summary: 'Remove a factor',
-  description:
-    'Needs the password together with a code (of this factor unless `factorId` names another), a recovery code or a passkey. Alternatively needs a session that used a second factor within the last 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The operation uses POST because the body of a DELETE has no meaning (RFC 9110 §9.3.5).',
-  params: factorParams,
-  body: named('FactorRemoval', {
-    password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
-    ...secondProof,
-    factorId: Type.Optional(
-      Type.String({ ...uuidRules, description: 'The factor of `code`, if it is not the one to remove.' }),
-    ),
-    endOtherSessions,
-  }),
-  bodyExamples: {
-    code: { summary: 'With a code', value: { password: 'correct horse battery', code: '755224' } },
-    steppedUp: { summary: 'After a step-up', value: {} },
-  },
-  answers: { 204: { description: 'The factor is removed' } },
-  problems: [
-    'password_wrong',
-    'code_refused',
-    'factor_required',
-    'step_up_required',
-    'sign_in_wait',
-    'factor_unknown',
-    ...sessionProblems,
-  ],
-} as const satisfies OperationContract
-
-export const renewRecoveryCodesContract = {
-  ...inSession,
-  id: 'renewRecoveryCodes',
-  method: 'POST',
-  path: '/auth/recovery-codes',
-  summary: 'Replace the recovery codes',
-  description: 'Creates ten new codes and deletes the old ones. Needs the current password and a verified factor.',
-  needs,
-  body: PasswordAgain,
-  bodyExamples: passwordAgainExamples,
-  answers: {
-    201: json('The new codes, returned only once', named('RecoveryCodes', { recoveryCodes }), {
-      recoveryCodes: recoveryCodesExample,
+  verifyFactor: contract('POST /auth/factors/{factorId}/verify', 'caller', {
+    ...inSession,
+    id: 'verifyFactor',
+    summary: 'Verify a factor with its first code',
+    description:
+      'From then on, sign-in needs a second step. The first factor of an account comes with ten recovery codes. The code counts for the current session; the other sessions of the account end.',
+    needs,
+    body: named('FirstCode', {
+      code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }),
+      endOtherSessions,
     }),
-  },
-  problems: ['password_wrong', 'sign_in_wait', 'factor_missing', ...sessionProblems],
-} as const satisfies OperationContract
-
-export const addPasskeyContract = {
-  ...inSession,
-  id: 'addPasskey',
-  method: 'POST',
-  path: '/auth/passkeys',
-  summary: 'Add a passkey',
-  description:
-    'Takes the credential that the browser created from the options. The passkey is a second factor and also signs in without a password. The first factor of an account comes with ten recovery codes. The passkey counts for the current session; the other sessions of the account end. Rename and remove it like any factor.',
-  needs: ownAccountNeeds,
-  body: named('NewPasskey', { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions }),
-  bodyExamples: {
-    laptop: {
-      summary: 'A laptop',
-      value: {
-        friendlyName: 'Laptop',
-        credential: {
-          id: assertionExample.id,
-          rawId: assertionExample.rawId,
-          type: 'public-key',
-          response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] },
+    bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
+    answers: { 200: json('The factor is in effect', ConfirmedFactor, confirmedFactorExample) },
+    problems: ['factor_unknown', 'factor_verified', 'code_refused', 'sign_in_wait', ...sessionProblems],
+  }),
+  renameFactor: contract('PATCH /auth/factors/{factorId}', 'caller', {
+    ...inSession,
+    id: 'renameFactor',
+    summary: 'Rename a factor',
+    description: 'Sign-in displays the name after a correct password.',
+    body: named('FactorChange', { friendlyName: Type.String(friendlyName) }),
+    bodyExamples: { name: { summary: 'A new name', value: { friendlyName: 'Old phone' } } },
+    answers: { 200: json('The factor as it is now', Factor, factorExample) },
+    problems: ['factor_unknown', 'factor_name_taken', ...sessionProblems],
+  }),
+  removeFactor: contract('POST /auth/factors/{factorId}/remove', 'caller', {
+    ...inSession,
+    id: 'removeFactor',
+    summary: 'Remove a factor',
+    description:
+      'Needs the password together with a code (of this factor unless `factorId` names another), a recovery code or a passkey. Alternatively needs a session that used a second factor within the last 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The operation uses POST because the body of a DELETE has no meaning (RFC 9110 §9.3.5).',
+    body: named('FactorRemoval', {
+      password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
+      ...secondProof,
+      factorId: Type.Optional(
+        Type.String({ ...uuidRules, description: 'The factor of `code`, if it is not the one to remove.' }),
+      ),
+      endOtherSessions,
+    }),
+    bodyExamples: {
+      code: { summary: 'With a code', value: { password: 'correct horse battery', code: '755224' } },
+      steppedUp: { summary: 'After a step-up', value: {} },
+    },
+    answers: { 204: { description: 'The factor is removed' } },
+    problems: [
+      'password_wrong',
+      'code_refused',
+      'factor_required',
+      'step_up_required',
+      'sign_in_wait',
+      'factor_unknown',
+      ...sessionProblems,
+    ],
+  }),
+  renewRecoveryCodes: contract('POST /auth/recovery-codes', 'caller', {
+    ...inSession,
+    id: 'renewRecoveryCodes',
+    summary: 'Replace the recovery codes',
+    description: 'Creates ten new codes and deletes the old ones. Needs the current password and a verified factor.',
+    needs,
+    body: PasswordAgain,
+    bodyExamples: passwordAgainExamples,
+    answers: {
+      201: json('The new codes, returned only once', named('RecoveryCodes', { recoveryCodes }), {
+        recoveryCodes: recoveryCodesExample,
+      }),
+    },
+    problems: ['password_wrong', 'sign_in_wait', 'factor_missing', ...sessionProblems],
+  }),
+  addPasskey: contract('POST /auth/passkeys', 'caller', {
+    ...inSession,
+    id: 'addPasskey',
+    summary: 'Add a passkey',
+    description:
+      'Takes the credential that the browser created from the options. The passkey is a second factor and also signs in without a password. The first factor of an account comes with ten recovery codes. The passkey counts for the current session; the other sessions of the account end. Rename and remove it like any factor.',
+    needs: ownAccountNeeds,
+    body: named('NewPasskey', { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions }),
+    bodyExamples: {
+      laptop: {
+        summary: 'A laptop',
+        value: {
+          friendlyName: 'Laptop',
+          credential: {
+            id: assertionExample.id,
+            rawId: assertionExample.rawId,
+            type: 'public-key',
+            response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] },
+          },
         },
       },
     },
-  },
-  answers: {
-    201: json('The passkey is in effect', ConfirmedFactor, {
-      ...confirmedFactorExample,
-      type: 'passkey',
-      friendlyName: 'Laptop',
-    }),
-  },
-  problems: [
-    'passkey_invalid',
-    'passkeys_unavailable',
-    'factor_name_taken',
-    'factor_limit_reached',
-    ...sessionProblems,
-  ],
-} as const satisfies OperationContract
-
-export const factorContracts: readonly OperationContract[] = [
-  listFactorsContract,
-  enrolFactorContract,
-  verifyFactorContract,
-  renameFactorContract,
-  removeFactorContract,
-  renewRecoveryCodesContract,
-  addPasskeyContract,
-]
+    answers: {
+      201: json('The passkey is in effect', ConfirmedFactor, {
+        ...confirmedFactorExample,
+        type: 'passkey',
+        friendlyName: 'Laptop',
+      }),
+    },
+    problems: [
+      'passkey_invalid',
+      'passkeys_unavailable',
+      'factor_name_taken',
+      'factor_limit_reached',
+      ...sessionProblems,
+    ],
+  }),
+}

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import { json, named, type OperationContract, object, ownAccountNeeds } from '../../platform/http/contract.ts'
+import { contract, json, named, object, ownAccountNeeds } from '../../platform/http/contract.ts'
 import {
   attemptProblems,
   deviceToken,
   inSession,
+  issuerTag,
   sessionProblems,
   signedInAnswer,
   withoutSession,
@@ -90,8 +91,6 @@ export const assertionExample = {
   },
 } as const
 
-const tag = 'Built-in issuer'
-
 export const CreationOptions = named(
   'PasskeyCreationOptions',
   {
@@ -112,104 +111,83 @@ export const CreationOptions = named(
 )
 export type CreationOptions = Static<typeof CreationOptions>
 
-export const passkeyOptionsContract = {
-  ...inSession,
-  id: 'passkeyOptions',
-  method: 'POST',
-  path: '/auth/passkeys/options',
-  summary: 'Start adding a passkey',
-  description:
-    'Returns the options for the browser. Their challenge is valid for five minutes, for one passkey of this session.',
-  needs: ownAccountNeeds,
-  body: named('PasskeyStart', {}),
-  bodyExamples: { empty: { summary: 'Nothing', value: {} } },
-  answers: {
-    200: json('The options for the browser', named('PasskeyCreation', { options: CreationOptions }), {
-      options: {
-        rp: { id: 'muster.example.com', name: 'muster.example.com' },
-        user: {
-          id: '8Xc1u3t0nVQ2m8yZ1h0m2cXkQ6o1v7pQfGm2bTz5w3s',
-          name: 'ada@example.com',
-          displayName: 'ada@example.com',
-        },
-        challenge: 'cGg0bWpkM3FhMnZ0N2s5eHl6MXcycjVzNmI4bjBsNGM',
-        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-        timeout: 300_000,
-        excludeCredentials: [],
-        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-        attestation: 'none',
-      },
-    }),
-  },
-  problems: ['password_missing', 'passkeys_unavailable', ...sessionProblems],
-} as const satisfies OperationContract
-
 const requestOptionsAnswer = json('The options for the browser', named('PasskeyRequest', { options: RequestOptions }), {
   options: requestOptionsExample,
 })
 
-export const passkeySignInOptionsContract = {
-  ...withoutSession,
-  id: 'passkeySignInOptions',
-  method: 'POST',
-  path: '/auth/sign-in/passkey/options',
-  summary: 'Start a passkey sign-in',
-  description:
-    'The response names no account: the authenticator finds its passkeys for this service. The challenge is valid for five minutes and one sign-in.',
-  body: named('PasskeySignInStart', {}),
-  bodyExamples: { empty: { summary: 'Nothing', value: {} } },
-  answers: { 200: requestOptionsAnswer },
-  problems: ['passkeys_unavailable', ...attemptProblems],
-} as const satisfies OperationContract
-
-export const passkeySignInContract = {
-  ...withoutSession,
-  id: 'passkeySignIn',
-  method: 'POST',
-  path: '/auth/sign-in/passkey',
-  summary: 'Sign in with a passkey',
-  description:
-    'Opens a session with two factors: the passkey, and the user verification by its authenticator. The response is the same for an unknown passkey, a wrong signature and a disabled account. If the account is scheduled for deletion, a correct passkey gets 403 `account_erasing` with a challenge that can restore the account.',
-  body: named('PasskeySignIn', { credential: AssertionCredential, device_token: deviceToken }),
-  bodyExamples: { passkey: { summary: 'A passkey', value: { credential: assertionExample } } },
-  answers: { 200: signedInAnswer },
-  problems: ['passkey_refused', 'account_erasing', 'passkeys_unavailable', ...attemptProblems],
-} as const satisfies OperationContract
-
-export const passkeyStepUpOptionsContract = {
-  ...inSession,
-  id: 'passkeyStepUpOptions',
-  method: 'POST',
-  path: '/auth/step-up/passkey/options',
-  summary: 'Start a passkey step-up',
-  description:
-    'Returns the options for `credential` in a step-up or in the removal of a factor. Valid for five minutes, in the same session.',
-  body: named('PasskeyStepUpStart', {}),
-  bodyExamples: { empty: { summary: 'Nothing', value: {} } },
-  answers: { 200: requestOptionsAnswer },
-  problems: ['factor_missing', 'passkeys_unavailable', ...sessionProblems],
-} as const satisfies OperationContract
-
-export const relatedOriginsContract = {
-  id: 'getRelatedOrigins',
-  method: 'GET',
-  path: '/.well-known/webauthn',
-  tag,
-  summary: 'Get the origins that share the passkeys',
-  description:
-    'Related origins (WebAuthn Level 3 §5.11). Exists only if `MUSTER_WEBAUTHN_ORIGINS` has origins of other domains.',
-  permission: 'public',
-  answers: {
-    200: json('The origins', named('RelatedOrigins', { origins: Type.Array(Type.String()) }), {
-      origins: ['https://app.example.com', 'https://app.example.org'],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const passkeyContracts: readonly OperationContract[] = [
-  passkeySignInOptionsContract,
-  passkeySignInContract,
-  passkeyStepUpOptionsContract,
-  passkeyOptionsContract,
-  relatedOriginsContract,
-]
+export const passkeyContracts = {
+  passkeySignInOptions: contract('POST /auth/sign-in/passkey/options', 'public', {
+    ...withoutSession,
+    id: 'passkeySignInOptions',
+    summary: 'Start a passkey sign-in',
+    description:
+      'The response names no account: the authenticator finds its passkeys for this service. The challenge is valid for five minutes and one sign-in.',
+    body: named('PasskeySignInStart', {}),
+    bodyExamples: { empty: { summary: 'Nothing', value: {} } },
+    answers: { 200: requestOptionsAnswer },
+    problems: ['passkeys_unavailable', ...attemptProblems],
+  }),
+  passkeySignIn: contract('POST /auth/sign-in/passkey', 'public', {
+    ...withoutSession,
+    id: 'passkeySignIn',
+    summary: 'Sign in with a passkey',
+    description:
+      'Opens a session with two factors: the passkey, and the user verification by its authenticator. The response is the same for an unknown passkey, a wrong signature and a disabled account. If the account is scheduled for deletion, a correct passkey gets 403 `account_erasing` with a challenge that can restore the account.',
+    body: named('PasskeySignIn', { credential: AssertionCredential, device_token: deviceToken }),
+    bodyExamples: { passkey: { summary: 'A passkey', value: { credential: assertionExample } } },
+    answers: { 200: signedInAnswer },
+    problems: ['passkey_refused', 'account_erasing', 'passkeys_unavailable', ...attemptProblems],
+  }),
+  passkeyStepUpOptions: contract('POST /auth/step-up/passkey/options', 'caller', {
+    ...inSession,
+    id: 'passkeyStepUpOptions',
+    summary: 'Start a passkey step-up',
+    description:
+      'Returns the options for `credential` in a step-up or in the removal of a factor. Valid for five minutes, in the same session.',
+    body: named('PasskeyStepUpStart', {}),
+    bodyExamples: { empty: { summary: 'Nothing', value: {} } },
+    answers: { 200: requestOptionsAnswer },
+    problems: ['factor_missing', 'passkeys_unavailable', ...sessionProblems],
+  }),
+  passkeyOptions: contract('POST /auth/passkeys/options', 'caller', {
+    ...inSession,
+    id: 'passkeyOptions',
+    summary: 'Start adding a passkey',
+    description:
+      'Returns the options for the browser. Their challenge is valid for five minutes, for one passkey of this session.',
+    needs: ownAccountNeeds,
+    body: named('PasskeyStart', {}),
+    bodyExamples: { empty: { summary: 'Nothing', value: {} } },
+    answers: {
+      200: json('The options for the browser', named('PasskeyCreation', { options: CreationOptions }), {
+        options: {
+          rp: { id: 'muster.example.com', name: 'muster.example.com' },
+          user: {
+            id: '8Xc1u3t0nVQ2m8yZ1h0m2cXkQ6o1v7pQfGm2bTz5w3s',
+            name: 'ada@example.com',
+            displayName: 'ada@example.com',
+          },
+          challenge: 'cGg0bWpkM3FhMnZ0N2s5eHl6MXcycjVzNmI4bjBsNGM',
+          pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+          timeout: 300_000,
+          excludeCredentials: [],
+          authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+          attestation: 'none',
+        },
+      }),
+    },
+    problems: ['password_missing', 'passkeys_unavailable', ...sessionProblems],
+  }),
+  relatedOrigins: contract('GET /.well-known/webauthn', 'public', {
+    id: 'getRelatedOrigins',
+    tag: issuerTag,
+    summary: 'Get the origins that share the passkeys',
+    description:
+      'Related origins (WebAuthn Level 3 §5.11). Exists only if `MUSTER_WEBAUTHN_ORIGINS` has origins of other domains.',
+    answers: {
+      200: json('The origins', named('RelatedOrigins', { origins: Type.Array(Type.String()) }), {
+        origins: ['https://app.example.com', 'https://app.example.org'],
+      }),
+    },
+  }),
+}

@@ -1,14 +1,12 @@
 import { notify } from '../../identity/notify.ts'
-import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordRejectedSignIn } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
-import type { Secret } from '../../platform/secret.ts'
+import { opaqueTokenHash, type Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { reauthenticate, requirePassword } from '../passwords/current-password.ts'
 import { refuseMember } from '../passwords/password-rules.ts'
-import { mintAccessToken } from '../sessions/access-tokens.ts'
 import { type Allowed, allowOrRefuse, verifyOrReturnUnits } from '../sessions/allow.ts'
 import { type Client, originOf, recordOwn } from '../sessions/client.ts'
 import type { AccessToken, SignedIn } from '../sessions/contract.ts'
@@ -18,6 +16,7 @@ import {
   issueSignIn,
   type LockedAccount,
   lockForSignIn,
+  mintAccessToken,
   startSession,
   type VerifiedState,
 } from '../sessions/open-session.ts'

@@ -1,30 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { json, named, type OperationContract } from '../../platform/http/contract.ts'
-
-export const keySetContract = {
-  id: 'getKeySet',
-  method: 'GET',
-  path: '/.well-known/jwks.json',
-  tag: 'Built-in issuer',
-  summary: 'Get the keys that verify this issuer’s tokens',
-  description: 'A JSON Web Key Set (RFC 7517 §5). A new key is published 10 minutes before it signs.',
-  permission: 'public',
-  answers: {
-    200: json('The key set', named('KeySet', { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }), {
-      keys: [
-        {
-          kty: 'OKP',
-          crv: 'Ed25519',
-          x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-          kid: 'k1',
-          use: 'sig',
-          alg: 'EdDSA',
-        },
-      ],
-    }),
-  },
-  problems: ['database_unavailable'],
-} as const satisfies OperationContract
+import { contract, json, named } from '../../platform/http/contract.ts'
+import { issuerTag } from '../sessions/contract.ts'
 
 const texts = Type.Array(Type.String())
 
@@ -40,40 +16,58 @@ export const Discovery = named('Discovery', {
 })
 export type Discovery = Static<typeof Discovery>
 
-export const discoveryContract = {
-  id: 'getDiscovery',
-  method: 'GET',
-  path: '/.well-known/openid-configuration',
-  tag: 'Built-in issuer',
-  summary: 'Get the OpenID Connect discovery document',
-  description:
-    'The members of OpenID Connect Discovery §3 that other services need to accept this issuer’s tokens. There are no OAuth clients, so there is no authorization endpoint and no token endpoint.',
-  permission: 'public',
-  answers: {
-    200: json('The document', Discovery, {
-      issuer: 'https://muster.example.com',
-      jwks_uri: 'https://muster.example.com/.well-known/jwks.json',
-      response_types_supported: [],
-      grant_types_supported: [],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['EdDSA'],
-      claims_supported: [
-        'iss',
-        'sub',
-        'aud',
-        'exp',
-        'iat',
-        'jti',
-        'sid',
-        'auth_time',
-        'acr',
-        'amr',
-        'client_id',
-        'name',
-      ],
-      acr_values_supported: ['urn:muster:aal1', 'urn:muster:aal2'],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const keyContracts: readonly OperationContract[] = [discoveryContract, keySetContract]
+export const keyContracts = {
+  discovery: contract('GET /.well-known/openid-configuration', 'public', {
+    id: 'getDiscovery',
+    tag: issuerTag,
+    summary: 'Get the OpenID Connect discovery document',
+    description:
+      'The members of OpenID Connect Discovery §3 that other services need to accept this issuer’s tokens. There are no OAuth clients, so there is no authorization endpoint and no token endpoint.',
+    answers: {
+      200: json('The document', Discovery, {
+        issuer: 'https://muster.example.com',
+        jwks_uri: 'https://muster.example.com/.well-known/jwks.json',
+        response_types_supported: [],
+        grant_types_supported: [],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['EdDSA'],
+        claims_supported: [
+          'iss',
+          'sub',
+          'aud',
+          'exp',
+          'iat',
+          'jti',
+          'sid',
+          'auth_time',
+          'acr',
+          'amr',
+          'client_id',
+          'name',
+        ],
+        acr_values_supported: ['urn:muster:aal1', 'urn:muster:aal2'],
+      }),
+    },
+  }),
+  keySet: contract('GET /.well-known/jwks.json', 'public', {
+    id: 'getKeySet',
+    tag: issuerTag,
+    summary: 'Get the keys that verify this issuer’s tokens',
+    description: 'A JSON Web Key Set (RFC 7517 §5). A new key is published 10 minutes before it signs.',
+    answers: {
+      200: json('The key set', named('KeySet', { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }), {
+        keys: [
+          {
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+            kid: 'k1',
+            use: 'sig',
+            alg: 'EdDSA',
+          },
+        ],
+      }),
+    },
+    problems: ['database_unavailable'],
+  }),
+}

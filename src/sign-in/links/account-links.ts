@@ -1,10 +1,9 @@
 import { lockAccount } from '../../identity/lock-account.ts'
-import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
-import type { Secret } from '../../platform/secret.ts'
+import { newOpaqueToken, opaqueTokenHash, type Secret } from '../../platform/secret.ts'
 
 /**
  * What a link does. `recovery_reset_factors` also removes the second factors. `email_change` is mailed to the new email

@@ -1,70 +1,59 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
-import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
-import { operation } from '../../identity/operation.ts'
+import { operations } from '../../identity/operation.ts'
 import { pageHeaders } from '../../platform/http/default-headers.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { refuse } from '../../platform/problems.ts'
-import { Secret } from '../../platform/secret.ts'
+import { opaqueTokenHash, optionalSecret, Secret } from '../../platform/secret.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
 import { optionalProof } from '../factors/second-proof.ts'
 import { promptForPasskey } from '../factors/verify-passkey.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Attempts, optionalSecret } from '../sessions/attempts.ts'
+import type { Attempts } from '../sessions/attempts.ts'
 import { clientOf } from '../sessions/client.ts'
 import { type AccountLink, findAccountLink } from './account-links.ts'
 import { completeRecovery, needsFactor } from './complete-recovery.ts'
-import {
-  completeRecoveryContract,
-  confirmEmailChangeContract,
-  type InspectedLink,
-  inspectLinkContract,
-  linkPageContract,
-  linkScriptContract,
-  linkStyleContract,
-  requestEmailChangeContract,
-  requestRecoveryContract,
-  undoEmailChangeContract,
-  withdrawEmailChangeContract,
-} from './contract.ts'
+import { type InspectedLink, linkContracts } from './contract.ts'
 import { confirmEmailChange, requestEmailChange, undoEmailChange, withdrawEmailChange } from './email-change.ts'
 import { requestRecovery } from './mail-requests.ts'
 import { findInvitation, findSignUpLink } from './sign-up-links.ts'
 
 export function linkOperations(issuer: BuiltInIssuer, attempts: Attempts) {
   const { database } = issuer
-  return {
-    inspectLink: operation(inspectLinkContract, async (input) =>
+  const [page, script, style] = ['link.html', 'link.js', 'link.css'].map(textOf)
+  return operations(linkContracts, {
+    inspectLink: async (input) =>
       attempts.bySender(input, undefined, () => inspectLink(issuer, new Secret(input.body.token))),
-    ),
-    requestRecovery: operation(requestRecoveryContract, async (input) => {
+    requestRecovery: async (input) => {
       await attempts.bySender(input, undefined, (client) => requestRecovery(issuer, input.body.email, client))
       return {}
-    }),
-    completeRecovery: operation(completeRecoveryContract, async (input) => {
+    },
+    completeRecovery: async (input) => {
       const { token, newPassword } = input.body
       const proof = optionalProof(input.body)
       const recovery = { token: new Secret(token), newPassword: optionalSecret(newPassword), proof }
       const device = await attempts.bySender(input, undefined, (client) => completeRecovery(issuer, recovery, client))
       return { device_token: device.open() }
-    }),
-    requestEmailChange: operation(requestEmailChangeContract, async (input) => {
+    },
+    requestEmailChange: async (input) => {
       const { caller, body } = input
       await attempts.byAccount(input, (client) => requestEmailChange(issuer, caller, body.newEmail, client))
       return {}
-    }),
-    withdrawEmailChange: operation(withdrawEmailChangeContract, async ({ caller, request }) =>
-      withdrawEmailChange(database, caller, clientOf(request)),
-    ),
-    confirmEmailChange: operation(confirmEmailChangeContract, async (input) => {
+    },
+    withdrawEmailChange: async ({ caller, request }) => withdrawEmailChange(database, caller, clientOf(request)),
+    confirmEmailChange: async (input) => {
       const token = new Secret(input.body.token)
       await attempts.bySender(input, undefined, (client) => confirmEmailChange(issuer, token, client))
-    }),
-    undoEmailChange: operation(undoEmailChangeContract, async (input) => {
+    },
+    undoEmailChange: async (input) => {
       const token = new Secret(input.body.token)
       await attempts.bySender(input, undefined, (client) => undoEmailChange(database, token, client))
-    }),
-  }
+    },
+    // The page and its files are the same for every link, because the token stays in the browser.
+    linkPage: ({ reply }) => send(reply, 'text/html', page),
+    linkScript: ({ reply }) => send(reply, 'text/javascript', script),
+    linkStyle: ({ reply }) => send(reply, 'text/css', style),
+  })
 }
 
 /** Returns what a link does and for which account, without consuming it. Problem: `link_invalid`. */
@@ -97,19 +86,6 @@ function addressesOf({
   if (purpose === 'email_change_old' && address !== null) return { email, newEmail: address, awaitsOther }
   if (purpose === 'email_change' && address !== null) return { email: address, awaitsOther }
   return { email: purpose === 'email_undo' && address !== null ? address : email }
-}
-
-/**
- * The page that links open, with its script and style. It is the same for every link, because the token stays in the
- * browser.
- */
-export function linkPageOperations() {
-  const [page, script, style] = ['link.html', 'link.js', 'link.css'].map(textOf)
-  return {
-    linkPage: operation(linkPageContract, async ({ reply }) => send(reply, 'text/html', page)),
-    linkScript: operation(linkScriptContract, async ({ reply }) => send(reply, 'text/javascript', script)),
-    linkStyle: operation(linkStyleContract, async ({ reply }) => send(reply, 'text/css', style)),
-  }
 }
 
 function textOf(name: string): string {

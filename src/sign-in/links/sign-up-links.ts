@@ -1,4 +1,3 @@
-import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 import { normalizeEmail } from '../../platform/email.ts'
@@ -6,7 +5,7 @@ import { normalizeDisplayName } from '../../platform/http/formats.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import { takeMailQuota } from '../../platform/mail/mail-quota.ts'
 import type { NewMail, Outbox } from '../../platform/mail/outbox.ts'
-import type { Secret } from '../../platform/secret.ts'
+import { newOpaqueToken, opaqueTokenHash, type Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { linkTo } from './account-links.ts'
 

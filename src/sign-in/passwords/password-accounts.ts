@@ -5,7 +5,7 @@ import type { Rows } from '../../platform/database/database.ts'
 import { normalizeEmail } from '../../platform/email.ts'
 import { normalizeDisplayName } from '../../platform/http/formats.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { builtInIssuer } from '../sessions/access-tokens.ts'
+import { builtInIssuer } from '../issuer.ts'
 import { hashPassword } from './passwords.ts'
 
 /** An account with a password (table `credential`). */

@@ -1,7 +1,6 @@
-import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
-import type { Secret } from '../../platform/secret.ts'
+import { opaqueTokenHash, type Secret } from '../../platform/secret.ts'
 import {
   type BucketState,
   buckets,

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { atMost } from '../../platform/cache-bounds.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { UserCaller } from '../../platform/http/caller.ts'
-import { type Consumed, enforce, type LimitPolicy } from '../../platform/rate-limit/rate-limits.ts'
-import { Secret } from '../../platform/secret.ts'
+import { type Consumed, enforce, type LimitPolicy } from '../../platform/rate-limits.ts'
+import type { Secret } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { CallLimits } from './allow.ts'
 import {
@@ -165,9 +165,4 @@ function consumedOf(bucket: CallBucket, state: BucketState): Consumed {
     msBeforeNext: waitSeconds(bucket, state) * 1_000,
     msBeforeAll: state.fullInSeconds * 1_000,
   }
-}
-
-/** A secret member of a body. */
-export function optionalSecret(text: string | undefined): Secret | undefined {
-  return text === undefined ? undefined : new Secret(text)
 }

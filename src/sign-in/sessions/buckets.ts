@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { unnestOf } from '../../platform/database/batches.ts'
-import type { Database, Rows } from '../../platform/database/database.ts'
+import { type Database, type Rows, unnestOf } from '../../platform/database/database.ts'
 
 /**
  * A GCRA bucket: it has `capacity` units, each attempt takes one, and one comes back every `stepSeconds`. Source:

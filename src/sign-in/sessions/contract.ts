@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ids, json, named, type OperationContract } from '../../platform/http/contract.ts'
+import { contract, flag, json, named, text, time } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 
 /** Lowest value of `MUSTER_PASSWORD_LENGTH_MIN`. */
@@ -23,11 +23,13 @@ export const sessionProblems = ['session_foreign'] as const
 /** Problems of all operations that take a password or a code. */
 export const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only'] as const
 
+export const issuerTag = 'Built-in issuer'
+
 /** An operation in the caller's session. */
-export const inSession = { tag: 'Built-in issuer', permission: 'caller', problems: sessionProblems } as const
+export const inSession = { tag: issuerTag, problems: sessionProblems } as const
 
 /** An operation without a session that takes a password, a code or a link. */
-export const withoutSession = { tag: 'Built-in issuer', permission: 'public', problems: attemptProblems } as const
+export const withoutSession = { tag: issuerTag, problems: attemptProblems } as const
 
 export const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 
@@ -40,125 +42,28 @@ export const deviceToken = Type.Optional(
 
 export const Session = named('Session', {
   id: Type.String(),
-  isCurrent: Type.Boolean({ description: 'Whether this is the session of the request.' }),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  lastUsedAt: Type.String({ description: 'RFC 3339. When the session was opened or last refreshed.' }),
-  expiresAt: Type.String({ description: 'RFC 3339. Refreshing does not extend it.' }),
+  isCurrent: flag('Whether this is the session of the request.'),
+  createdAt: time(),
+  lastUsedAt: time('When the session was opened or last refreshed.'),
+  expiresAt: time('Refreshing does not extend it.'),
   amr: Type.Array(Type.String(), { description: 'How the user authenticated (RFC 8176).' }),
-  address: Type.Optional(Type.String({ description: 'The IP address that opened the session.' })),
-  userAgent: Type.Optional(Type.String({ description: 'The user agent of the client that opened the session.' })),
+  address: Type.Optional(text('The IP address that opened the session.')),
+  userAgent: Type.Optional(text('The user agent of the client that opened the session.')),
 })
 export type Session = Static<typeof Session>
 
-export const listSessionsContract = {
-  ...inSession,
-  id: 'listSessions',
-  method: 'GET',
-  path: '/auth/sessions',
-  summary: 'List the caller’s open sessions',
-  description:
-    'All open sessions, the most recently used first. An account has at most 100; opening another one ends the least recently used.',
-  actAs: true,
-  answers: {
-    200: json('Open sessions', named('Sessions', { sessions: Type.Array(Session) }), {
-      sessions: [
-        {
-          id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
-          isCurrent: true,
-          createdAt: '2026-11-02T08:00:00Z',
-          lastUsedAt: '2026-11-02T09:30:00Z',
-          expiresAt: '2026-12-02T08:00:00Z',
-          amr: ['pwd', 'otp', 'mfa'],
-          address: '203.0.113.7',
-          userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
-        },
-      ],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const endSessionContract = {
-  ...inSession,
-  id: 'endSession',
-  method: 'DELETE',
-  path: '/auth/sessions/{sessionId}',
-  summary: 'End one of the caller’s sessions',
-  description: 'Its tokens are rejected from the next request on.',
-  params: ids('sessionId'),
-  answers: { 204: { description: 'The session has ended' } },
-  problems: ['session_unknown', ...sessionProblems],
-} as const satisfies OperationContract
-
-export const signOutContract = {
-  ...inSession,
-  id: 'signOut',
-  method: 'POST',
-  path: '/auth/sign-out',
-  summary: 'Sign out',
-  description: 'Ends the current session. Its tokens are rejected from the next request on.',
-  withInitialPassword: true,
-  answers: { 204: { description: 'The session has ended' } },
-} as const satisfies OperationContract
-
-export const signOutEverywhereContract = {
-  ...inSession,
-  id: 'signOutEverywhere',
-  method: 'POST',
-  path: '/auth/sign-out-everywhere',
-  summary: 'Sign out everywhere',
-  description: 'Ends every session of the account, including the current one, and forgets its devices.',
-  withInitialPassword: true,
-  answers: { 204: { description: 'The sessions have ended' } },
-} as const satisfies OperationContract
-
 export const Device = named('Device', {
   id: Type.String(),
-  label: Type.Optional(Type.String({ description: 'The user agent of its last sign-in.' })),
-  createdAt: Type.String({ description: 'RFC 3339.' }),
-  lastUsedAt: Type.String({ description: 'RFC 3339. When it last signed in.' }),
-  isCurrent: Type.Boolean({ description: 'Whether the session of the request was opened on it.' }),
+  label: Type.Optional(text('The user agent of its last sign-in.')),
+  createdAt: time(),
+  lastUsedAt: time('When it last signed in.'),
+  isCurrent: flag('Whether the session of the request was opened on it.'),
 })
 export type Device = Static<typeof Device>
 
-export const listDevicesContract = {
-  ...inSession,
-  id: 'listDevices',
-  method: 'GET',
-  path: '/auth/devices',
-  summary: 'List the caller’s devices',
-  description:
-    'The known devices of the account, the most recently used first: at most 20, each for 180 days after its last sign-in. Wrong passwords sent from elsewhere never block a known device.',
-  actAs: true,
-  answers: {
-    200: json('Known devices', named('Devices', { devices: Type.Array(Device) }), {
-      devices: [
-        {
-          id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
-          label: 'Mozilla/5.0 (X11; Linux x86_64)',
-          createdAt: '2026-11-02T08:00:00Z',
-          lastUsedAt: '2026-11-02T09:30:00Z',
-          isCurrent: true,
-        },
-      ],
-    }),
-  },
-} as const satisfies OperationContract
-
-export const removeDeviceContract = {
-  ...inSession,
-  id: 'removeDevice',
-  method: 'DELETE',
-  path: '/auth/devices/{deviceId}',
-  summary: 'Forget one of the caller’s devices',
-  description: 'Its token is ignored from the next sign-in on. Its sessions stay open.',
-  params: ids('deviceId'),
-  answers: { 204: { description: 'The device is forgotten' } },
-  problems: ['device_unknown', ...sessionProblems],
-} as const satisfies OperationContract
-
 /** The shape of RFC 6749 §5.1, which OAuth clients know. */
 const accessTokenMembers = {
-  access_token: Type.String({ description: 'RFC 9068. Send it as `Authorization: Bearer …`.' }),
+  access_token: text('RFC 9068. Send it as `Authorization: Bearer …`.'),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'Seconds.' }),
 }
@@ -168,10 +73,9 @@ export type AccessToken = Static<typeof AccessToken>
 
 export const Tokens = named('Tokens', {
   ...accessTokenMembers,
-  refresh_token: Type.String({
-    description:
-      'Works once: exchanging it returns the next one. Sent again within a minute, it returns the same next token.',
-  }),
+  refresh_token: text(
+    'Works once: exchanging it returns the next one. Sent again within a minute, it returns the same next token.',
+  ),
 })
 export type Tokens = Static<typeof Tokens>
 
@@ -179,10 +83,9 @@ export type Tokens = Static<typeof Tokens>
 export const SignedIn = named('SignedIn', {
   ...accessTokenMembers,
   refresh_token: Tokens.properties.refresh_token,
-  device_token: Type.String({
-    description:
-      'Send it with the next sign-in to mark the device as known: wrong passwords sent from elsewhere then never block it. Works for 180 days after its last use.',
-  }),
+  device_token: text(
+    'Send it with the next sign-in to mark the device as known: wrong passwords sent from elsewhere then never block it. Works for 180 days after its last use.',
+  ),
   password_change_required: Type.Optional(
     Type.Literal(true, {
       description:
@@ -211,27 +114,6 @@ const { refresh_token: _, ...accessTokenExample } = tokensExample.value
 
 export const accessTokenAnswer = json('An access token of the same session', AccessToken, accessTokenExample)
 
-export const chooseOrganizationContract = {
-  ...inSession,
-  id: 'chooseOrganization',
-  method: 'PUT',
-  path: '/auth/current-organization',
-  summary: 'Choose the current organization',
-  description:
-    'The organization whose role and plan count in this session, from the next request with any of its tokens, unless a request names another one in `orgId`. `null` returns to the organization joined first. So does leaving the organization. Other sessions keep theirs. The response has an access token with the claim `org_id`, for other services. The refresh token does not change.',
-  body: named('CurrentOrganization', {
-    orgId: Type.Union([Type.String(uuidRules), Type.Null()], {
-      description: 'An organization of the caller, or `null` for the one joined first.',
-    }),
-  }),
-  bodyExamples: {
-    chosen: { summary: 'Switch', value: { orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f' } },
-    default: { summary: 'Back to the default', value: { orgId: null } },
-  },
-  answers: { 200: accessTokenAnswer },
-  problems: ['organization_unknown', ...sessionProblems],
-} as const satisfies OperationContract
-
 export const signedInExample = {
   summary: 'Tokens of a session',
   value: { ...tokensExample.value, device_token: 'mdt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
@@ -242,12 +124,100 @@ export const signedInAnswer = {
   content: { 'application/json': { schema: SignedIn, examples: { tokens: signedInExample } } },
 } as const
 
-export const sessionContracts: readonly OperationContract[] = [
-  signOutContract,
-  signOutEverywhereContract,
-  listDevicesContract,
-  removeDeviceContract,
-  listSessionsContract,
-  endSessionContract,
-  chooseOrganizationContract,
-]
+export const sessionContracts = {
+  signOut: contract('POST /auth/sign-out', 'caller', {
+    ...inSession,
+    id: 'signOut',
+    summary: 'Sign out',
+    description: 'Ends the current session. Its tokens are rejected from the next request on.',
+    withInitialPassword: true,
+    answers: { 204: { description: 'The session has ended' } },
+  }),
+  signOutEverywhere: contract('POST /auth/sign-out-everywhere', 'caller', {
+    ...inSession,
+    id: 'signOutEverywhere',
+    summary: 'Sign out everywhere',
+    description: 'Ends every session of the account, including the current one, and forgets its devices.',
+    withInitialPassword: true,
+    answers: { 204: { description: 'The sessions have ended' } },
+  }),
+  listDevices: contract('GET /auth/devices', 'caller', {
+    ...inSession,
+    id: 'listDevices',
+    summary: 'List the caller’s devices',
+    description:
+      'The known devices of the account, the most recently used first: at most 20, each for 180 days after its last sign-in. Wrong passwords sent from elsewhere never block a known device.',
+    actAs: true,
+    answers: {
+      200: json('Known devices', named('Devices', { devices: Type.Array(Device) }), {
+        devices: [
+          {
+            id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+            label: 'Mozilla/5.0 (X11; Linux x86_64)',
+            createdAt: '2026-11-02T08:00:00Z',
+            lastUsedAt: '2026-11-02T09:30:00Z',
+            isCurrent: true,
+          },
+        ],
+      }),
+    },
+  }),
+  removeDevice: contract('DELETE /auth/devices/{deviceId}', 'caller', {
+    ...inSession,
+    id: 'removeDevice',
+    summary: 'Forget one of the caller’s devices',
+    description: 'Its token is ignored from the next sign-in on. Its sessions stay open.',
+    answers: { 204: { description: 'The device is forgotten' } },
+    problems: ['device_unknown', ...sessionProblems],
+  }),
+  listSessions: contract('GET /auth/sessions', 'caller', {
+    ...inSession,
+    id: 'listSessions',
+    summary: 'List the caller’s open sessions',
+    description:
+      'All open sessions, the most recently used first. An account has at most 100; opening another one ends the least recently used.',
+    actAs: true,
+    answers: {
+      200: json('Open sessions', named('Sessions', { sessions: Type.Array(Session) }), {
+        sessions: [
+          {
+            id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+            isCurrent: true,
+            createdAt: '2026-11-02T08:00:00Z',
+            lastUsedAt: '2026-11-02T09:30:00Z',
+            expiresAt: '2026-12-02T08:00:00Z',
+            amr: ['pwd', 'otp', 'mfa'],
+            address: '203.0.113.7',
+            userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
+          },
+        ],
+      }),
+    },
+  }),
+  endSession: contract('DELETE /auth/sessions/{sessionId}', 'caller', {
+    ...inSession,
+    id: 'endSession',
+    summary: 'End one of the caller’s sessions',
+    description: 'Its tokens are rejected from the next request on.',
+    answers: { 204: { description: 'The session has ended' } },
+    problems: ['session_unknown', ...sessionProblems],
+  }),
+  chooseOrganization: contract('PUT /auth/current-organization', 'caller', {
+    ...inSession,
+    id: 'chooseOrganization',
+    summary: 'Choose the current organization',
+    description:
+      'The organization whose role and plan count in this session, from the next request with any of its tokens, unless a request names another one in `orgId`. `null` returns to the organization joined first. So does leaving the organization. Other sessions keep theirs. The response has an access token with the claim `org_id`, for other services. The refresh token does not change.',
+    body: named('CurrentOrganization', {
+      orgId: Type.Union([Type.String(uuidRules), Type.Null()], {
+        description: 'An organization of the caller, or `null` for the one joined first.',
+      }),
+    }),
+    bodyExamples: {
+      chosen: { summary: 'Switch', value: { orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f' } },
+      default: { summary: 'Back to the default', value: { orgId: null } },
+    },
+    answers: { 200: accessTokenAnswer },
+    problems: ['organization_unknown', ...sessionProblems],
+  }),
+}

@@ -1,13 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { currentOrganizationOf } from '../../identity/account.ts'
 import { isKeepable } from '../../identity/erasure.ts'
-import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
+import { acrOf } from '../../identity/level.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import type { Aal } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
-import type { Secret } from '../../platform/secret.ts'
-import type { BuiltInIssuer } from '../issuer.ts'
-import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
+import { newOpaqueToken, type Secret } from '../../platform/secret.ts'
+import { type BuiltInIssuer, builtInAudience, type TokenSettings } from '../issuer.ts'
+import { type SigningKeys, signingAlgorithm } from '../keys/signing-keys.ts'
 import { type Client, notifyOfNewDevice, originOf, rememberDevice } from './client.ts'
-import type { SignedIn, Tokens } from './contract.ts'
+import type { AccessToken, SignedIn, Tokens } from './contract.ts'
+
+/** The session claims of an access token. */
+export interface TokenSession {
+  readonly id: string
+  readonly accountId: string
+  readonly amr: readonly string[]
+  readonly aal: Aal
+  /** Time of the last authentication, in seconds since 1970. */
+  readonly authTime: number
+  readonly displayName: string | null
+  /** The current organization. Null without an organization. */
+  readonly organizationId: string | null
+}
+
+/** The columns of the session `s` that a statement returns as a `TokenSession`. */
+export const tokenSessionColumns = `
+  s.id, s.account_id as "accountId", s.amr, s.aal, floor(extract(epoch from s.proved_at))::float8 as "authTime",
+  (select n.display_name from account n where n.id = s.account_id) as "displayName",
+  ${currentOrganizationOf('s.account_id', 's.organization_id')} as "organizationId"`
 
 /** The state of the account that a sign-in was verified against, before the account was locked. */
 export interface VerifiedState {
@@ -188,4 +212,31 @@ with opened as (
   )
 )
 select * from opened`,
+}
+
+/** Signs an access token (RFC 9068 §2) for a session. */
+export async function mintAccessToken(
+  { keys, settings, now }: { readonly keys: SigningKeys; readonly settings: TokenSettings; readonly now: Clock },
+  session: TokenSession,
+): Promise<AccessToken> {
+  const { kid, privateKey } = await keys.signing()
+  const issuedAt = Math.floor(now() / 1_000)
+  const token = await new SignJWT({
+    sid: session.id,
+    auth_time: session.authTime,
+    acr: acrOf[session.aal],
+    amr: session.amr,
+    client_id: builtInAudience,
+    ...(session.displayName !== null && { name: session.displayName }),
+    ...(session.organizationId !== null && { org_id: session.organizationId }),
+  })
+    .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
+    .setIssuer(settings.issuer)
+    .setAudience(builtInAudience)
+    .setSubject(session.accountId)
+    .setJti(randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + settings.accessTokenSeconds)
+    .sign(privateKey)
+  return { access_token: token, token_type: 'Bearer', expires_in: settings.accessTokenSeconds }
 }

@@ -1,13 +1,11 @@
-import { opaqueTokenHash, successorOf } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import { refuse } from '../../platform/problems.ts'
-import { createNodeLimit, type NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
-import type { Secret } from '../../platform/secret.ts'
+import { createNodeLimit, type NodeLimit } from '../../platform/rate-limits.ts'
+import { opaqueTokenHash, type Secret, successorOf } from '../../platform/secret.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf, recordOwn } from './client.ts'
 import type { Tokens } from './contract.ts'
-import { issueTokens } from './open-session.ts'
+import { issueTokens, type TokenSession, tokenSessionColumns } from './open-session.ts'
 
 /**
  * How long a used token returns the same response: enough for clients that lose responses, and short enough to detect a

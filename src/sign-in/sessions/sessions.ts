@@ -4,13 +4,12 @@ import { utcSecondsText } from '../../platform/database/utc-text.ts'
 import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import type { Allowed } from './allow.ts'
 import { failuresMax } from './buckets.ts'
 import { type Client, originOf, recordOwn, removeDevices } from './client.ts'
 import type { AccessToken, Session } from './contract.ts'
 import { type CurrentSession, readOwner, writeInSession } from './current-session.ts'
-import { sessionsMax } from './open-session.ts'
+import { mintAccessToken, sessionsMax, type TokenSession, tokenSessionColumns } from './open-session.ts'
 
 /** The open sessions of the caller's account, the most recently used first. Problems: those of `readCurrentSession`. */
 export async function listSessions(

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
-import { createBatches } from '../../../src/platform/database/batches.ts'
+import { createBatches } from '../../../src/platform/database/database.ts'
 
 const databaseError = () => new DatabaseError('refused', 7, 'error')
 

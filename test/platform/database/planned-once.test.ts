@@ -5,7 +5,7 @@ import { createAuthorize } from '../../../src/identity/authorize.ts'
 import { createAuditRecorder } from '../../../src/platform/audit/audit.ts'
 import type { Rows } from '../../../src/platform/database/database.ts'
 import type { UserCaller } from '../../../src/platform/http/caller.ts'
-import { createRateLimits } from '../../../src/platform/rate-limit/rate-limits.ts'
+import { createRateLimits } from '../../../src/platform/rate-limits.ts'
 import { createUserData } from '../../../src/user-data/query.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 

@@ -1,10 +1,10 @@
 import { parseList } from 'structured-headers'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Database } from '../../../src/platform/database/database.ts'
-import { Problem } from '../../../src/platform/problems.ts'
-import { networkOf } from '../../../src/platform/rate-limit/network.ts'
-import { createRateLimits, type LimitPolicy } from '../../../src/platform/rate-limit/rate-limits.ts'
-import { reusedDatabase } from '../../support/reused-database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { networkOf } from '../../src/platform/http/client-address.ts'
+import { Problem } from '../../src/platform/problems.ts'
+import { createRateLimits, type LimitPolicy } from '../../src/platform/rate-limits.ts'
+import { reusedDatabase } from '../support/reused-database.ts'
 
 const policy: LimitPolicy = { quota: 100, windowSeconds: 60 }
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../cache-bounds.ts'
-import type { Clock } from '../clock.ts'
-import { createBatches, unnestOf } from '../database/batches.ts'
-import type { Database, Rows } from '../database/database.ts'
-import { refuse } from '../problems.ts'
+import { atMost } from './cache-bounds.ts'
+import type { Clock } from './clock.ts'
+import { createBatches, type Database, type Rows, unnestOf } from './database/database.ts'
+import { refuse } from './problems.ts'
 
 /** Allows `quota` calls per key in `windowSeconds`. */
 export interface LimitPolicy {
