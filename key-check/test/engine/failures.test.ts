@@ -64,6 +64,13 @@ describe('a bulk check', () => {
     expect(await outcomeOf(wrong('Bulk9'), bulk)).toEqual(invalid)
   })
 
+  test('makes no second call for a key whose first call used up the failures', async () => {
+    const { simulator, outcomeOf } = await startHarness({ limits: { lockOutFailures: 2 } })
+    const found = await outcomeOf('OldForm'.padEnd(40, 'x'), bulk)
+    expect(found).toMatchObject({ outcome: 'undetermined', code: 'provider_busy' })
+    expect(simulator.received).toHaveLength(1)
+  })
+
   test('has a message that says why it waits', async () => {
     const { check } = await startHarness({ limits: { lockOutFailures: 2 } })
     await check(wrong('First'), bulk)
