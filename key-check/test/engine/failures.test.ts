@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { samples, synthetic } from '../../../simulators/cloudflare/state.ts'
-import { createFailureCounts } from '../../failure-counts.ts'
-import { startHarness } from './harness.ts'
+import { createFailureCounts, type FailureCounts } from '../../failure-counts.ts'
+import { startHarness, startMs } from './harness.ts'
 
 const wrong = (name: string) => synthetic('cfut_', name)
 
@@ -64,6 +64,13 @@ describe('a bulk check', () => {
     expect(await outcomeOf(wrong('Bulk9'), bulk)).toEqual(invalid)
   })
 
+  test('makes no second call for a key whose first call used up the failures', async () => {
+    const { simulator, outcomeOf } = await startHarness({ limits: { lockOutFailures: 2 } })
+    const found = await outcomeOf('OldForm'.padEnd(40, 'x'), bulk)
+    expect(found).toMatchObject({ outcome: 'undetermined', code: 'provider_busy' })
+    expect(simulator.received).toHaveLength(1)
+  })
+
   test('has a message that says why it waits', async () => {
     const { check } = await startHarness({ limits: { lockOutFailures: 2 } })
     await check(wrong('First'), bulk)
@@ -113,6 +120,26 @@ describe('a bulk check', () => {
     simulator.control.answer = () => ({ status, headers: {}, body: 'no' })
     for (let number = 0; number < 6; number += 1) await outcomeOf(wrong(`Single${number}`))
     expect(await outcomeOf(wrong('Bulk'), bulk)).toMatchObject({ code: problem })
+  })
+
+  test.each([
+    [10_502, 'of a lockout', 0],
+    [1_000, 'about the key', 1],
+  ])('an answer with the code %i, %s, counts as %i failures', async (code, _, failures) => {
+    const counts = createFailureCounts(() => startMs)
+    let counted = 0
+    const failureCounts: FailureCounts = {
+      ...counts,
+      record(changes) {
+        if (changes.some((change) => change.failures > 0)) counted += 1
+        return counts.record(changes)
+      },
+    }
+    const { simulator, outcomeOf } = await startHarness({ failureCounts })
+    const body = JSON.stringify({ success: false, errors: [{ code, message: '' }] })
+    simulator.control.answer = () => ({ status: 403, headers: {}, body })
+    await outcomeOf(wrong('Counted'), bulk)
+    expect(counted).toBe(failures)
   })
 
   test('does not hold up a single check of the same key while it waits', async () => {
