@@ -1,4 +1,5 @@
-import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
+import { actorOf, type ChangedBy } from '../identity/administrators.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { type Claim, type CustomerUpdate, claimRanks } from './events.ts'
 
@@ -160,18 +161,17 @@ interface OwnerChange {
   readonly owner: Owner
   /** Orders changes, ISO 8601. */
   readonly at: string
-  /** The administrator; for an operator on the server, the connection's name. */
   readonly by?: ChangedBy | undefined
 }
-
-/** An administrator, and the source of the request. */
-export type ChangedBy = AuditOrigin & { readonly actorId: string }
 
 /**
  * Links a customer to a user or an organization; only another link changes that. Inserts a customer without events. Returns false if the
  * user or organization does not exist.
  */
-export async function linkCustomer(database: Database, { customerId, owner, at, by }: OwnerChange): Promise<boolean> {
+export async function linkCustomer(
+  database: Database,
+  { customerId, owner, at, by = 'operator' }: OwnerChange,
+): Promise<boolean> {
   const [kind, value] =
     'accountId' in owner ? ['account' as const, owner.accountId] : ['organization' as const, owner.organizationId]
   return database.transaction(async (rows) => {
@@ -180,7 +180,7 @@ export async function linkCustomer(database: Database, { customerId, owner, at, 
     await applyClaim(rows, customerId, { kind, value, rank: claimRanks.operator }, at)
     await recordAudit(rows, {
       action: 'customer.linked',
-      ...by,
+      ...actorOf(by),
       target: { kind: 'customer', id: customerId },
       details: { [kind]: value },
     })
@@ -221,7 +221,7 @@ limit $1`,
  */
 export async function confirmCustomer(
   database: Database,
-  { customerId, owner, at, by }: OwnerChange,
+  { customerId, owner, at, by = 'operator' }: OwnerChange,
 ): Promise<boolean> {
   const [account, organization] = 'accountId' in owner ? [owner.accountId, null] : [null, owner.organizationId]
   return database.transaction(async (rows) => {
@@ -229,7 +229,7 @@ export async function confirmCustomer(
     if (!seen) return false
     await recordAudit(rows, {
       action: 'customer.confirmed',
-      ...by,
+      ...actorOf(by),
       target: { kind: 'customer', id: customerId },
       details: account === null ? { organization: String(organization) } : { account },
     })

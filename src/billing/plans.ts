@@ -1,7 +1,7 @@
+import { actorOf, type ChangedBy } from '../identity/administrators.ts'
 import { permissionsSql } from '../identity/grants.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import type { ChangedBy } from './customers.ts'
 
 export interface Plan {
   /** Muster's own id, which never changes. */
@@ -88,12 +88,12 @@ returning xmax = 0 as made`,
 /** Returns false if there is no such plan. */
 export async function rankPlan(
   database: Database,
-  { id, rank, by }: { id: string; rank: number; by?: ChangedBy },
+  { id, rank, by = 'operator' }: { id: string; rank: number; by?: ChangedBy },
 ): Promise<boolean> {
   return database.transaction(async (rows) => {
     const ranked = await rows.query(rankStatement, [id, rank])
     if (ranked.length === 0) return false
-    await recordAudit(rows, { action: 'plan.changed', ...by, target: { kind: 'plan', id }, details: { rank } })
+    await recordAudit(rows, { action: 'plan.changed', ...actorOf(by), target: { kind: 'plan', id }, details: { rank } })
     return true
   })
 }
@@ -112,13 +112,13 @@ export async function removePlan(database: Database, id: string): Promise<boolea
 /** Maps prices of the processor to a plan, replacing earlier mappings. Subscriptions show the plan from the next read on. */
 export async function mapPrices(
   database: Database,
-  { planId, priceIds, by }: { planId: string; priceIds: readonly string[]; by?: ChangedBy },
+  { planId, priceIds, by = 'operator' }: { planId: string; priceIds: readonly string[]; by?: ChangedBy },
 ): Promise<void> {
   await database.transaction(async (rows) => {
     await rows.query(mapStatement, [planId, priceIds])
     await recordAudit(rows, {
       action: 'plan.changed',
-      ...by,
+      ...actorOf(by),
       target: { kind: 'plan', id: planId },
       details: { mapped: priceIds },
     })
@@ -135,14 +135,14 @@ on conflict (price_id) do update set plan_id = excluded.plan_id`,
 /** Removes the mapping of prices. Returns those that had one. */
 export async function unmapPrices(
   database: Database,
-  { priceIds, by }: { priceIds: readonly string[]; by?: ChangedBy },
+  { priceIds, by = 'operator' }: { priceIds: readonly string[]; by?: ChangedBy },
 ): Promise<string[]> {
   return database.transaction(async (rows) => {
     const unmapped = await rows.query<{ price_id: string; plan_id: string }>(unmapStatement, [priceIds])
     for (const { price_id, plan_id } of unmapped)
       await recordAudit(rows, {
         action: 'plan.changed',
-        ...by,
+        ...actorOf(by),
         target: { kind: 'plan', id: plan_id },
         details: { unmapped: price_id },
       })

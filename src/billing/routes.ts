@@ -1,14 +1,12 @@
-import type { FastifyRequest } from 'fastify'
+import { changedBy } from '../identity/administrators.ts'
 import { type Input, jsonText, operation, operations } from '../identity/operation.ts'
-import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import type { KnownUser } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { billingAdminContracts, billingSyncContract, type CustomerOwner } from './admin-contract.ts'
 import type { Billing } from './billing.ts'
 import { type CheckoutProcessor, openCheckout, openPortal } from './checkout.ts'
 import { checkoutContracts } from './contract.ts'
-import { type ChangedBy, confirmCustomer, linkCustomer, type Owner } from './customers.ts'
+import { confirmCustomer, linkCustomer, type Owner } from './customers.ts'
 import { listPlans, mapPrices, rankPlan, readPlans, unmapPrices } from './plans.ts'
 import type { ListedPlans } from './plans-contract.ts'
 import type { ManualSync } from './schedule.ts'
@@ -85,10 +83,6 @@ export function billingAdministration(database: Database, settings: BillingSetti
 
 export function billingSync({ start }: ManualSync) {
   return operation(billingSyncContract, async (input) => ({ processors: await start(changedBy(input)) }))
-}
-
-function changedBy({ caller, request }: { readonly caller: KnownUser; readonly request: FastifyRequest }): ChangedBy {
-  return { actorId: caller.accountId, ...originOfRequest(request) }
 }
 
 type OwnerInput = Pick<Input<typeof billingAdminContracts.link>, 'caller' | 'params' | 'body' | 'request'>

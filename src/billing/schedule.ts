@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
+import { actorOf, type ChangedBy } from '../identity/administrators.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import { runOnOneNode } from '../platform/database/named-locks.ts'
 import { Problem } from '../platform/problems.ts'
 import { type TraceJob, untracedJob } from '../platform/tracing/tracing.ts'
-import type { ChangedBy } from './customers.ts'
 import { reconcile } from './reconcile.ts'
 import type { SubscriptionSource, SyncReport } from './sync.ts'
 
@@ -83,7 +83,7 @@ export function createManualSync(database: Database, sources: readonly Subscript
     start: (by) =>
       new Promise((resolve, reject) => {
         running = runOnOneNode(database, 'billingSync', async () => {
-          await recordAudit(database, { action: 'billing.sync_started', ...by, details: { processors } })
+          await recordAudit(database, { action: 'billing.sync_started', ...actorOf(by), details: { processors } })
           resolve(processors)
           await forEachSource(sources, { log, signal }, (source) => reconcile(database, source, { signal, log }))
           return true

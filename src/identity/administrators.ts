@@ -1,7 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import { type AuditOrigin, originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { lockStatement } from '../platform/database/named-locks.ts'
+import type { KnownUser } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { reservedPrefix } from './issuers/entries.ts'
+
+/** Who makes a change: an administrator, limited by their own role, or an operator on the server. */
+export type ChangedBy = { readonly caller: KnownUser; readonly origin: AuditOrigin } | 'operator'
+
+export function changedBy({
+  caller,
+  request,
+}: {
+  readonly caller: KnownUser
+  readonly request: FastifyRequest
+}): ChangedBy {
+  return { caller, origin: originOfRequest(request) }
+}
+
+/** The actor of the change in the audit log. The connection names an operator. */
+export function actorOf(by: ChangedBy) {
+  return by === 'operator' ? {} : { actorId: by.caller.accountId, ...by.origin }
+}
 
 /**
  * The issuers whose tokens are accepted: the built-in issuer if it is enabled, and those of MUSTER_ISSUERS. Named as in

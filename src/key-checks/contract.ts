@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { certainties, credentialCharsMax, keyTypeNames } from '../../key-check/index.ts'
-import { contract, flag, json, named, object, organizationParameter, text } from '../platform/http/contract.ts'
+import {
+  contract,
+  flag,
+  json,
+  jsonExamples,
+  named,
+  object,
+  organizationParameter,
+  text,
+} from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { KeyDetails, KeyPurpose } from './details-contract.ts'
 
@@ -90,51 +99,43 @@ export const providerKeysValidateContract = contract('POST /api/v1/provider/keys
     },
   },
   answers: {
-    200: {
-      description: 'API key validation result',
-      content: {
-        'application/json': {
-          schema: KeyVerdict,
-          examples: {
-            valid: {
-              summary: 'In force',
-              value: {
-                isValid: true,
-                message: 'The Cloudflare API token is genuine; its permissions were not checked.',
-              },
-            },
-            detailed: {
-              summary: 'With ?details=true',
-              value: {
-                isValid: true,
-                message: 'The Cloudflare API token is valid and active; it expires on 2026-12-01, so renew it.',
-                details: {
-                  provider: 'cloudflare',
-                  code: 'valid',
-                  credential: 'user_token',
-                  expiresOn: '2026-12-01T00:00:00.000Z',
-                  warnings: ['It expires on 2026-12-01.'],
-                  capabilities: { abilities: ['zones:list'], zonesVisible: 1, zones: ['example.com'] },
-                  fitsPurpose: 'unknown',
-                  purpose:
-                    'It is unknown whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
-                  checkedAt: '2026-11-26T09:30:00.000Z',
-                  cached: false,
-                },
-              },
-            },
-            invalid: {
-              summary: 'Not known to the provider',
-              value: {
-                isValid: false,
-                message:
-                  'Cloudflare does not recognize this API token (wrong, rolled or deleted). Create a new one, or copy it again.',
-              },
-            },
+    200: jsonExamples('API key validation result', KeyVerdict, {
+      valid: {
+        summary: 'In force',
+        value: {
+          isValid: true,
+          message: 'The Cloudflare API token is genuine; its permissions were not checked.',
+        },
+      },
+      detailed: {
+        summary: 'With ?details=true',
+        value: {
+          isValid: true,
+          message: 'The Cloudflare API token is valid and active; it expires on 2026-12-01, so renew it.',
+          details: {
+            provider: 'cloudflare',
+            code: 'valid',
+            credential: 'user_token',
+            expiresOn: '2026-12-01T00:00:00.000Z',
+            warnings: ['It expires on 2026-12-01.'],
+            capabilities: { abilities: ['zones:list'], zonesVisible: 1, zones: ['example.com'] },
+            fitsPurpose: 'unknown',
+            purpose:
+              'It is unknown whether it has dns:edit, which needs the permission Zone → DNS → Edit for example.com.',
+            checkedAt: '2026-11-26T09:30:00.000Z',
+            cached: false,
           },
         },
       },
-    },
+      invalid: {
+        summary: 'Not known to the provider',
+        value: {
+          isValid: false,
+          message:
+            'Cloudflare does not recognize this API token (wrong, rolled or deleted). Create a new one, or copy it again.',
+        },
+      },
+    }),
   },
   problems: [
     'key_checks_held',

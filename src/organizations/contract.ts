@@ -14,11 +14,16 @@ const ownOrganization = {
 export const OwnOrganization = named('OwnOrganization', ownOrganization)
 export type OwnOrganization = Static<typeof OwnOrganization>
 
+/** A member of organizations. */
+export const requiresMfa = flag(
+  'Whether the permissions in the organization count only in sessions with a second factor.',
+)
+
 const Organization = named('Organization', {
   id: Type.String(),
   name: Type.String(),
   role: Type.Optional(text('The caller’s role. Absent for a service key.')),
-  requiresMfa: flag('Whether the permissions in the organization count only in sessions with a second factor.'),
+  requiresMfa,
   createdAt: time(),
 })
 export type Organization = Static<typeof Organization>
@@ -49,7 +54,7 @@ const exampleDetails: Organization = {
 }
 
 const Security = named('OrganizationSecurity', {
-  requiresMfa: flag('Whether the permissions in the organization count only in sessions with a second factor.'),
+  requiresMfa,
 })
 
 export const membersPageSizeDefault = 100

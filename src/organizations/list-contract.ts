@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { contract, flag, json, named, object, pageLinks, pageQuery, text, time } from '../platform/http/contract.ts'
+import { contract, json, named, object, pageLinks, pageQuery, text, time } from '../platform/http/contract.ts'
 import { displayedPartPattern } from '../platform/http/formats.ts'
+import { requiresMfa } from './contract.ts'
 
 const listedOrganizationsMax = 200
 export const listedOrganizationsDefault = 50
@@ -10,7 +11,7 @@ const ListedOrganization = named('ListedOrganization', {
   name: Type.String(),
   createdAt: time(),
   members: Type.Integer({ description: 'Number of members.' }),
-  requiresMfa: flag('Whether the permissions in the organization count only in sessions with a second factor.'),
+  requiresMfa,
   plan: Type.Optional(text('The id of the plan of its subscription. Absent without an active subscription.')),
 })
 

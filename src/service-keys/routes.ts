@@ -1,22 +1,14 @@
-import type { FastifyRequest } from 'fastify'
+import { changedBy } from '../identity/administrators.ts'
 import { jsonText, operations } from '../identity/operation.ts'
 import type { Grant } from '../identity/permission-scope.ts'
-import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { UserCaller } from '../platform/http/caller.ts'
 import {
   overlapSecondsDefault,
   type ServicePermissions,
   serviceKeyContracts,
   serviceKeyDaysDefault,
 } from './contract.ts'
-import {
-  type ChangedBy,
-  createServiceKey,
-  readServiceKeys,
-  revokeServiceKey,
-  rotateServiceKey,
-} from './service-keys.ts'
+import { createServiceKey, readServiceKeys, revokeServiceKey, rotateServiceKey } from './service-keys.ts'
 
 /** Administrative operations on service keys. */
 export function serviceKeys(database: Database) {
@@ -33,10 +25,6 @@ export function serviceKeys(database: Database) {
     },
     revoke: (input) => revokeServiceKey(database, changedBy(input), input.params.keyId),
   })
-}
-
-function changedBy({ caller, request }: { readonly caller: UserCaller; readonly request: FastifyRequest }): ChangedBy {
-  return { caller, origin: originOfRequest(request) }
 }
 
 function grantsOf(permissions: ServicePermissions): readonly Grant[] {

@@ -1,18 +1,16 @@
-import { lockAdministration } from '../identity/administrators.ts'
+import { actorOf, type ChangedBy, lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
 import type { Grant } from '../identity/permission-scope.ts'
 import { requireHoldsGrants } from '../identity/require-holds.ts'
 import { newServiceKey, serviceKeyHash } from '../identity/service-key.ts'
-import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
-import type { UserCaller } from '../platform/http/caller.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
 import { type CreatedServiceKey, type ServiceKeyRecord, serviceKeyContracts } from './contract.ts'
 
 /** Who changes keys: an administrator, limited by their own role, or an operator on the command line. */
-export type ChangedBy = { readonly caller: UserCaller; readonly origin: AuditOrigin } | 'operator'
 
 interface WantedKey {
   readonly name: string
@@ -34,7 +32,7 @@ export function createServiceKey(database: Database, by: ChangedBy, wanted: Want
     const created = await insertKey(rows, { name, grants, lifeSeconds, organizationId, createdBy: actor.id })
     await recordAudit(rows, {
       action: 'service_key.created',
-      ...actor.audit,
+      ...actorOf(by),
       target: { kind: 'service_key', id: created.id },
       details: {
         name,
@@ -73,7 +71,7 @@ export function rotateServiceKey(
     })
     await recordAudit(rows, {
       action: 'service_key.rotated',
-      ...actor.audit,
+      ...actorOf(by),
       target: { kind: 'service_key', id: keyId },
       details: { by: created.id, ...(ended && { endsAt: ended.ends_at }) },
     })
@@ -89,7 +87,7 @@ export function revokeServiceKey(database: Database, by: ChangedBy, keyId: strin
     await rows.query(revokeStatement, [keyId])
     await recordAudit(rows, {
       action: 'service_key.revoked',
-      ...actor.audit,
+      ...actorOf(by),
       target: { kind: 'service_key', id: keyId },
     })
   })
@@ -122,7 +120,6 @@ export function findActingServiceKeys(rows: Rows, which: string): Promise<{ id: 
 
 interface Actor {
   readonly id: string | undefined
-  readonly audit: AuditOrigin & { readonly actorId?: string }
   requireHolds(grants: readonly Grant[]): Promise<void>
 }
 
@@ -134,11 +131,10 @@ function change<Result>(
 ): Promise<Result> {
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
-    if (by === 'operator') return work(rows, { id: undefined, audit: {}, requireHolds: async () => undefined })
+    if (by === 'operator') return work(rows, { id: undefined, requireHolds: async () => undefined })
     const id = await authorize(rows, by.caller, serviceKeyContracts.create.permission)
     return work(rows, {
       id,
-      audit: { actorId: id, ...by.origin },
       requireHolds: (grants) => requireHoldsGrants(rows, id, grants, 'every permission of this key'),
     })
   })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { contract, flag, named } from '../platform/http/contract.ts'
+import { contract, flag, jsonExamples, named } from '../platform/http/contract.ts'
 import { newEmailRules } from '../platform/http/formats.ts'
 import { Challenge, codeProof, secondProof } from './factors/contract.ts'
 import { assertionExample } from './factors/passkey-contract.ts'
@@ -7,6 +7,7 @@ import { acceptedAnswer, linkToken, linkTokenExample } from './links/contract.ts
 import {
   accessTokenAnswer,
   attemptProblems,
+  currentPassword,
   deviceToken,
   inSession,
   issuerTag,
@@ -34,6 +35,8 @@ const newDisplayName = Type.Optional(
 const createdAnswer = {
   description: 'With `signIn: false`: the account is created without a session',
 } as const
+
+const challengeExample = 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 export const signInContracts = {
   signUp: contract('POST /auth/sign-up', 'public', {
@@ -111,26 +114,18 @@ export const signInContracts = {
       },
     },
     answers: {
-      200: {
-        description: 'Tokens of a session, or a challenge for the second step',
-        content: {
-          'application/json': {
-            schema: Type.Union([SignedIn, Challenge]),
-            examples: {
-              tokens: signedInExample,
-              challenge: {
-                summary: 'A second step is needed',
-                value: {
-                  mfa_required: true,
-                  challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-                  expires_in: 300,
-                  factors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', type: 'totp', friendlyName: 'Phone' }],
-                },
-              },
-            },
+      200: jsonExamples('Tokens of a session, or a challenge for the second step', Type.Union([SignedIn, Challenge]), {
+        tokens: signedInExample,
+        challenge: {
+          summary: 'A second step is needed',
+          value: {
+            mfa_required: true,
+            challenge: challengeExample,
+            expires_in: 300,
+            factors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', type: 'totp', friendlyName: 'Phone' }],
           },
         },
-      },
+      }),
     },
     problems: ['sign_in_refused', 'account_erasing', 'sign_in_wait', 'code_refused', ...attemptProblems],
   }),
@@ -145,7 +140,7 @@ export const signInContracts = {
       code: {
         summary: 'A code of an authenticator app',
         value: {
-          challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+          challenge: challengeExample,
           factorId: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
           code: '755224',
         },
@@ -153,13 +148,13 @@ export const signInContracts = {
       recovery: {
         summary: 'A recovery code',
         value: {
-          challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+          challenge: challengeExample,
           recoveryCode: 'h4kd9-2mfxq-7rp3w-tm8np-4vcek2',
         },
       },
       passkey: {
         summary: 'A passkey',
-        value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', credential: assertionExample },
+        value: { challenge: challengeExample, credential: assertionExample },
       },
     },
     answers: { 200: signedInAnswer },
@@ -188,7 +183,7 @@ export const signInContracts = {
     description:
       'Resolves the error `step_up_required`. Takes the password, or, for an account with a second factor, a code with its factor, a recovery code or a passkey. The session then counts as newly authenticated, from the next request with any of its tokens. The response has an access token with the new `auth_time` and `acr`. The refresh token does not change.',
     body: named('StepUp', {
-      password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
+      password: Type.Optional(currentPassword),
       ...secondProof,
     }),
     bodyExamples: {

@@ -79,7 +79,7 @@ function builtInEntry(keys: SigningKeys, settings: TokenSettings): Issuer {
     identityIssuer: builtInIssuer,
     keys: keys.verifying,
     algorithms: [signingAlgorithm],
-    audience: builtInAudience,
+    audience: [builtInAudience],
     typ: 'at+jwt',
     claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified', name: 'name' },
     lifetimeMaxSeconds: settings.accessTokenSeconds,

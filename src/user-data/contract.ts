@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, flag, named, object, organizationParameter, text } from '../platform/http/contract.ts'
+import { contract, flag, jsonExamples, named, object, organizationParameter, text } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 
 const subscriptionMembers = {
@@ -69,74 +69,68 @@ export const userDataContract = contract('GET /api/v1/user/data', 'caller', {
   }),
   answers: {
     200: {
-      description: 'User data',
+      ...jsonExamples('User data', UserData, {
+        member: {
+          summary: 'A paying member of an organization',
+          value: {
+            subscription: {
+              plan_id: 'pro',
+              plan_name: 'Pro',
+              status: 'active',
+              billing_customer_id: 'cus_NffrFeUfNV2Hib',
+            },
+            orgSubscription: {
+              plan_id: 'team',
+              plan_name: 'Team',
+              status: 'past_due',
+              billing_customer_id: 'cus_OtmRvC1qXvjRQn',
+              org_id: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f',
+            },
+            permissions: { provider_keys: ['validate'], users: ['list'] },
+            orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f',
+            isFirstLogin: false,
+            mfaFactors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', friendlyName: 'Phone' }],
+          },
+        },
+        details: {
+          summary: 'A paying user, with details',
+          value: {
+            subscription: {
+              plan_id: 'pro',
+              plan_name: 'Pro',
+              status: 'active',
+              billing_customer_id: 'cus_NffrFeUfNV2Hib',
+            },
+            permissions: { provider_keys: ['validate'] },
+            isFirstLogin: false,
+            mfaFactors: [],
+            mfaRequired: false,
+            subscriptions: [
+              {
+                id: 'sub_1MowQVLkdIwHu7ix',
+                plan: { id: 'pro', name: 'Pro' },
+                status: 'active',
+                currentPeriodEnd: '2026-12-31T09:26:53.000Z',
+                cancelAtPeriodEnd: false,
+                quantity: 1,
+              },
+            ],
+          },
+        },
+        newcomer: {
+          summary: 'A user on the default plan, in the first session',
+          value: {
+            subscription: { plan_id: 'free', plan_name: 'Free', status: 'active' },
+            permissions: { provider_keys: ['validate'] },
+            isFirstLogin: true,
+            mfaFactors: [],
+          },
+        },
+      }),
       headers: {
         ETag: {
           description: 'Send it as `If-None-Match` to get a 304 while nothing has changed.',
           schema: Type.String(),
-        },
-      },
-      content: {
-        'application/json': {
-          schema: UserData,
-          examples: {
-            member: {
-              summary: 'A paying member of an organization',
-              value: {
-                subscription: {
-                  plan_id: 'pro',
-                  plan_name: 'Pro',
-                  status: 'active',
-                  billing_customer_id: 'cus_NffrFeUfNV2Hib',
-                },
-                orgSubscription: {
-                  plan_id: 'team',
-                  plan_name: 'Team',
-                  status: 'past_due',
-                  billing_customer_id: 'cus_OtmRvC1qXvjRQn',
-                  org_id: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f',
-                },
-                permissions: { provider_keys: ['validate'], users: ['list'] },
-                orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f',
-                isFirstLogin: false,
-                mfaFactors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', friendlyName: 'Phone' }],
-              },
-            },
-            details: {
-              summary: 'A paying user, with details',
-              value: {
-                subscription: {
-                  plan_id: 'pro',
-                  plan_name: 'Pro',
-                  status: 'active',
-                  billing_customer_id: 'cus_NffrFeUfNV2Hib',
-                },
-                permissions: { provider_keys: ['validate'] },
-                isFirstLogin: false,
-                mfaFactors: [],
-                mfaRequired: false,
-                subscriptions: [
-                  {
-                    id: 'sub_1MowQVLkdIwHu7ix',
-                    plan: { id: 'pro', name: 'Pro' },
-                    status: 'active',
-                    currentPeriodEnd: '2026-12-31T09:26:53.000Z',
-                    cancelAtPeriodEnd: false,
-                    quantity: 1,
-                  },
-                ],
-              },
-            },
-            newcomer: {
-              summary: 'A user on the default plan, in the first session',
-              value: {
-                subscription: { plan_id: 'free', plan_name: 'Free', status: 'active' },
-                permissions: { provider_keys: ['validate'] },
-                isFirstLogin: true,
-                mfaFactors: [],
-              },
-            },
-          },
         },
       },
     },

@@ -1,8 +1,9 @@
+import type { ChangedBy } from '../identity/administrators.ts'
 import { boundStatement, type Database, type Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { PageRow, Position } from '../platform/http/cursors.ts'
 import { refuse } from '../platform/problems.ts'
-import { type ChangedBy, note, requireEnabled, requireEndpoint } from './endpoints.ts'
+import { note, requireEnabled, requireEndpoint } from './endpoints.ts'
 import { testEventType } from './event-types.ts'
 
 interface DeliveriesQuestion {

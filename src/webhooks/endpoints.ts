@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { actorOf, type ChangedBy } from '../identity/administrators.ts'
 import type { IssuerNames } from '../identity/issuers/names.ts'
 import type { Grant } from '../identity/permission-scope.ts'
 import { requireHoldsGrants } from '../identity/require-holds.ts'
-import { type AuditDetails, type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
+import { type AuditDetails, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { lockStatement } from '../platform/database/named-locks.ts'
 import { utcText } from '../platform/database/utc-text.ts'
@@ -20,9 +21,6 @@ import {
 import type { WebhookSettings } from './settings.ts'
 import { newSigningSecret, sealSecret } from './signing.ts'
 import { urlFault } from './target.ts'
-
-/** Who changes endpoints: an administrator, limited by their own role, or an operator on the server. */
-export type ChangedBy = { readonly accountId: string; readonly origin: AuditOrigin } | 'operator'
 
 /** Dependencies of endpoint changes. */
 export interface Endpoints {
@@ -50,7 +48,7 @@ export function createEndpoint(
     await requireReads(rows, by, events)
     const id = randomUUID()
     const secret = newSigningSecret()
-    const createdBy = by === 'operator' ? null : by.accountId
+    const createdBy = by === 'operator' ? null : by.caller.accountId
     const ofCreatorMax = createdBy === null ? endpointsMax : endpointsOfCreatorMax
     const row = [id, url, description ?? null, events, sealSecret(sealing, id, secret), createdBy]
     const inserted = await rows.query(insertStatement, [...row, endpointsMax, ofCreatorMax])
@@ -162,7 +160,7 @@ export async function note(
   by: ChangedBy | 'service',
   { action, id, details }: { readonly action: EndpointAction; readonly id: string; readonly details: AuditDetails },
 ): Promise<void> {
-  const actor = typeof by === 'string' ? {} : { actorId: by.accountId, ...by.origin }
+  const actor = by === 'service' ? {} : actorOf(by)
   await recordAudit(rows, { action, ...actor, target: { kind: 'webhook_endpoint', id }, details })
 }
 
@@ -184,7 +182,7 @@ async function requireReads(rows: Rows, by: ChangedBy, events: readonly string[]
   const grants = Object.entries(readsOf).flatMap(([prefix, grant]) =>
     events.some((event) => event.startsWith(prefix)) ? [grant] : [],
   )
-  await requireHoldsGrants(rows, by.accountId, grants, 'reading the events of this endpoint')
+  await requireHoldsGrants(rows, by.caller.accountId, grants, 'reading the events of this endpoint')
 }
 
 const readsOf = {

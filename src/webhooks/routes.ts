@@ -1,14 +1,11 @@
-import type { FastifyRequest } from 'fastify'
+import { changedBy } from '../identity/administrators.ts'
 import { type Input, jsonText, operations } from '../identity/operation.ts'
-import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
-import type { KnownUser } from '../platform/http/caller.ts'
 import { answerPage, type Cursors } from '../platform/http/cursors.ts'
 import { endpointContracts, secretOverlapSecondsDefault } from './contract.ts'
 import { readDeliveriesPage, replayDelivery, replayFailed, sendTestEvent } from './deliveries.ts'
 import { deliveriesPageSizeDefault, deliveryContracts, type WebhookDeliveries } from './deliveries-contract.ts'
 import {
-  type ChangedBy,
   changeEndpoint,
   createEndpoint,
   type Endpoints,
@@ -64,7 +61,3 @@ async function listDeliveries(database: Rows, cursors: Cursors, input: Input<typ
 
 const newest = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 const oldest = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
-
-function changedBy({ caller, request }: { readonly caller: KnownUser; readonly request: FastifyRequest }): ChangedBy {
-  return { accountId: caller.accountId, origin: originOfRequest(request) }
-}

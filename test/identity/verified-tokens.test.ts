@@ -15,7 +15,7 @@ test('verifies a token again after a minute, so that a withdrawn key stops worki
     return importJWK(key.publicJwk)
   }
   const entry = {
-    ...{ issuer: issuer.name, identityIssuer: issuer.name, keys, algorithms: ['ES256'], audience: 'muster-api' },
+    ...{ issuer: issuer.name, identityIssuer: issuer.name, keys, algorithms: ['ES256'], audience: ['muster-api'] },
     claims: { subject: 'sub', email: 'email', emailVerified: 'email_verified', name: 'name' },
     ...{ lifetimeMaxSeconds: 3_600, isBuiltIn: false, trustsEmail: false, provisions: false, refusesIdTokens: false },
   }

@@ -14,6 +14,7 @@ const strict: Issuer = {
   identityIssuer: 'stored name',
   keys: async () => key.publicKey,
   algorithms: ['ES256'],
+  audience: ['api'],
   claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified', name: 'name' },
   lifetimeMaxSeconds: 3_600,
   isBuiltIn: false,
@@ -21,13 +22,19 @@ const strict: Issuer = {
   provisions: true,
   refusesIdTokens: true,
 }
-const claims = { iss: strict.issuer, sub: 'ada', iat: nowSeconds, exp: nowSeconds + 600 }
+const claims = { iss: strict.issuer, aud: 'api', sub: 'ada', iat: nowSeconds, exp: nowSeconds + 600 }
 
 /** `undefined` removes a claim. */
 type Claims = Readonly<Record<string, unknown>>
 
 function signed(more: Claims = {}, header: Partial<JWTHeaderParameters> = {}, by = key): Promise<string> {
   return new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: 'ES256', ...header }).sign(by.privateKey)
+}
+
+/** `strict` with other rules. An issuer has an audience or a party, never both. */
+function withRules({ party, ...rules }: Partial<Issuer>): Issuer {
+  const { audience, party: _, ...others } = { ...strict, ...rules }
+  return party ? { ...others, party } : { ...others, audience: audience ?? [] }
 }
 
 interface Case {
@@ -39,7 +46,7 @@ interface Case {
 /** The result of verifying a token with these claims, or the problem code. */
 async function outcomeOf(more: Claims = {}, { issuer = {}, header = {}, atSeconds = nowSeconds }: Case = {}) {
   const token = await signed(more, header)
-  return codeOr(() => verifyToken(token, new Map([[strict.issuer, { ...strict, ...issuer }]]), () => atSeconds * 1_000))
+  return codeOr(() => verifyToken(token, new Map([[strict.issuer, withRules(issuer)]]), () => atSeconds * 1_000))
 }
 
 async function codeOr<T>(work: () => T | Promise<T>): Promise<T | string> {
@@ -151,10 +158,10 @@ describe('issuer, receiver and kind', () => {
     ['another issuer', { iss: 'https://another.example' }, {}, refused],
     ['no issuer', { iss: undefined }, {}, refused],
     ['no subject', { sub: undefined }, {}, refused],
-    ['the required audience', { aud: 'api' }, { issuer: { audience: 'api' } }, accepted],
+    ['the required audience', { aud: 'api' }, { issuer: { audience: ['api'] } }, accepted],
     ['one of the allowed audiences', { aud: ['x', 'two'] }, { issuer: { audience: ['one', 'two'] } }, accepted],
     ['another audience', { aud: 'x' }, { issuer: { audience: ['one', 'two'] } }, refused],
-    ['no audience', {}, { issuer: { audience: 'api' } }, refused],
+    ['no audience', { aud: undefined }, { issuer: { audience: ['api'] } }, refused],
     ['the required party', { azp: 'two' }, { issuer: { party: { claim: 'azp', oneOf: ['one', 'two'] } } }, accepted],
     ['another party', { azp: 'x' }, { issuer: { party: { claim: 'azp', oneOf: ['one', 'two'] } } }, refused],
     ['no party', {}, { issuer: { party: { claim: 'azp', oneOf: ['one'] } } }, refused],
@@ -235,7 +242,7 @@ describe('names', () => {
 })
 
 describe('signatures', () => {
-  const issuers = (issuer: Partial<Issuer> = {}) => new Map([[strict.issuer, { ...strict, ...issuer }]])
+  const issuers = (issuer: Partial<Issuer> = {}) => new Map([[strict.issuer, withRules(issuer)]])
   const now = () => nowSeconds * 1_000
 
   test('rejects another spelling of the same signature bytes', async () => {

@@ -253,7 +253,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/error-code.ts',
     'platform/outgoing',
   ],
-  'platform/rate-limits.ts': ['platform/database', 'platform/problems.ts', 'platform/clock.ts', 'platform/cache-bounds.ts'],
+  'platform/rate-limits.ts': [
+    'platform/database',
+    'platform/problems.ts',
+    'platform/clock.ts',
+    'platform/cache-bounds.ts',
+  ],
   'platform/audit': ['platform/database'],
   'platform/database': [
     'embedded',

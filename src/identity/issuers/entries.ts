@@ -4,15 +4,13 @@ import { EntryReader, isObject, type Lookup } from './entry-reader.ts'
 import { type Preset, presets, type RawEntry } from './presets.ts'
 
 /** One configured remote issuer, validated. Its keys are not fetched yet. */
-export interface IssuerEntry {
+export type IssuerEntry = Receiver & {
   readonly issuer: string
   readonly algorithms: readonly string[]
   /** Where the keys of public-key algorithms come from. */
   readonly keys: KeySource
   /** The secret of the HMAC algorithms. It is never used with a public-key algorithm, nor `keys` with HMAC. */
   readonly secret?: Secret
-  readonly audience?: readonly string[]
-  readonly party?: { readonly claim: string; readonly oneOf: readonly string[] }
   readonly typ?: string
   readonly exactly: Readonly<Record<string, string | boolean>>
   readonly never: Readonly<Record<string, string | boolean>>
@@ -29,6 +27,11 @@ export interface IssuerEntry {
   /** Set if users can sign in to the web console at this issuer. */
   readonly console?: ConsoleClient
 }
+
+/** A token must name its receiver: one of these audiences, or a claim such as `azp` with one of these values. */
+export type Receiver =
+  | { readonly audience: readonly string[]; readonly party?: never }
+  | { readonly party: { readonly claim: string; readonly oneOf: readonly string[] }; readonly audience?: never }
 
 /** Names of the claims that Muster reads. */
 export interface ClaimNames {
@@ -255,15 +258,15 @@ export function addressFault(address: string, allowsHttp: boolean): string | und
  * A token must name its receiver. Otherwise Muster would accept every token of the issuer, whichever service it was
  * issued for.
  */
-function readReceiver(read: EntryReader): Pick<IssuerEntry, 'audience' | 'party'> {
+function readReceiver(read: EntryReader): Receiver {
   const audience = read.texts('audience')
   const party = read.has('party') ? read.inner('party') : undefined
   if (audience && party) read.fault('party', 'and "audience" are both set; remove one.')
   if (!read.has('audience') && !party)
     read.fault('audience', 'is required, or "party" for an issuer that sets no audience.')
-  if (!party) return audience ? { audience } : {}
+  if (!party) return { audience: audience ?? [] }
   const claim = party.text('claim') ?? party.fault('claim', 'is required.') ?? ''
   const oneOf = party.texts('oneOf') ?? party.fault('oneOf', 'is required.') ?? []
   party.finish()
-  return { ...(audience && { audience }), party: { claim, oneOf } }
+  return { party: { claim, oneOf } }
 }

@@ -5,21 +5,18 @@ import type { Aal, UserCaller } from '../../platform/http/caller.ts'
 import { displayNameFault, normalizeDisplayName, uuidPattern } from '../../platform/http/formats.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
 import type { NodeLimit } from '../../platform/rate-limits.ts'
-import type { ClaimNames, StepUpClaims } from './entries.ts'
+import type { ClaimNames, Receiver, StepUpClaims } from './entries.ts'
 
 /**
  * An issuer whose access tokens are accepted. All rules come from the configuration, none from a token or a key set.
  */
-export interface Issuer {
+export type Issuer = Receiver & {
   /** Compared exactly, character by character (RFC 9068 §4). */
   readonly issuer: string
   /** Its name in the table `identity`. Equals `issuer`, except for the built-in issuer, whose URL may change. */
   readonly identityIssuer: string
   readonly keys: JWTVerifyGetKey
   readonly algorithms: readonly string[]
-  /** The token must name its receiver: one of these audiences, or a claim such as `azp` with one of these values. */
-  readonly audience?: string | readonly string[]
-  readonly party?: { readonly claim: string; readonly oneOf: readonly string[] }
   readonly typ?: string
   /** Claims with their required value: `{ token_use: 'access' }`. */
   readonly exactly?: Readonly<Record<string, string | boolean>>
@@ -94,7 +91,7 @@ async function payloadOf(token: string, issuer: Issuer, now: Clock): Promise<JWT
       requiredClaims: ['exp', issuer.claims.subject],
       clockTolerance: issuer.clockToleranceSeconds ?? clockToleranceSeconds,
       currentDate: new Date(now()),
-      ...(issuer.audience !== undefined && { audience: [issuer.audience].flat() }),
+      ...(issuer.audience && { audience: [...issuer.audience] }),
       ...(issuer.typ !== undefined && { typ: issuer.typ }),
     })
   try {

@@ -1,7 +1,17 @@
 import Type from 'typebox'
 import { erasureAnswer, erasureProblems } from '../../identity/erasure-contract.ts'
 import { preferenceNames, preferenceSchemas, preferencesExample } from '../../identity/preferences.ts'
-import { contract, flag, json, named, object, ownAccountNeeds, text, time } from '../../platform/http/contract.ts'
+import {
+  contract,
+  flag,
+  json,
+  jsonExamples,
+  named,
+  object,
+  ownAccountNeeds,
+  text,
+  time,
+} from '../../platform/http/contract.ts'
 import { factorType, secondProof } from '../factors/contract.ts'
 import {
   attemptProblems,
@@ -87,47 +97,43 @@ export const accountContracts = {
     description: 'Returns the email of the account, whether it is verified, and the owner’s preferences.',
     actAs: true,
     answers: {
-      200: {
-        description: 'The account',
-        content: {
-          'application/json': {
-            schema: named('OwnAccount', {
-              email: Type.Union([Type.String(), Type.Null()]),
-              emailProved: flag('Whether the owner has verified the email.'),
-              ...preferenceSchemas,
-              emailChange: Type.Optional(
-                named(
-                  'OpenEmailChange',
-                  {
-                    newEmail: Type.String(),
-                    expiresAt: time('When the links expire.'),
-                    awaits: Type.Array(Type.Enum(['new', 'present']), {
-                      description: 'The emails whose link must still be used.',
-                    }),
-                  },
-                  { description: 'A pending email change. `DELETE /auth/email` cancels it.' },
-                ),
-              ),
-            }),
-            examples: {
-              proved: { summary: 'A verified email', value: { email: 'ada@example.com', emailProved: true, ...unset } },
-              changing: {
-                summary: 'An email change that both emails must confirm',
-                value: {
-                  email: 'ada@example.com',
-                  emailProved: true,
-                  ...preferencesExample,
-                  emailChange: {
-                    newEmail: 'ada@new.example.com',
-                    expiresAt: '2026-11-02T10:00:00Z',
-                    awaits: ['new', 'present'],
-                  },
-                },
+      200: jsonExamples(
+        'The account',
+        named('OwnAccount', {
+          email: Type.Union([Type.String(), Type.Null()]),
+          emailProved: flag('Whether the owner has verified the email.'),
+          ...preferenceSchemas,
+          emailChange: Type.Optional(
+            named(
+              'OpenEmailChange',
+              {
+                newEmail: Type.String(),
+                expiresAt: time('When the links expire.'),
+                awaits: Type.Array(Type.Enum(['new', 'present']), {
+                  description: 'The emails whose link must still be used.',
+                }),
+              },
+              { description: 'A pending email change. `DELETE /auth/email` cancels it.' },
+            ),
+          ),
+        }),
+        {
+          proved: { summary: 'A verified email', value: { email: 'ada@example.com', emailProved: true, ...unset } },
+          changing: {
+            summary: 'An email change that both emails must confirm',
+            value: {
+              email: 'ada@example.com',
+              emailProved: true,
+              ...preferencesExample,
+              emailChange: {
+                newEmail: 'ada@new.example.com',
+                expiresAt: '2026-11-02T10:00:00Z',
+                awaits: ['new', 'present'],
               },
             },
           },
         },
-      },
+      ),
     },
   }),
   changeOwnAccount: contract('PATCH /auth/account', 'caller', {

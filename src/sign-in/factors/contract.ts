@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import Type from 'typebox'
 import { contract, flag, json, type Needs, named, ownAccountNeeds, text, time } from '../../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
-import { inSession, passwordRules, sessionProblems } from '../sessions/contract.ts'
+import { currentPassword, inSession, sessionProblems } from '../sessions/contract.ts'
 import { AssertionCredential, assertionExample, NewCredential, RequestOptions } from './passkey-contract.ts'
 
 /** Present in responses that ask for a second factor, if one of the factors is a passkey. */
@@ -35,10 +35,13 @@ const endOtherSessions = Type.Optional(
   }),
 )
 
+/** Of an authenticator app. */
+const code = Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })
+
 /** Either `factorId` and `code`, or `recoveryCode`. */
 export const codeProof = {
   factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Required with `code`.' })),
-  code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })),
+  code: Type.Optional(code),
   recoveryCode: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'Instead of `factorId` and `code`.' }),
   ),
@@ -54,13 +57,6 @@ const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
  * was enrolled with the password.
  */
 const needs = { ...ownAccountNeeds, proofInBody: true } as const satisfies Needs
-
-const PasswordAgain = named('PasswordAgain', {
-  password: Type.String({ ...passwordRules, description: 'The current password.' }),
-})
-const passwordAgainExamples = {
-  password: { summary: 'The current password', value: { password: 'correct horse battery' } },
-} as const
 
 export const Factor = named('Factor', {
   id: Type.String(),
@@ -132,7 +128,7 @@ export const factorContracts = {
     needs,
     body: named('NewFactor', {
       friendlyName: Type.String(friendlyName),
-      password: Type.String({ ...passwordRules, description: 'The current password.' }),
+      password: currentPassword,
     }),
     bodyExamples: {
       phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } },
@@ -155,7 +151,7 @@ export const factorContracts = {
       'From then on, sign-in needs a second step. The first factor of an account comes with ten recovery codes. The code counts for the current session; the other sessions of the account end.',
     needs,
     body: named('FirstCode', {
-      code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }),
+      code,
       endOtherSessions,
     }),
     bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
@@ -179,7 +175,7 @@ export const factorContracts = {
     description:
       'Needs the password together with a code (of this factor unless `factorId` names another), a recovery code or a passkey. Alternatively needs a session that used a second factor within the last 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The operation uses POST because the body of a DELETE has no meaning (RFC 9110 §9.3.5).',
     body: named('FactorRemoval', {
-      password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
+      password: Type.Optional(currentPassword),
       ...secondProof,
       factorId: Type.Optional(
         Type.String({ ...uuidRules, description: 'The factor of `code`, if it is not the one to remove.' }),
@@ -207,8 +203,8 @@ export const factorContracts = {
     summary: 'Replace the recovery codes',
     description: 'Creates ten new codes and deletes the old ones. Needs the current password and a verified factor.',
     needs,
-    body: PasswordAgain,
-    bodyExamples: passwordAgainExamples,
+    body: named('PasswordAgain', { password: currentPassword }),
+    bodyExamples: { password: { summary: 'The current password', value: { password: 'correct horse battery' } } },
     answers: {
       201: json('The new codes, returned only once', named('RecoveryCodes', { recoveryCodes }), {
         recoveryCodes: recoveryCodesExample,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contract, flag, json, named, text, time } from '../../platform/http/contract.ts'
+import { contract, flag, json, jsonExamples, named, text, time } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 
 /** Lowest value of `MUSTER_PASSWORD_LENGTH_MIN`. */
@@ -9,6 +9,8 @@ export const passwordLengthMax = 1_024
 
 /** An existing password, which need not follow the rules for new ones. */
 export const passwordRules = { minLength: 1, maxLength: passwordLengthMax } as const
+
+export const currentPassword = Type.String({ ...passwordRules, description: 'The current password.' })
 
 export const newPasswordRules = {
   minLength: passwordLengthMin,
@@ -105,10 +107,11 @@ const tokensExample = {
   },
 } as const
 
-export const tokensAnswer = {
-  description: 'An open session: an access token for 15 minutes, and a refresh token',
-  content: { 'application/json': { schema: Tokens, examples: { tokens: tokensExample } } },
-} as const
+export const tokensAnswer = jsonExamples(
+  'An open session: an access token for 15 minutes, and a refresh token',
+  Tokens,
+  { tokens: tokensExample },
+)
 
 const { refresh_token: _, ...accessTokenExample } = tokensExample.value
 
@@ -119,10 +122,11 @@ export const signedInExample = {
   value: { ...tokensExample.value, device_token: 'mdt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
 } as const
 
-export const signedInAnswer = {
-  description: 'An open session: an access token for 15 minutes, a refresh token and a device token',
-  content: { 'application/json': { schema: SignedIn, examples: { tokens: signedInExample } } },
-} as const
+export const signedInAnswer = jsonExamples(
+  'An open session: an access token for 15 minutes, a refresh token and a device token',
+  SignedIn,
+  { tokens: signedInExample },
+)
 
 export const sessionContracts = {
   signOut: contract('POST /auth/sign-out', 'caller', {
