@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { nearestName } from '../../key-check/nearest-name.ts'
 import { depthMax, parseBoundedJson } from './json-text.ts'
 import { Secret } from './secret.ts'
 
@@ -222,28 +223,4 @@ function urlFault(value: string): string | undefined {
   if (url.username || url.password) return 'must not contain a user name or a password.'
   if (url.search || url.hash) return 'must not have a query or a fragment.'
   return undefined
-}
-
-/** Returns the name with the smallest Levenshtein distance, or undefined if every name differs in more than a third of the letters. */
-function nearestName(name: string, names: readonly string[]): string | undefined {
-  let best: { readonly name: string; readonly distance: number } | undefined
-  for (const candidate of names) {
-    const distance = levenshtein(name, candidate)
-    if (distance <= name.length / 3 && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
-      best = { name: candidate, distance }
-  }
-  return best?.name
-}
-
-function levenshtein(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1]
-    for (const [column, against] of [...other].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === against ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }
