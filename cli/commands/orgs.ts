@@ -1,11 +1,6 @@
 import type { Command } from 'commander'
-import { createInvitation } from '../../src/organizations/invitations.ts'
-import { changeMemberRole, removeMember } from '../../src/organizations/members.ts'
-import { deleteOrganization, renameOrganization } from '../../src/organizations/organization.ts'
 import {
-  addMember,
   createOrganization,
-  findOrganizations,
   type MemberRow,
   type OrganizationRow,
   organizationNameLengthMax,
@@ -13,16 +8,17 @@ import {
   streamMembers,
   streamOrganizations,
 } from '../../src/organizations/organizations.ts'
-import type { Database, Rows } from '../../src/platform/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import { Fault } from '../errors.ts'
 import { findAccount, findTrustedAccount } from '../find-account.ts'
-import { jsonLinesOption, unprovedOption, userArgument, wholeNumber } from '../options.ts'
-import { requireRole } from '../permissions.ts'
+import { findOrganization } from '../find-organization.ts'
+import { jsonLinesOption, requireText, unprovedOption, userArgument, wholeNumber } from '../options.ts'
 import { note, print, printJson, printPairs } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { emailText, requireEmail } from '../users/email-text.ts'
-import { outboxOf } from '../users/outbox.ts'
-import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
+import { emailText, requireEmail } from '../users/names.ts'
+import { type ConfiguredContext, printsRows, withConfig, withDatabase } from '../with-database.ts'
+
+// The commands load below what the others of this file do not need.
 
 const organization = ['<organization>', 'Name or ID.'] as const
 const roleOption = ['-r, --role <role>', 'Role in the organization.', 'member'] as const
@@ -33,7 +29,7 @@ export function orgs(group: Command): void {
     .description('Create an organization.')
     .argument('<name>', 'Name. Several organizations can have the same name.')
     .option('--json', 'Print the organization as JSON.')
-    .addHelpText('after', createExample)
+    .addHelpText('after', "\nExample:\n  muster orgs create 'Analytical Engines'")
     .action((name: string, { json }: { json?: true }) => {
       const wanted = requireName(name)
       return withDatabase(({ database }) => create(database, wanted, json === true))
@@ -90,7 +86,7 @@ function addInvite(group: Command): void {
     )
     .option('--hours <hours>', 'Hours until the invitation expires, up to 720.', wholeNumber(1, 720), 168)
     .option('--json', 'Print the invitation as JSON.')
-    .action((which: string, options: InviteOptions) => withDatabase((context) => invite(context, which, options)))
+    .action((which: string, options: InviteOptions) => withConfig((context) => invite(context, which, options)))
 }
 
 function addMemberCommands(group: Command): void {
@@ -112,7 +108,7 @@ function addMemberCommands(group: Command): void {
     .argument(...userArgument)
     .option(...roleOption)
     .option(...unprovedOption)
-    .addHelpText('after', addMemberExample)
+    .addHelpText('after', "\nExample:\n  muster orgs add-member 'Analytical Engines' ada@example.com --role owner")
     .action((which: string, who: string, options: MemberOptions) =>
       withDatabase(({ database }) => add(database, { which, who }, options)),
     )
@@ -134,14 +130,6 @@ function addMemberCommands(group: Command): void {
     .action((which: string, who: string) => withDatabase(({ database }) => endMembership(database, { which, who })))
 }
 
-const createExample = `
-Example:
-  muster orgs create 'Analytical Engines'`
-
-const addMemberExample = `
-Example:
-  muster orgs add-member 'Analytical Engines' ada@example.com --role owner`
-
 const columns: readonly Column<OrganizationRow>[] = [
   { title: 'NAME', of: ({ name }) => name, widthMin: 12 },
   { title: 'MEMBERS', of: ({ members }) => String(members) },
@@ -156,11 +144,7 @@ const memberColumns: readonly Column<MemberRow>[] = [
   { title: 'ID', of: ({ id }) => id, isOptional: true },
 ]
 
-function requireName(name: string): string {
-  const wanted = name.trim()
-  if (wanted.length > 0 && wanted.length <= organizationNameLengthMax) return wanted
-  throw new Fault(`The name of an organization must have 1 to ${organizationNameLengthMax} characters.`)
-}
+const requireName = (name: string) => requireText(name, 'The name of an organization', organizationNameLengthMax)
 
 async function create(database: Database, name: string, asJson: boolean): Promise<void> {
   const created = { id: await createOrganization(database, name), name }
@@ -187,6 +171,7 @@ async function show(database: Database, which: string, asJson: boolean): Promise
 }
 
 async function rename(database: Database, which: string, name: string): Promise<void> {
+  const { renameOrganization } = await import('../../src/organizations/organization.ts')
   const found = await findOrganization(database, which)
   await renameOrganization(database, byOperator(found.id), name)
   print(`${found.name} is now called ${name}.`)
@@ -197,6 +182,7 @@ interface DeleteOptions {
 }
 
 async function remove(database: Database, which: string, options: DeleteOptions): Promise<void> {
+  const { deleteOrganization } = await import('../../src/organizations/organization.ts')
   const { id, name } = await findOrganization(database, which)
   const customers = (await readOrganizationDetails(database, id))?.customers ?? []
   await deleteOrganization(database, byOperator(id), { ignoreSubscriptions: options.ignoreSubscriptions === true })
@@ -218,6 +204,8 @@ interface MemberOptions {
 }
 
 async function add(database: Database, { which, who }: Membership, options: MemberOptions): Promise<void> {
+  const { requireRole } = await import('../permissions.ts')
+  const { addMember } = await import('../../src/organizations/members.ts')
   const { role } = options
   const { id: organizationId, name } = await findOrganization(database, which)
   const account = await findTrustedAccount(database, who, options)
@@ -228,6 +216,8 @@ async function add(database: Database, { which, who }: Membership, options: Memb
 }
 
 async function setRole(database: Database, { which, who }: Membership, options: MemberOptions): Promise<void> {
+  const { requireRole } = await import('../permissions.ts')
+  const { changeMemberRole } = await import('../../src/organizations/members.ts')
   const { role } = options
   const { id, name } = await findOrganization(database, which)
   const account = await findTrustedAccount(database, who, options)
@@ -237,6 +227,7 @@ async function setRole(database: Database, { which, who }: Membership, options: 
 }
 
 async function endMembership(database: Database, { which, who }: Membership): Promise<void> {
+  const { removeMember } = await import('../../src/organizations/members.ts')
   const { id, name } = await findOrganization(database, which)
   const account = await findAccount(database, who)
   await removeMember(database, byOperator(id), account.id)
@@ -251,10 +242,13 @@ interface InviteOptions {
 }
 
 async function invite(
-  { database, config }: CommandContext,
+  { database, config }: ConfiguredContext,
   which: string,
   { role, hours, email: typed, json }: InviteOptions,
 ): Promise<void> {
+  const { createInvitation } = await import('../../src/organizations/invitations.ts')
+  const { requireRole } = await import('../permissions.ts')
+  const { outboxOf } = await import('../users/outbox.ts')
   const email = typed === undefined ? undefined : requireEmail(typed)
   const { id, name } = await findOrganization(database, which)
   await requireRole(database, 'member', role)
@@ -277,13 +271,4 @@ async function invite(
     print(`Invited ${emailText(email)} to ${name} with the role ${role}, until ${expiresAt}.`)
     if (mailedAt === undefined) note('No mail was sent. The user sees the invitation after signing in.')
   }
-}
-
-/** Finds an organization by name or ID. */
-export async function findOrganization(rows: Rows, which: string): Promise<{ id: string; name: string }> {
-  const [found, ...others] = await findOrganizations(rows, which)
-  if (!found) throw new Fault(`No organization has the name or ID ${which}.`)
-  if (others.length === 0) return found
-  const ids = [found, ...others].map(({ id }) => id).join(', ')
-  throw new Fault(`Several organizations have the name ${which}. Use one of these IDs: ${ids}.`)
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { uuidPattern } from '../../src/platform/http/formats.ts'
 import { Problem } from '../../src/platform/problems.ts'
-import { openWebhooks } from '../../src/service/encryption.ts'
 import {
   type ListedWebhookEndpoint,
   secretOverlapSecondsDefault,
@@ -21,10 +20,10 @@ import {
 import { type EventTypeName, eventTypeNames } from '../../src/webhooks/event-types.ts'
 import { urlFault } from '../../src/webhooks/target.ts'
 import { Fault } from '../errors.ts'
-import { jsonLinesOption, readTime, wholeNumber } from '../options.ts'
+import { jsonLinesOption, readTime, requireText, wholeNumber } from '../options.ts'
 import { note, print, printJson } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
+import { printsRows, withConfig } from '../with-database.ts'
 
 export function webhooks(group: Command): void {
   group.description(
@@ -205,13 +204,13 @@ const noDelivery = 'The endpoint has no such delivery. List its deliveries: must
 
 /** Turns the problems of endpoints into sentences for the terminal. */
 async function withEndpoints(work: (endpoints: Endpoints) => Promise<void>): Promise<void> {
-  await withDatabase((context) => work(endpointsOf(context)).catch(explain))
-}
-
-function endpointsOf({ config, database }: CommandContext): Endpoints {
-  const endpoints = openWebhooks(config, database)
-  if (endpoints) return endpoints
-  throw new Fault('Set MUSTER_ENCRYPTION_KEY: it encrypts the secrets of webhooks.')
+  // Loaded here, because a list of endpoints needs no secrets.
+  const { openWebhooks } = await import('../../src/service/open-webhooks.ts')
+  await withConfig(async ({ config, database }) => {
+    const endpoints = openWebhooks(config, database)
+    if (!endpoints) throw new Fault('Set MUSTER_ENCRYPTION_KEY: it encrypts the secrets of webhooks.')
+    await work(endpoints).catch(explain)
+  })
 }
 
 const problemTexts: Readonly<Record<string, string>> = {
@@ -232,10 +231,7 @@ function requireUrl(url: string, { settings }: Endpoints): void {
 }
 
 function descriptionOf(text: string | undefined): { description?: string } {
-  if (text === undefined) return {}
-  const description = text.trim()
-  if (description === '' || description.length > 200) throw new Fault('A description must have 1 to 200 characters.')
-  return { description }
+  return text === undefined ? {} : { description: requireText(text, 'A description', 200) }
 }
 
 function requireEvents(names: readonly string[]): EventTypeName[] {

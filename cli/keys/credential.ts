@@ -88,12 +88,6 @@ async function completeParts(title: string, fields: readonly Field[], given: Giv
   return parts
 }
 
-/** Names of the parts of all providers, which are columns of a file of keys. */
-export function partNamesOf(catalogue: readonly ProviderInfo[]): ReadonlySet<string> {
-  const fields = catalogue.flatMap(({ keyTypes }) => keyTypes.flatMap((keyType) => keyType.fields))
-  return new Set(fields.filter(isPart).map(({ name }) => name))
-}
-
 function emptyFault(value: string): string | undefined {
   return value.trim() === '' ? 'Enter a value.' : undefined
 }

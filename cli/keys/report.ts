@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
+import { csvOf } from '../../key-check/key-file.ts'
 import { parseBoundedJson } from '../../src/platform/json-text.ts'
 import { openDraft } from '../draft-file.ts'
 import { Fault } from '../errors.ts'
@@ -29,15 +30,14 @@ export async function openReport(path: string, mayReplace: boolean): Promise<Rep
 type Format = (results: readonly RowResult[]) => string
 
 function formatOf(path: string): Format {
-  if (/\.csv$/i.test(path)) return csvOf
+  if (/\.csv$/i.test(path)) return csvText
   if (/\.json$/i.test(path)) return jsonOf
   throw new Fault('The name of the report must end with .csv or .json.')
 }
 
 const columns = ['line', 'label', 'provider', 'key_type', 'outcome', 'code', 'message', 'expires_on']
 
-/** RFC 4180, every field quoted. */
-function csvOf(results: readonly RowResult[]): string {
+function csvText(results: readonly RowResult[]): string {
   const rows = results.map(({ line, label, provider, keyType, outcome, code, message, expiresOn = '' }) => [
     String(line),
     label,
@@ -48,13 +48,7 @@ function csvOf(results: readonly RowResult[]): string {
     message,
     expiresOn,
   ])
-  return [columns, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
-}
-
-/** Adds an apostrophe to text that a spreadsheet would run as a formula, like `csv_field` of the list of users. */
-function csvField(value: string): string {
-  const text = /^[=+@\t\r\n＝＋－＠-]/.test(value) ? `'${value}` : value
-  return `"${text.replaceAll('"', '""')}"`
+  return csvOf([columns, ...rows])
 }
 
 /** One object per line, without empty members. */

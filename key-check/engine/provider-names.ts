@@ -1,4 +1,5 @@
 import { KeyCheckError } from '../api.ts'
+import { nearestName } from '../nearest-name.ts'
 import type { Providers } from './catalogue.ts'
 import type { Provider } from './provider.ts'
 
@@ -49,7 +50,7 @@ function unsupported(providers: Providers, name: string): string {
     const id = Object.keys(otherNames).find((one) => otherNames[one]?.includes(form)) ?? form
     if (Object.hasOwn(unsupportedProviders, id)) return unsupportedProviders[id] ?? ''
   }
-  const similar = nearest(plain(name), [...providers.keys()])
+  const similar = nearestName(plain(name), [...providers.keys()])
   const none = 'No provider with this id is supported'
   return similar === undefined ? none : `${none} (did you mean ${similar}?)`
 }
@@ -101,29 +102,4 @@ export const unsupportedProviders: Readonly<Record<string, string>> = {
   powerdns:
     'PowerDNS is self-hosted, so the operator must set its address: MUSTER_PROVIDER_POWERDNS_URL, or baseUrls in the library',
   rfc2136: "RFC 2136 does not use HTTP: its keys sign messages to the owner's name server",
-}
-
-/** The most similar name, or undefined if none is similar enough. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
-  let found: { readonly name: string; readonly distance: number } | undefined
-  for (const candidate of names) {
-    const distance = changesBetween(name, candidate)
-    if (distance <= name.length / 3 && distance < (found?.distance ?? Number.POSITIVE_INFINITY))
-      found = { name: candidate, distance }
-  }
-  return found?.name
-}
-
-/** Levenshtein distance. */
-function changesBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1]
-    for (const [column, against] of [...other].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === against ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -4,7 +4,7 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { lockStatement } from '../platform/database/named-locks.ts'
 import type { KnownUser } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
-import { reservedPrefix } from './issuers/entries.ts'
+import { reservedPrefix } from './issuers/names.ts'
 
 /** Who makes a change: an administrator, limited by their own role, or an operator on the server. */
 export type ChangedBy = { readonly caller: KnownUser; readonly origin: AuditOrigin } | 'operator'

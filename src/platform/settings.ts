@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { nearestName } from '../../key-check/nearest-name.ts'
 import { depthMax, parseBoundedJson } from './json-text.ts'
 import { Secret } from './secret.ts'
 
@@ -31,9 +32,20 @@ interface Bounds {
 /** Returns what is wrong with a value, as the end of a sentence, or `undefined` if it is valid. */
 type Fault = (value: string) => string | undefined
 
+/** Reports all faults of the configuration together. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
 /**
  * Reads settings by name and type. Records an invalid value in `faults` and uses the fallback, so that one run finds all faults. The
- * caller must throw if there are any. An empty value counts as unset.
+ * caller must call `throwFaults` at the end. An empty value counts as unset.
  */
 export class SettingsReader {
   readonly faults: string[] = []
@@ -180,6 +192,10 @@ export class SettingsReader {
     }
   }
 
+  throwFaults(): void {
+    if (this.faults.length > 0) throw new ConfigError(this.faults)
+  }
+
   /** The value, or the trimmed content of the file that `<name>_FILE` names. */
   #rawOrFile(name: string): string | undefined {
     const raw = this.#raw(name)
@@ -222,28 +238,4 @@ function urlFault(value: string): string | undefined {
   if (url.username || url.password) return 'must not contain a user name or a password.'
   if (url.search || url.hash) return 'must not have a query or a fragment.'
   return undefined
-}
-
-/** Returns the name with the smallest Levenshtein distance, or undefined if every name differs in more than a third of the letters. */
-function nearestName(name: string, names: readonly string[]): string | undefined {
-  let best: { readonly name: string; readonly distance: number } | undefined
-  for (const candidate of names) {
-    const distance = levenshtein(name, candidate)
-    if (distance <= name.length / 3 && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
-      best = { name: candidate, distance }
-  }
-  return best?.name
-}
-
-function levenshtein(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1]
-    for (const [column, against] of [...other].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === against ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -11,12 +11,6 @@ import type { HashingQueue, RefusalFloor } from './passwords/hashing-queue.ts'
 import type { PasswordRules } from './passwords/password-rules.ts'
 import type { AccessToken } from './sessions/contract.ts'
 
-/**
- * The built-in issuer's name in the table `identity`. It does not change with the public address, so accounts survive a
- * new address.
- */
-export const builtInIssuer = 'urn:muster:issuer'
-
 /** The audience of every token of the built-in issuer: this service. */
 export const builtInAudience = 'muster'
 
