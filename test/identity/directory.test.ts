@@ -58,7 +58,7 @@ create table better_auth.passkey (
   transports text, "createdAt" timestamptz, aaguid text);
 create index "passkey_userId_idx" on better_auth.passkey ("userId");`
 
-const people = 20_000
+const people = 4_000
 
 test('Supabase: shows verified factors with their names, and none of other users', async () => {
   const { issuer, admin, factorsOf, use } = await bench()

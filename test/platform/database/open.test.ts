@@ -38,6 +38,21 @@ test('openDatabase opens, uses and closes the database of a URL', async () => {
   await admin.end()
 })
 
+test('openDatabase counts the other connections of the database, the role and the server', async () => {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  for (const client of [new Client(fresh.url), new Client(fresh.url)]) {
+    await client.connect()
+    onTestFinished(() => client.end())
+  }
+  const { server, close } = await openUrl(fresh.url)
+  await close()
+  const { databaseUsed, roleUsed, used } = server.connections
+  expect(databaseUsed).toBe(2)
+  expect(roleUsed).toBeGreaterThanOrEqual(databaseUsed)
+  expect(used).toBeGreaterThanOrEqual(roleUsed)
+})
+
 test('the server applies the timeouts of Muster, unless the URL sets others', async () => {
   const fresh = await freshDatabase({ limits: { statementTimeoutMs: 1_234, lockTimeoutMs: 567 } })
   onTestFinished(() => fresh.drop())

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { subscribe } from '../../../support/billing-rows.ts'
-import { reusedDatabase } from '../../../support/reused-database.ts'
 import { startIssuer, type TestIssuer } from '../../../support/issuer.ts'
 import { openapi } from '../../../support/openapi.ts'
+import { reusedDatabase } from '../../../support/reused-database.ts'
 import { type Person, type Service, startService } from '../../../support/service.ts'
 import { receiverEnv, registerEndpoint, webhooksPath } from '../../../support/webhook-receiver.ts'
 
