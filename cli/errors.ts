@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
-import { ConfigError } from '../src/config.ts'
 import { Problem } from '../src/platform/problems.ts'
+import { ConfigError } from '../src/platform/settings.ts'
 import { StartError } from '../src/platform/start-error.ts'
 import { note } from './print.ts'
 

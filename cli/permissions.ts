@@ -1,9 +1,9 @@
+import type { Administration } from '../src/identity/administrators.ts'
 import { changeGrants, type Holder, permissionPattern, type RoleKind, rolesFor } from '../src/identity/grants.ts'
 import type { Grant } from '../src/identity/permission-scope.ts'
 import type { Rows } from '../src/platform/database/database.ts'
 import { Fault } from './errors.ts'
 import { print } from './print.ts'
-import type { CommandContext } from './with-database.ts'
 
 /** Reads a permission such as `reports:export`. */
 export function readPermission(text: string): Grant {
@@ -15,7 +15,7 @@ export function readPermission(text: string): Grant {
 
 /** Grants permissions to a role or plan, or revokes them, and prints those that changed. */
 export async function changePermissions(
-  context: CommandContext,
+  context: Administration,
   holder: Holder,
   texts: readonly string[],
   isGranted: boolean,

@@ -2,42 +2,71 @@ import { userInfo } from 'node:os'
 import type { Command } from 'commander'
 import { DatabaseError } from 'pg'
 import { type Logger, pino } from 'pino'
-import { type Config, readConfig } from '../src/config.ts'
+import type { Config } from '../src/config.ts'
 import type { Administration } from '../src/identity/administrators.ts'
 import type { Database, Rows } from '../src/platform/database/database.ts'
-import { schemaOf } from '../src/platform/database/migrate.ts'
 import { type OpenedDatabase, openDatabase } from '../src/platform/database/open.ts'
-import { migrationsFolder } from '../src/platform/database/schema.ts'
+import { migrationsFolder, schemaOf } from '../src/platform/database/schema.ts'
 import { createLog } from '../src/platform/log.ts'
 import { refuse } from '../src/platform/problems.ts'
-import { acceptedIssuersOf } from '../src/sign-in/settings.ts'
+import { type DatabaseConfig, readDatabaseConfig } from '../src/settings/database.ts'
 import { Fault, onSignal } from './errors.ts'
 import { jsonLinesOption } from './options.ts'
 import { note } from './print.ts'
 import { type Column, printRows, type Rowset } from './table.ts'
 
 /** What a command needs to work on the database. */
-export interface CommandContext extends Administration {
-  readonly config: Config
+export interface CommandContext {
+  readonly database: Database
   readonly log: Logger
 }
 
-/**
- * Runs `work` on the configured database and closes it afterwards. Uses the embedded server of a running service, or starts one and stops
- * it again. Unless `anySchema` is set, fails for pending migrations and for a schema that is too new for this release.
- */
-export async function withDatabase<Result>(
+/** The same with the whole configuration. */
+export interface ConfiguredContext extends CommandContext, Administration {
+  readonly config: Config
+}
+
+interface SchemaOptions {
+  /** Also accept pending migrations and a schema that is too new for this release. */
+  readonly anySchema?: boolean
+}
+
+/** Runs `work` on the database. Reads only the settings of the database, and loads only what reads them. */
+export function withDatabase<Result>(
   work: (context: CommandContext) => Promise<Result>,
-  { anySchema = false }: { anySchema?: boolean } = {},
+  options?: SchemaOptions,
 ): Promise<Result> {
+  return withOpened(readDatabaseConfig(process.env), work, options)
+}
+
+/** Runs `work` on the database with the whole configuration. */
+export async function withConfig<Result>(
+  work: (context: ConfiguredContext) => Promise<Result>,
+  options?: SchemaOptions,
+): Promise<Result> {
+  // Loaded here, because the settings of all folders are twice as many files as a command needs for the database.
+  const [{ readConfig }, { acceptedIssuersOf }] = await Promise.all([
+    import('../src/config.ts'),
+    import('../src/sign-in/settings.ts'),
+  ])
   const config = readConfig(process.env)
+  const acceptedIssuers = acceptedIssuersOf(config)
+  return withOpened(config, (context) => work({ ...context, acceptedIssuers, config }), options)
+}
+
+/** Uses the embedded server of a running service, or starts one. Closes afterwards what it opened. */
+async function withOpened<Result>(
+  config: DatabaseConfig,
+  work: (context: CommandContext) => Promise<Result>,
+  { anySchema = false }: SchemaOptions = {},
+): Promise<Result> {
   const log = openLog()
   const opening = openConfigured(config, log)
   const { close, forget } = closeOnSignal(opening)
   try {
     const database = onBehalfOfOperator(await opening)
     if (!anySchema) await refuseOtherSchema(database)
-    return await work({ database, acceptedIssuers: acceptedIssuersOf(config), config, log })
+    return await work({ database, log })
   } catch (error) {
     // 0A000: writing commands first lock an unlogged table, which a standby does not have.
     if (error instanceof DatabaseError && error.code === '0A000' && (await opening).server.isStandby)
@@ -66,7 +95,7 @@ export function printsRows<Row>(
     .action(({ json }: { readonly json?: true }) => withDatabase((context) => run(context, json)))
 }
 
-export function openConfigured({ database, dataDir }: Config, log: Logger): Promise<OpenedDatabase> {
+export function openConfigured({ database, dataDir }: DatabaseConfig, log: Logger): Promise<OpenedDatabase> {
   const { url, schema, preparedStatements } = database
   const limits = { connectTimeoutMs }
   return openDatabase({ ...(url && { url }), schema, dataDir, mode: 'join', limits, preparedStatements, log })

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
 import { processors } from './billing/registry.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
-import { clearTextHosts, defaultSchema, postgresUrlFault } from './platform/database/link.ts'
 import { networkFault } from './platform/http/client-address.ts'
 import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/request-head.ts'
@@ -10,24 +8,14 @@ import { readMailSettings } from './platform/mail/settings.ts'
 import { readProxies } from './platform/outgoing/proxies.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 import { readTracing } from './platform/tracing/settings.ts'
-import { clearTextWarnings, embeddedFaults, otherNames, removedSettings } from './settings/environment.ts'
+import { databaseFaults, readDatabase, readDataDir } from './settings/database.ts'
+import { otherNames, removedSettings } from './settings/environment.ts'
 import { readLimits } from './settings/limits.ts'
 import { readBackups, readRetention } from './settings/upkeep.ts'
 import { readSignInSettings } from './sign-in/settings.ts'
 import { readWebhookSettings } from './webhooks/settings.ts'
 
 export type Config = ReturnType<typeof readSettings>
-
-/** Reports all faults of the configuration together. */
-export class ConfigError extends Error {
-  readonly faults: readonly string[]
-
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'))
-    this.name = 'ConfigError'
-    this.faults = faults
-  }
-}
 
 /**
  * Reads the configuration from the environment and from the files in `<NAME>_FILE` settings. Throws `ConfigError` with
@@ -38,11 +26,7 @@ export function readConfig(env: Environment): Config {
   const config = readSettings(read)
   if (config.database.url && config.issuer.isEnabled && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY is required with DATABASE_URL. Create one with: openssl rand -base64 32')
-  if (!config.database.isInsecureAllowed)
-    for (const warning of clearTextWarnings(config))
-      read.faults.push(
-        `${warning.text}, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.`,
-      )
+  read.faults.push(...databaseFaults(config, env))
   if (config.reusesPort && !config.database.url)
     read.faults.push('MUSTER_REUSE_PORT requires DATABASE_URL: only one process can own an embedded database.')
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
@@ -54,9 +38,8 @@ export function readConfig(env: Environment): Config {
     )
   if (firstAdmin.password && !config.issuer.isEnabled)
     read.faults.push('MUSTER_FIRST_ADMIN_PASSWORD has no effect without the built-in issuer.')
-  if (!config.database.url) read.faults.push(...embeddedFaults(env))
   read.refuseUnknown('MUSTER_', otherNames, removedSettings)
-  if (read.faults.length > 0) throw new ConfigError(read.faults)
+  read.throwFaults()
   return config
 }
 
@@ -93,9 +76,7 @@ function readSettings(read: SettingsReader) {
       'Whether to serve the web console: the page at `/`, its files and `/console/session`.',
       true,
     ),
-    dataDir: resolve(
-      read.text('MUSTER_DATA_DIR', 'Directory of the embedded database and of first-admin.txt.', './data'),
-    ),
+    dataDir: readDataDir(read),
     logLevel: read.oneOf('MUSTER_LOG_LEVEL', 'Lowest level to log.', logLevels, 'info'),
     trustedProxies: read.list(
       'MUSTER_TRUSTED_PROXIES',
@@ -206,45 +187,6 @@ function readProviders(read: SettingsReader) {
       'MUSTER_LOCK_OUT_WINDOW_SECONDS',
       'The window of `MUSTER_LOCK_OUT_FAILURES`, `MUSTER_FAILED_KEYS_OF_USER` and `MUSTER_FAILED_KEYS_OF_SERVICE_KEY`. 0 means 300 for all providers.',
       { fallback: 0, min: 0, max: 86_400 },
-    ),
-  }
-}
-
-function readDatabase(read: SettingsReader) {
-  const url = read.secret(
-    'DATABASE_URL',
-    'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…. If it names several hosts, the primary is used.',
-    postgresUrlFault,
-  )
-  return {
-    url,
-    /** Hosts reached over the network without TLS. */
-    clearTextHosts: url && !postgresUrlFault(url.open()) ? clearTextHosts(url.open(), read.lookup('PGSSLMODE')) : [],
-    isInsecureAllowed: read.boolean(
-      'MUSTER_DATABASE_INSECURE',
-      'Whether DATABASE_URL may reach another machine without TLS. Safe only in a network that no one else can read or change.',
-      false,
-    ),
-    schema: read.text(
-      'MUSTER_DATABASE_SCHEMA',
-      'Schema of Muster’s tables, created if it does not exist. Muster writes to no other schema.',
-      defaultSchema,
-      (name) =>
-        /^[a-z_][a-z0-9_]{0,62}$/.test(name) ? undefined : 'must be a name of lower-case letters, digits and _.',
-    ),
-    connectionsMax: read.integer(
-      'MUSTER_DATABASE_CONNECTIONS',
-      'Database connections of this node. The requests of one caller use at most half of them.',
-      {
-        fallback: 10,
-        min: 2,
-        max: 500,
-      },
-    ),
-    preparedStatements: read.boolean(
-      'MUSTER_PREPARED_STATEMENTS',
-      'Whether statements are prepared by name. Some poolers in transaction mode require false.',
-      true,
     ),
   }
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from './config.ts'
+import { ConfigError } from './platform/settings.ts'
 import { StartError } from './platform/start-error.ts'
 import { serve } from './serve.ts'
 

@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { libraries, mayImport, questions } from './support/rooms.ts'
-import { importsOf, loadedBy, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
+import { importsOf, loadedAtOnce, loadedBy, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
 
 const generated = 'client/src/api.ts'
 const all = [
@@ -93,6 +93,15 @@ test('the command line uses queries and contracts, never route handlers', () => 
       imports.filter((path) => /(^|[/-])routes?(\/|\.ts$)/.test(path)),
       file,
     ).toEqual([])
+})
+
+test('a command that needs only the database loads at most 42 files, and none of the other settings', () => {
+  for (const name of ['audit', 'billing', 'directory', 'passwords', 'plans', 'roles', 'users']) {
+    const entries = ['cli/muster.ts', 'cli/with-database.ts', `cli/commands/${name}.ts`]
+    const loaded = new Set(entries.flatMap((entry) => loadedFrom(entry, loadedAtOnce)))
+    expect(loaded.size, [...loaded].join('\n')).toBeLessThanOrEqual(42)
+    expect(loaded).not.toContain('src/config.ts')
+  }
 })
 
 test.each(['simulators/', 'client/', 'react/', 'console/', 'embedded/', 'key-check/'])(
@@ -221,10 +230,11 @@ function filesIn(folder: string): readonly Source[] {
 }
 
 /** Everything that is loaded with the file, transitively. */
-function loadedFrom(entry: string): readonly string[] {
+function loadedFrom(entry: string, loadedWith = loadedBy): readonly string[] {
   const reached = new Set([entry])
   for (const path of reached)
-    for (const source of all.filter(({ file }) => file === path)) for (const next of loadedBy(source)) reached.add(next)
+    for (const source of all.filter(({ file }) => file === path))
+      for (const next of loadedWith(source)) reached.add(next)
   return [...reached]
 }
 

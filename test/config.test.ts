@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ConfigError, listSettings, readConfig } from '../src/config.ts'
-import type { Environment } from '../src/platform/settings.ts'
+import { listSettings, readConfig } from '../src/config.ts'
+import { ConfigError, type Environment } from '../src/platform/settings.ts'
 
 function faultsOf(env: Environment): readonly string[] {
   try {

@@ -6,13 +6,13 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { growPopulation } from '../../cli/seed/population.ts'
 import { type EmbeddedServer, startEmbedded } from '../../embedded/index.ts'
+import { builtInIssuer } from '../../src/identity/issuers/names.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { migrationsFolder } from '../../src/platform/database/schema.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 
 const log = pino({ level: 'silent' })
 

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { serviceKeyPrefix } from '../../src/identity/service-key.ts'
 import { type RecordedEvent, readAuditLog } from '../../src/platform/audit/audit-log.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
-import { findActingServiceKeys } from '../../src/service-keys/service-keys.ts'
 import { findAccounts } from '../../src/users/accounts.ts'
 import { Fault } from '../errors.ts'
 import { findAccount } from '../find-account.ts'
@@ -70,6 +69,8 @@ async function list({ database }: CommandContext, since: Date | undefined, optio
 /** Returns several IDs for a service key that was rotated: each rotation creates an ID. */
 async function findActors(rows: Rows, who: string): Promise<readonly string[]> {
   if ((await findAccounts(rows, who)).length > 0) return [(await findAccount(rows, who)).id]
+  // Loaded here, because few calls search for a service key.
+  const { findActingServiceKeys } = await import('../../src/service-keys/service-keys.ts')
   const keys = await findActingServiceKeys(rows, who)
   if (keys.length > 0) return keys.map(({ id }) => id)
   // Text that looks like a key may be one, so no message quotes it.

@@ -10,13 +10,12 @@ import type { Rows } from '../../src/platform/database/database.ts'
 import { migrationsFolder } from '../../src/platform/database/schema.ts'
 import { packageVersion } from '../../src/platform/package-root.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { encryptionKeysOf } from '../../src/service/encryption.ts'
 import { encryptionKeyPath, findEncryption, hasUndecryptable, keyOfDataDir } from '../../src/sign-in/keys/encryption.ts'
-import { endAllSessions } from '../../src/sign-in/sessions/sessions.ts'
+import { encryptionKeysOf } from '../../src/sign-in/settings.ts'
 import { Fault } from '../errors.ts'
 import { note } from '../print.ts'
 import { type Progress, startProgress } from '../progress.ts'
-import { withDatabase } from '../with-database.ts'
+import { withConfig } from '../with-database.ts'
 
 export function backup(command: Command): void {
   command
@@ -58,7 +57,7 @@ interface Passphrase {
 async function runBackup(file: string, { passphraseFile }: Passphrase): Promise<void> {
   const path = resolve(file)
   const passphrase = readPassphrase(passphraseFile)
-  await withDatabase(
+  await withConfig(
     async ({ database, config }) => {
       const encryptionKey = keyOfDataDir(encryptionKeysOf(config))
       const made = { folder: migrationsFolder(), path, release: packageVersion(), encryptionKey, passphrase }
@@ -106,13 +105,15 @@ async function runRestore(
     ({ madeAt, muster, postgres }) =>
       `The backup is complete. Created ${madeAt} by Muster ${muster}, PostgreSQL ${postgres}.`,
   )
-  await withDatabase(
+  await withConfig(
     async ({ database, config, log }) => {
       let ended: number | undefined
       await withKeyOf(manifest, config, async () => {
         const beforeCommit = async (rows: Rows) => {
           await refuseOtherKey(rows, config)
-          if (endSessions) ended = await endAllSessions(rows)
+          if (!endSessions) return
+          const { endAllSessions } = await import('../../src/sign-in/sessions/sessions.ts')
+          ended = await endAllSessions(rows)
         }
         await withRowProgress(
           'Restoring',

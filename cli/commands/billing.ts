@@ -9,7 +9,6 @@ import {
   type UnconfirmedCustomer,
   type WaitingCustomer,
 } from '../../src/billing/customers.ts'
-import { reconcile } from '../../src/billing/reconcile.ts'
 import type { SubscriptionSource, SyncReport } from '../../src/billing/sync.ts'
 import type { Config } from '../../src/config.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
@@ -18,14 +17,14 @@ import { findAccount } from '../find-account.ts'
 import { note, print, printJson } from '../print.ts'
 import { withProgress } from '../progress.ts'
 import { type Column, printRows } from '../table.ts'
-import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
+import { type CommandContext, type ConfiguredContext, printsRows, withConfig, withDatabase } from '../with-database.ts'
 
 export function billing(group: Command): void {
   group
     .command('sync')
     .description('Compare all subscriptions with the payment processor, and fix and list the differences.')
     .option('--json', 'Print the report as JSON.')
-    .action(({ json }: { json?: true }) => withDatabase((context) => syncBilling(context, json === true)))
+    .action(({ json }: { json?: true }) => withConfig((context) => syncBilling(context, json === true)))
   const waiting = group.command('waiting').description('List customers that have a subscription but no owner.')
   printsRows(waiting, waitingColumns, listWaitingCustomers, 'Every customer with a subscription has an owner.')
   group
@@ -129,7 +128,7 @@ function requireUuid(text: string): string {
   throw new Fault(`${text} is not the ID of an organization.`)
 }
 
-async function syncBilling({ database, config, log }: CommandContext, asJson: boolean): Promise<void> {
+async function syncBilling({ database, config, log }: ConfiguredContext, asJson: boolean): Promise<void> {
   // Loaded here: the SDKs of the processors take longer to load than all other commands together.
   const [{ Registry }, { openBilling }] = await Promise.all([
     import('@prometheus-io/client'),
@@ -151,6 +150,7 @@ function apiKeyNames({ billing: { processors } }: Config): string {
 }
 
 async function syncOne(database: CommandContext['database'], source: SubscriptionSource): Promise<SyncReport> {
+  const { reconcile } = await import('../../src/billing/reconcile.ts')
   // An estimate: the processor does not tell how many subscriptions it has.
   const expected = await countSubscriptions(database, source)
   let shown = 0

@@ -1,17 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import { readConfig } from '../../src/config.ts'
-import { languages } from '../../src/platform/mail/kinds.ts'
 import { type FaultyMails, readMailStatus } from '../../src/platform/mail/mail-status.ts'
-import { renderMail } from '../../src/platform/mail/sender.ts'
-import { type MailSettings, serverOf } from '../../src/platform/mail/settings.ts'
-import { readTemplates } from '../../src/platform/mail/templates.ts'
-import { openTransport } from '../../src/platform/mail/transport.ts'
-import { serviceName } from '../../src/sign-in/open-issuer.ts'
-import { Fault } from '../errors.ts'
-import { print, printJson, printPairs } from '../print.ts'
-import { requireEmail } from '../users/email-text.ts'
-import { withDatabase } from '../with-database.ts'
+import { serverOf } from '../../src/platform/mail/settings.ts'
+import { printJson, printPairs } from '../print.ts'
+import { withConfig } from '../with-database.ts'
 
 export function mail(group: Command): void {
   group
@@ -29,7 +20,7 @@ export function mail(group: Command): void {
     .argument('<address>', 'Recipient.')
     .option('--language <language>', 'Language: en or de. Default: MUSTER_MAIL_LANGUAGE.')
     .addHelpText('after', example)
-    .action(sendTest)
+    .action(async (recipient: string, options) => (await import('../mail/send-test.ts')).sendTest(recipient, options))
 }
 
 const example = `
@@ -37,7 +28,7 @@ Example:
   muster mail test ada@example.com`
 
 async function showStatus({ json }: { readonly json?: true }): Promise<void> {
-  await withDatabase(async ({ database, config }) => {
+  await withConfig(async ({ database, config }) => {
     const status = await readMailStatus(database)
     const server = config.mail ? serverOf(config.mail) : null
     if (json) return printJson({ server, ...status })
@@ -55,25 +46,4 @@ async function showStatus({ json }: { readonly json?: true }): Promise<void> {
 
 function pairOf({ kind, fault, mails }: FaultyMails): readonly [string, string] {
   return [`  ${kind}`, `${mails}, ${fault}`]
-}
-
-async function sendTest(recipient: string, { language: wanted }: { readonly language?: string }): Promise<void> {
-  const config = readConfig(process.env)
-  const settings = requireMail(config.mail)
-  const address = requireEmail(recipient)
-  const language = languages.find((one) => one === (wanted ?? settings.language))
-  if (!language) throw new Fault(`--language must be one of: ${languages.join(', ')}.`)
-  const texts = { templates: readTemplates(settings.folder), service: serviceName(config.publicUrl) }
-  const rendered = renderMail(texts, { kind: 'test', language, to: address, values: {} })
-  const transport = await openTransport(settings)
-  const fault = await transport.send({ id: randomUUID(), to: address, language, ...rendered })
-  transport.close()
-  const server = serverOf(settings)
-  if (fault) throw new Fault(`${server} did not accept the mail (${fault.code}).`)
-  print(`${server} accepted the mail to ${address}.`)
-}
-
-function requireMail(settings: MailSettings | undefined): MailSettings {
-  if (settings) return settings
-  throw new Fault('The service sends no mail. Set MUSTER_SMTP_URL.')
 }

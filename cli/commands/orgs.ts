@@ -1,11 +1,6 @@
 import type { Command } from 'commander'
-import { createInvitation } from '../../src/organizations/invitations.ts'
-import { changeMemberRole, removeMember } from '../../src/organizations/members.ts'
-import { deleteOrganization, renameOrganization } from '../../src/organizations/organization.ts'
 import {
-  addMember,
   createOrganization,
-  findOrganizations,
   type MemberRow,
   type OrganizationRow,
   organizationNameLengthMax,
@@ -13,16 +8,17 @@ import {
   streamMembers,
   streamOrganizations,
 } from '../../src/organizations/organizations.ts'
-import type { Database, Rows } from '../../src/platform/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import { Fault } from '../errors.ts'
 import { findAccount, findTrustedAccount } from '../find-account.ts'
+import { findOrganization } from '../find-organization.ts'
 import { jsonLinesOption, unprovedOption, userArgument, wholeNumber } from '../options.ts'
-import { requireRole } from '../permissions.ts'
 import { note, print, printJson, printPairs } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { emailText, requireEmail } from '../users/email-text.ts'
-import { outboxOf } from '../users/outbox.ts'
-import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
+import { emailText, requireEmail } from '../users/names.ts'
+import { type ConfiguredContext, printsRows, withConfig, withDatabase } from '../with-database.ts'
+
+// The commands load below what the others of this file do not need.
 
 const organization = ['<organization>', 'Name or ID.'] as const
 const roleOption = ['-r, --role <role>', 'Role in the organization.', 'member'] as const
@@ -90,7 +86,7 @@ function addInvite(group: Command): void {
     )
     .option('--hours <hours>', 'Hours until the invitation expires, up to 720.', wholeNumber(1, 720), 168)
     .option('--json', 'Print the invitation as JSON.')
-    .action((which: string, options: InviteOptions) => withDatabase((context) => invite(context, which, options)))
+    .action((which: string, options: InviteOptions) => withConfig((context) => invite(context, which, options)))
 }
 
 function addMemberCommands(group: Command): void {
@@ -187,6 +183,7 @@ async function show(database: Database, which: string, asJson: boolean): Promise
 }
 
 async function rename(database: Database, which: string, name: string): Promise<void> {
+  const { renameOrganization } = await import('../../src/organizations/organization.ts')
   const found = await findOrganization(database, which)
   await renameOrganization(database, byOperator(found.id), name)
   print(`${found.name} is now called ${name}.`)
@@ -197,6 +194,7 @@ interface DeleteOptions {
 }
 
 async function remove(database: Database, which: string, options: DeleteOptions): Promise<void> {
+  const { deleteOrganization } = await import('../../src/organizations/organization.ts')
   const { id, name } = await findOrganization(database, which)
   const customers = (await readOrganizationDetails(database, id))?.customers ?? []
   await deleteOrganization(database, byOperator(id), { ignoreSubscriptions: options.ignoreSubscriptions === true })
@@ -218,6 +216,8 @@ interface MemberOptions {
 }
 
 async function add(database: Database, { which, who }: Membership, options: MemberOptions): Promise<void> {
+  const { requireRole } = await import('../permissions.ts')
+  const { addMember } = await import('../../src/organizations/members.ts')
   const { role } = options
   const { id: organizationId, name } = await findOrganization(database, which)
   const account = await findTrustedAccount(database, who, options)
@@ -228,6 +228,8 @@ async function add(database: Database, { which, who }: Membership, options: Memb
 }
 
 async function setRole(database: Database, { which, who }: Membership, options: MemberOptions): Promise<void> {
+  const { requireRole } = await import('../permissions.ts')
+  const { changeMemberRole } = await import('../../src/organizations/members.ts')
   const { role } = options
   const { id, name } = await findOrganization(database, which)
   const account = await findTrustedAccount(database, who, options)
@@ -237,6 +239,7 @@ async function setRole(database: Database, { which, who }: Membership, options: 
 }
 
 async function endMembership(database: Database, { which, who }: Membership): Promise<void> {
+  const { removeMember } = await import('../../src/organizations/members.ts')
   const { id, name } = await findOrganization(database, which)
   const account = await findAccount(database, who)
   await removeMember(database, byOperator(id), account.id)
@@ -251,10 +254,13 @@ interface InviteOptions {
 }
 
 async function invite(
-  { database, config }: CommandContext,
+  { database, config }: ConfiguredContext,
   which: string,
   { role, hours, email: typed, json }: InviteOptions,
 ): Promise<void> {
+  const { createInvitation } = await import('../../src/organizations/invitations.ts')
+  const { requireRole } = await import('../permissions.ts')
+  const { outboxOf } = await import('../users/outbox.ts')
   const email = typed === undefined ? undefined : requireEmail(typed)
   const { id, name } = await findOrganization(database, which)
   await requireRole(database, 'member', role)
@@ -277,13 +283,4 @@ async function invite(
     print(`Invited ${emailText(email)} to ${name} with the role ${role}, until ${expiresAt}.`)
     if (mailedAt === undefined) note('No mail was sent. The user sees the invitation after signing in.')
   }
-}
-
-/** Finds an organization by name or ID. */
-export async function findOrganization(rows: Rows, which: string): Promise<{ id: string; name: string }> {
-  const [found, ...others] = await findOrganizations(rows, which)
-  if (!found) throw new Fault(`No organization has the name or ID ${which}.`)
-  if (others.length === 0) return found
-  const ids = [found, ...others].map(({ id }) => id).join(', ')
-  throw new Fault(`Several organizations have the name ${which}. Use one of these IDs: ${ids}.`)
 }

@@ -17,7 +17,7 @@ import { jsonLinesOption } from '../options.ts'
 import { changePermissions, requireNewId } from '../permissions.ts'
 import { print, printJson, styled } from '../print.ts'
 import type { Column } from '../table.ts'
-import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
+import { type CommandContext, type ConfiguredContext, printsRows, withConfig, withDatabase } from '../with-database.ts'
 
 export function plans(group: Command): void {
   group
@@ -135,12 +135,12 @@ function addGrants(group: Command): void {
     .command('grant <plan>')
     .description('Grant permissions to everyone with a plan.')
     .argument('<permission...>', permission)
-    .action((id: string, permissions: string[]) => withDatabase((context) => change(context, id, permissions, true)))
+    .action((id: string, permissions: string[]) => withConfig((context) => change(context, id, permissions, true)))
   group
     .command('revoke <plan>')
     .description('Revoke permissions from a plan.')
     .argument('<permission...>', permission)
-    .action((id: string, permissions: string[]) => withDatabase((context) => change(context, id, permissions, false)))
+    .action((id: string, permissions: string[]) => withConfig((context) => change(context, id, permissions, false)))
 }
 
 async function list(rows: Rows, asJson: boolean): Promise<void> {
@@ -175,7 +175,7 @@ async function setDefault(database: CommandContext['database'], id: string): Pro
 }
 
 async function change(
-  context: CommandContext,
+  context: ConfiguredContext,
   id: string,
   texts: readonly string[],
   isGranted: boolean,

@@ -13,7 +13,7 @@ import { Fault } from '../errors.ts'
 import { changePermissions, requireNewId } from '../permissions.ts'
 import { print } from '../print.ts'
 import type { Column } from '../table.ts'
-import { printsRows, withDatabase } from '../with-database.ts'
+import { printsRows, withConfig, withDatabase } from '../with-database.ts'
 
 export function roles(group: Command): void {
   group.description('Create and remove roles. muster grants list shows them.')
@@ -101,7 +101,7 @@ function addChange(group: Command, name: string, description: string, isGranted:
     .argument('<permission...>', 'Permissions as resource:action, such as users:list.')
     .addHelpText('after', changeExamples(name))
     .action((kind: Holder['kind'], id: string, texts: string[]) =>
-      withDatabase(async (context) => {
+      withConfig(async (context) => {
         if (!(await holderExists(context.database, { kind, id }))) throw missing({ kind, id })
         await changePermissions(context, { kind, id }, texts, isGranted)
       }),

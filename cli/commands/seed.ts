@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
 import type { Config } from '../../src/config.ts'
+import { builtInIssuer } from '../../src/identity/issuers/names.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { encryptionKeysOf } from '../../src/service/encryption.ts'
 import { openEncryption } from '../../src/sign-in/keys/encryption.ts'
-import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
+import { encryptionKeysOf } from '../../src/sign-in/settings.ts'
 import { hasAccounts } from '../../src/users/accounts.ts'
 import { Fault } from '../errors.ts'
 import { wholeNumber } from '../options.ts'
@@ -13,7 +13,7 @@ import { note, print, printPairs } from '../print.ts'
 import { withProgress } from '../progress.ts'
 import { type DemoData, type DemoSignIn, insertDemoData, makeDemoData } from '../seed/demo-data.ts'
 import { growPopulation, type PopulationSize, populationRows } from '../seed/population.ts'
-import { withDatabase } from '../with-database.ts'
+import { withConfig } from '../with-database.ts'
 
 export function seed(command: Command): void {
   command
@@ -45,7 +45,7 @@ interface SeedOptions {
 const size = { users: 50, organizations: 8 } as const
 
 async function runSeed({ randomSeed, users, orgs, yes }: SeedOptions): Promise<void> {
-  await withDatabase(async ({ database, config }) => {
+  await withConfig(async ({ database, config }) => {
     if (config.database.url && !yes && (await hasAccounts(database)))
       throw new Fault('The database of DATABASE_URL has users. Add --yes to add demo data to it.')
     if (users !== undefined) return seedPopulation(database, { users, orgs: orgs ?? Math.ceil(users / 10) }, randomSeed)

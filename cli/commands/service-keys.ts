@@ -18,12 +18,12 @@ import {
   streamServiceKeys,
 } from '../../src/service-keys/service-keys.ts'
 import { Fault } from '../errors.ts'
+import { findOrganization } from '../find-organization.ts'
 import { wholeNumber } from '../options.ts'
 import { readPermission } from '../permissions.ts'
 import { note, print, printJson } from '../print.ts'
 import type { Column } from '../table.ts'
 import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
-import { findOrganization } from './orgs.ts'
 
 export function serviceKeys(group: Command): void {
   group.description('Manage API keys for programs. See docs/administration.md.')

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { Fault } from '../errors.ts'
 import { findAccount } from '../find-account.ts'
 import { note, print } from '../print.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import { type ConfiguredContext, withConfig } from '../with-database.ts'
 
 export function token(command: Command): void {
   command
@@ -11,7 +11,7 @@ export function token(command: Command): void {
     )
     .requiredOption('-e, --email <address>', 'Email or ID of the user.')
     .addHelpText('after', example)
-    .action(({ email }: { email: string }) => withDatabase((context) => printToken(context, email)))
+    .action(({ email }: { email: string }) => withConfig((context) => printToken(context, email)))
 }
 
 const example = `
@@ -19,7 +19,7 @@ Example:
   curl -H "Authorization: Bearer $(muster token --email ada@example.com)" \\
     http://localhost:4600/api/v1/user/data`
 
-async function printToken({ database, config, log }: CommandContext, who: string): Promise<void> {
+async function printToken({ database, config, log }: ConfiguredContext, who: string): Promise<void> {
   // Loaded here, because it doubles the time to load this command, and --help needs none of it.
   const { openBuiltInIssuer } = await import('../../src/service/encryption.ts')
   const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { uuidPattern } from '../../src/platform/http/formats.ts'
 import { Problem } from '../../src/platform/problems.ts'
-import { openWebhooks } from '../../src/service/encryption.ts'
 import {
   type ListedWebhookEndpoint,
   secretOverlapSecondsDefault,
@@ -24,7 +23,7 @@ import { Fault } from '../errors.ts'
 import { jsonLinesOption, readTime, wholeNumber } from '../options.ts'
 import { note, print, printJson } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { type CommandContext, printsRows, withDatabase } from '../with-database.ts'
+import { printsRows, withConfig } from '../with-database.ts'
 
 export function webhooks(group: Command): void {
   group.description(
@@ -205,13 +204,13 @@ const noDelivery = 'The endpoint has no such delivery. List its deliveries: must
 
 /** Turns the problems of endpoints into sentences for the terminal. */
 async function withEndpoints(work: (endpoints: Endpoints) => Promise<void>): Promise<void> {
-  await withDatabase((context) => work(endpointsOf(context)).catch(explain))
-}
-
-function endpointsOf({ config, database }: CommandContext): Endpoints {
-  const endpoints = openWebhooks(config, database)
-  if (endpoints) return endpoints
-  throw new Fault('Set MUSTER_ENCRYPTION_KEY: it encrypts the secrets of webhooks.')
+  // Loaded here, because a list of endpoints needs no secrets.
+  const { openWebhooks } = await import('../../src/service/open-webhooks.ts')
+  await withConfig(async ({ config, database }) => {
+    const endpoints = openWebhooks(config, database)
+    if (!endpoints) throw new Fault('Set MUSTER_ENCRYPTION_KEY: it encrypts the secrets of webhooks.')
+    await work(endpoints).catch(explain)
+  })
 }
 
 const problemTexts: Readonly<Record<string, string>> = {

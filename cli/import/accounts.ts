@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Client, DatabaseError } from 'pg'
+import { builtInIssuer } from '../../src/identity/issuers/names.ts'
 import { emailFault, normalizeEmail, withAsciiDomain } from '../../src/platform/email.ts'
 import { displayNameFault, normalizeDisplayName } from '../../src/platform/http/formats.ts'
 import { isVerifiableHash } from '../../src/sign-in/passwords/passwords.ts'
-import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 
 /** A user as exported by another product. Members that the export lacks are absent. */
 interface ForeignAccount {

@@ -1,11 +1,11 @@
 import { Problem } from '../../src/platform/problems.ts'
-import { encryptionKeysOf } from '../../src/service/encryption.ts'
 import { openEncryption, reencryptSecrets } from '../../src/sign-in/keys/encryption.ts'
 import { rotateSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
+import { encryptionKeysOf } from '../../src/sign-in/settings.ts'
 import { webhookSecretColumns } from '../../src/webhooks/signing.ts'
 import { Fault } from '../errors.ts'
 import { note, print, printJson } from '../print.ts'
-import { withDatabase } from '../with-database.ts'
+import { withConfig } from '../with-database.ts'
 
 interface RotateOptions {
   readonly withdrawOld?: true
@@ -14,7 +14,7 @@ interface RotateOptions {
 
 /** `muster keys rotate-signing`. */
 export async function rotateSigning({ withdrawOld, json }: RotateOptions): Promise<void> {
-  await withDatabase(async ({ database, config }) => {
+  await withConfig(async ({ database, config }) => {
     const encryption = openEncryption(encryptionKeysOf(config))
     const options = { withdrawsOld: withdrawOld === true }
     const { kid, signsFrom } = await rotateSigningKey(database, encryption, options).catch(explain)
@@ -33,7 +33,7 @@ function explain(error: unknown): never {
 
 /** `muster keys re-encrypt`. */
 export async function reEncrypt(): Promise<void> {
-  await withDatabase(async ({ database, config }) => {
+  await withConfig(async ({ database, config }) => {
     const count = await reencryptSecrets(database, openEncryption(encryptionKeysOf(config)), webhookSecretColumns)
     print(`Re-encrypted ${count} ${count === 1 ? 'secret' : 'secrets'}.`)
     if (config.issuer.previousEncryptionKey) note('Now remove MUSTER_ENCRYPTION_KEY_PREVIOUS from every node.')

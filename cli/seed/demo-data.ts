@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { builtInIssuer } from '../../src/identity/issuers/names.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { insertRows, type NewRow } from '../../src/platform/database/insert-rows.ts'
 import type { Secret } from '../../src/platform/secret.ts'
 import { type Encryption, factorContext } from '../../src/sign-in/keys/encryption.ts'
 import { hashPassword } from '../../src/sign-in/passwords/passwords.ts'
-import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import { factorNames, familyNames, givenNames, organizationNames } from './names.ts'
 
 interface DemoSize {

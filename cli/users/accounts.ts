@@ -1,15 +1,12 @@
-import { setAccountRole } from '../../src/identity/grants.ts'
-import { setPreferences } from '../../src/identity/preferences.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
 import { type ListedAccount, streamAccounts } from '../../src/users/accounts.ts'
-import { setUserDisabledAsOperator } from '../../src/users/operator-actions.ts'
 import { findAccount, findTrustedAccount } from '../find-account.ts'
-import { requireRole } from '../permissions.ts'
 import { print } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { withDatabase } from '../with-database.ts'
-import { requireName } from './create.ts'
-import { emailText } from './email-text.ts'
+import { withConfig, withDatabase } from '../with-database.ts'
+import { emailText, requireName } from './names.ts'
+
+// The commands load here what the others of this file do not need.
 
 /** `muster users list`. */
 export async function listUsers({ json }: { readonly json?: true }): Promise<void> {
@@ -29,7 +26,8 @@ const columns: readonly Column<ListedAccount>[] = [
 
 /** `muster users disable` and `enable`. */
 export async function setDisabled(who: string, disabled: boolean): Promise<void> {
-  await withDatabase(async (context) => {
+  const { setUserDisabledAsOperator } = await import('../../src/users/operator-actions.ts')
+  await withConfig(async (context) => {
     const { id } = await findAccount(context.database, who)
     const changed = await setUserDisabledAsOperator(context, { id, disabled })
     print(`${who} ${changed ? 'is now' : 'was already'} ${disabled ? 'disabled' : 'enabled'}.`)
@@ -38,7 +36,9 @@ export async function setDisabled(who: string, disabled: boolean): Promise<void>
 
 /** `muster users set-role`. */
 export async function setUserRole(who: string, role: string, options: { readonly unproved?: true }): Promise<void> {
-  await withDatabase(async (context) => {
+  const { requireRole } = await import('../permissions.ts')
+  const { setAccountRole } = await import('../../src/identity/grants.ts')
+  await withConfig(async (context) => {
     const { id } = await findTrustedAccount(context.database, who, options)
     await requireRole(context.database, 'account', role)
     const before = await setAccountRole(context, id, role)
@@ -52,6 +52,7 @@ export async function setUserRole(who: string, role: string, options: { readonly
 
 /** `muster users set-name`. */
 export async function setUserName(who: string, name: string | undefined): Promise<void> {
+  const { setPreferences } = await import('../../src/identity/preferences.ts')
   const displayName = requireName(name) ?? null
   await withDatabase(async ({ database }) => {
     const { id } = await findAccount(database, who)
@@ -65,7 +66,6 @@ export async function setUserName(who: string, name: string | undefined): Promis
 
 /** `muster users sign-out`. */
 export async function signOut(who: string): Promise<void> {
-  // Loaded here, because the other commands of this file do not need sessions.
   const { endSessionsOf } = await import('../../src/sign-in/sessions/sessions.ts')
   await withDatabase(async ({ database }) => {
     const { id } = await findAccount(database, who)

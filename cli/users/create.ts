@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readConfig } from '../../src/config.ts'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
 import { displayEmail } from '../../src/platform/email.ts'
-import { displayNameFault, normalizeDisplayName } from '../../src/platform/http/formats.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-links.ts'
 import { openBreachedPasswords } from '../../src/sign-in/passwords/breached-passwords.ts'
@@ -13,8 +12,8 @@ import { Fault } from '../errors.ts'
 import { requireRole } from '../permissions.ts'
 import { note, print, printJson, printPairs } from '../print.ts'
 import { askSecret, canAsk, readSecret } from '../prompt.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
-import { requireEmail } from './email-text.ts'
+import { type ConfiguredContext, withConfig } from '../with-database.ts'
+import { requireEmail, requireName } from './names.ts'
 import { outboxOf } from './outbox.ts'
 
 interface CreateOptions {
@@ -31,19 +30,11 @@ export async function createUser(options: CreateOptions): Promise<void> {
   const name = requireName(options.name)
   const { publicUrl, issuer, outgoingProxies: proxies } = readConfig(process.env)
   const password = await choosePassword({ ...options, email }, { ...issuer, issuer: publicUrl })
-  await withDatabase(async (context) => {
+  await withConfig(async (context) => {
     if (!options.generatePassword)
       refusePassword(await breachFault(password, await openBreachedPasswords(issuer, { proxies, log: context.log })))
     await create(context, { ...options, email, name }, password)
   })
-}
-
-/** The name as stored. */
-export function requireName(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const fault = displayNameFault(text)
-  if (fault !== undefined) throw new Fault(`The name ${fault}.`)
-  return normalizeDisplayName(text)
 }
 
 async function choosePassword({ generatePassword, email }: CreateOptions, rules: PasswordRules): Promise<Secret> {
@@ -70,7 +61,7 @@ function refusePassword(fault: string | undefined): void {
   if (fault !== undefined) throw new Fault(`This password ${fault}.`)
 }
 
-async function create({ database }: CommandContext, options: CreateOptions, password: Secret): Promise<void> {
+async function create({ database }: ConfiguredContext, options: CreateOptions, password: Secret): Promise<void> {
   const { email, name, role, generatePassword, json } = options
   await requireRole(database, 'account', role)
   const id = await database.transaction(async (rows) => {
@@ -108,7 +99,7 @@ interface InviteOptions {
 export async function inviteUser({ email: text, name, role, proved, mail, json }: InviteOptions): Promise<void> {
   const email = requireEmail(text)
   const displayName = requireName(name)
-  await withDatabase(async ({ database, config }) => {
+  await withConfig(async ({ database, config }) => {
     await requireRole(database, 'account', role)
     const outbox = mail && outboxOf(config)
     if (mail && !outbox) throw new Fault('The service sends no mail. Set MUSTER_SMTP_URL.')

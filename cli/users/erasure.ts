@@ -7,7 +7,7 @@ import { issuerNamesOf } from '../../src/sign-in/settings.ts'
 import { Fault } from '../errors.ts'
 import { findAccount } from '../find-account.ts'
 import { note, print } from '../print.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
+import { type ConfiguredContext, withConfig } from '../with-database.ts'
 import { outboxOf } from './outbox.ts'
 
 interface EraseOptions {
@@ -19,7 +19,7 @@ interface EraseOptions {
 export async function eraseUser(who: string | undefined, { now, again }: EraseOptions): Promise<void> {
   if ((who === undefined) === (again === undefined) || (now && again))
     throw new Fault('Name a user, with or without --now, or use --again alone.')
-  await withDatabase(async (context) => {
+  await withConfig(async (context) => {
     if (who === undefined) await eraseAgain(context)
     else await erase(context, who, now === true)
   })
@@ -27,7 +27,7 @@ export async function eraseUser(who: string | undefined, { now, again }: EraseOp
 
 /** `muster users export`. */
 export async function exportUser(who: string): Promise<void> {
-  await withDatabase(async ({ database, config }) => {
+  await withConfig(async ({ database, config }) => {
     const { id } = await findAccount(database, who)
     const issuers = issuerNamesOf(config)
     for await (const piece of await exportAccount(database, { accountId: id, issuers })) process.stdout.write(piece)
@@ -35,11 +35,11 @@ export async function exportUser(who: string): Promise<void> {
   })
 }
 
-function settingsOf({ config, log }: CommandContext): ErasureSettings {
+function settingsOf({ config, log }: ConfiguredContext): ErasureSettings {
   return { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: outboxOf(config), log }
 }
 
-async function erase(context: CommandContext, who: string, isNow: boolean): Promise<void> {
+async function erase(context: ConfiguredContext, who: string, isNow: boolean): Promise<void> {
   const { database, acceptedIssuers } = context
   const settings = settingsOf(context)
   const { id } = await findAccount(database, who)
@@ -58,7 +58,7 @@ async function erase(context: CommandContext, who: string, isNow: boolean): Prom
 }
 
 /** A restored backup brings back users that were deleted after it was made. `erasures.ndjson` lists them. */
-async function eraseAgain(context: CommandContext): Promise<void> {
+async function eraseAgain(context: ConfiguredContext): Promise<void> {
   const { database } = context
   const settings = settingsOf(context)
   const lines = await readErasures(settings.dataDir)

@@ -5,8 +5,8 @@ import { Fault } from '../errors.ts'
 import { findAccount, findTrustedAccount } from '../find-account.ts'
 import { durationMs } from '../options.ts'
 import { note, print, printJson } from '../print.ts'
-import { withDatabase } from '../with-database.ts'
-import { requireEmail } from './email-text.ts'
+import { withConfig, withDatabase } from '../with-database.ts'
+import { requireEmail } from './names.ts'
 import { outboxOf } from './outbox.ts'
 
 interface LinkOptions {
@@ -19,7 +19,7 @@ interface LinkOptions {
 /** `muster users recover`. */
 export async function createLink(who: string, options: LinkOptions): Promise<void> {
   const lifeSeconds = secondsOf(options.expires)
-  await withDatabase(async ({ database, config }) => {
+  await withConfig(async ({ database, config }) => {
     const { id, disabled } = await findTrustedAccount(database, who, options)
     const wanted = { accountId: id, resetsFactors: options.resetFactors === true, lifeSeconds }
     const { link, expiresAt } = await database.transaction((rows) =>
@@ -57,7 +57,7 @@ interface SetEmailOptions {
 export async function setEmail(who: string, address: string, { proved, unproved }: SetEmailOptions): Promise<void> {
   const email = requireEmail(address)
   const isProved = proved === true
-  await withDatabase(async ({ database, config }) => {
+  await withConfig(async ({ database, config }) => {
     const { id } = await findTrustedAccount(database, who, { unproved: unproved === true || !isProved })
     await database.transaction(async (rows) => {
       const holder = isProved ? undefined : await findPasswordAccount(rows, email)
@@ -71,7 +71,7 @@ export async function setEmail(who: string, address: string, { proved, unproved 
 
 /** `muster users reset-factors`. */
 export async function removeFactors(who: string): Promise<void> {
-  await withDatabase(async ({ database, config }) => {
+  await withConfig(async ({ database, config }) => {
     const { id } = await findAccount(database, who)
     await database.transaction((rows) => resetFactors(rows, id, outboxOf(config)))
     print(`${who} now signs in with only the password.`)

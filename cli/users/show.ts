@@ -9,8 +9,8 @@ import { readUserFactors, readUserSessions } from '../../src/users/sign-in-state
 import { Fault } from '../errors.ts'
 import { findAccount } from '../find-account.ts'
 import { printJson, printPairs } from '../print.ts'
-import { type CommandContext, withDatabase } from '../with-database.ts'
-import { emailText } from './email-text.ts'
+import { type ConfiguredContext, withConfig } from '../with-database.ts'
+import { emailText } from './names.ts'
 
 interface ShowOptions {
   readonly issuer?: string
@@ -22,19 +22,23 @@ type ShownUser = UserRecord & UserSubscriptions & UserFactors & UserSessions
 
 /** `muster users show`. */
 export async function showUser(who: string | undefined, options: ShowOptions): Promise<void> {
-  const user = await withDatabase(async (context) => read(context, await idOf(context, who, options)))
+  const user = await withConfig(async (context) => read(context, await idOf(context, who, options)))
   if (options.json) printJson(user)
   else printPairs(pairsOf(user))
 }
 
-async function idOf({ database, config }: CommandContext, who: string | undefined, { issuer, subject }: ShowOptions) {
+async function idOf(
+  { database, config }: ConfiguredContext,
+  who: string | undefined,
+  { issuer, subject }: ShowOptions,
+) {
   if (who !== undefined && issuer === undefined && subject === undefined) return (await findAccount(database, who)).id
   if (who === undefined && issuer !== undefined && subject !== undefined)
     return findUser(database, { issuer: issuerNamesOf(config).stored(issuer), subject })
   throw new Fault('Name the user by email or ID, or by --issuer and --subject.')
 }
 
-async function read({ database, config }: CommandContext, userId: string): Promise<ShownUser> {
+async function read({ database, config }: ConfiguredContext, userId: string): Promise<ShownUser> {
   const { user } = await readUser(database, userId)
   const target = { userId, within: undefined }
   const { isEnabled, sessionIdleSeconds } = config.issuer

@@ -1,7 +1,7 @@
 import type { Database, Rows } from '../platform/database/database.ts'
 import { lockStatement } from '../platform/database/named-locks.ts'
 import { refuse } from '../platform/problems.ts'
-import { reservedPrefix } from './issuers/entries.ts'
+import { reservedPrefix } from './issuers/names.ts'
 
 /**
  * The issuers whose tokens are accepted: the built-in issuer if it is enabled, and those of MUSTER_ISSUERS. Named as in

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import type { Rows } from '../platform/database/database.ts'
 import type { UserCaller } from '../platform/http/caller.ts'
 import { displacementCtes } from './displacement.ts'
-import { reservedPrefix } from './issuers/entries.ts'
+import { reservedPrefix } from './issuers/names.ts'
 
 /**
  * Creates the account of a new subject, or links the subject to the account with the same verified email. Two subjects

@@ -7,7 +7,14 @@ import { utcText } from '../platform/database/utc-text.ts'
 import type { ActingCaller, UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { type OwnOrganization, organizationContracts } from './contract.ts'
-import { type Actor, changeOrganization, type OrganizationChange, requireManager } from './membership.ts'
+import {
+  type Actor,
+  addMembership,
+  changeOrganization,
+  type NewMembership,
+  type OrganizationChange,
+  requireManager,
+} from './membership.ts'
 
 /**
  * The caller's organizations as JSON text, in the order of joining. Problems: those of `requireAccount`,
@@ -21,6 +28,17 @@ export async function readOwnOrganizations(rows: Rows, caller: UserCaller | Acti
   const values = callerValues(caller)
   const read = async () => (await rows.query<AccountState & { body: string }>(ownStatement, values))[0]
   return (await requireAccount(rows, caller, read)).body
+}
+
+/** Adds a member and audits it. Returns false if the account is already a member. */
+export async function addMember(database: Database, member: NewMembership): Promise<boolean> {
+  const { organizationId, accountId, roleId } = member
+  return database.transaction(async (rows) => {
+    if (!(await addMembership(rows, member))) return false
+    const details = { organization: organizationId, role: roleId }
+    await recordAudit(rows, { action: 'membership.added', target: { kind: 'account', id: accountId }, details })
+    return true
+  })
 }
 
 /** Creates an organization that the account owns. */

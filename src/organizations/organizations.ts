@@ -4,7 +4,6 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import type { Member } from './contract.ts'
-import { addMembership, type NewMembership } from './membership.ts'
 
 /** Maximum length of a name in the table. */
 export const organizationNameLengthMax = 200
@@ -23,17 +22,6 @@ export async function createOrganization(database: Database, name: string): Prom
 export async function findOrganizations(rows: Rows, which: string): Promise<{ id: string; name: string }[]> {
   const id = which.trim().toLowerCase()
   return rows.query(findStatement, uuidPattern.test(id) ? [id, null] : [null, which])
-}
-
-/** Adds a member and audits it. Returns false if the account is already a member. */
-export async function addMember(database: Database, member: NewMembership): Promise<boolean> {
-  const { organizationId, accountId, roleId } = member
-  return database.transaction(async (rows) => {
-    if (!(await addMembership(rows, member))) return false
-    const details = { organization: organizationId, role: roleId }
-    await recordAudit(rows, { action: 'membership.added', target: { kind: 'account', id: accountId }, details })
-    return true
-  })
 }
 
 /** An organization in the output of the command line. */

@@ -32,9 +32,20 @@ interface Bounds {
 /** Returns what is wrong with a value, as the end of a sentence, or `undefined` if it is valid. */
 type Fault = (value: string) => string | undefined
 
+/** Reports all faults of the configuration together. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
 /**
  * Reads settings by name and type. Records an invalid value in `faults` and uses the fallback, so that one run finds all faults. The
- * caller must throw if there are any. An empty value counts as unset.
+ * caller must call `throwFaults` at the end. An empty value counts as unset.
  */
 export class SettingsReader {
   readonly faults: string[] = []
@@ -179,6 +190,10 @@ export class SettingsReader {
         suggestion === undefined ? `${name} is not a setting.` : `${name} is not a setting; ${suggestion} is.`,
       )
     }
+  }
+
+  throwFaults(): void {
+    if (this.faults.length > 0) throw new ConfigError(this.faults)
   }
 
   /** The value, or the trimmed content of the file that `<name>_FILE` names. */

@@ -7,11 +7,10 @@ import type { Database } from '../platform/database/database.ts'
 import { migrationsFolder } from '../platform/database/schema.ts'
 import { packageVersion } from '../platform/package-root.ts'
 import type { BuiltInIssuer } from '../sign-in/issuer.ts'
-import { type EncryptionKeys, keyOfDataDir, openEncryption } from '../sign-in/keys/encryption.ts'
+import { keyOfDataDir } from '../sign-in/keys/encryption.ts'
 import { openIssuer } from '../sign-in/open-issuer.ts'
 import { type HashingLimits, hashingLimits } from '../sign-in/passwords/hashing-queue.ts'
-import { issuerNamesOf } from '../sign-in/settings.ts'
-import type { Endpoints } from '../webhooks/endpoints.ts'
+import { encryptionKeysOf } from '../sign-in/settings.ts'
 
 /** The built-in issuer. Undefined if it is disabled. */
 export async function openBuiltInIssuer(
@@ -34,22 +33,6 @@ export async function openBuiltInIssuer(
   const sendsMail = config.mail !== undefined
   const proxies = config.outgoingProxies
   return openIssuer(database, { settings, encryptionKeys, proxies, now, hashing, log, sendsMail })
-}
-
-/** Undefined without an encryption key, which encrypts the signing secrets of webhooks. */
-export function openWebhooks(config: Config, database: Database): Endpoints | undefined {
-  if (!config.issuer.isEnabled && !config.issuer.encryptionKey) return undefined
-  return {
-    database,
-    issuers: issuerNamesOf(config),
-    sealing: openEncryption(encryptionKeysOf(config)),
-    settings: config.webhooks,
-  }
-}
-
-export function encryptionKeysOf({ issuer, dataDir }: Config): EncryptionKeys {
-  const { encryptionKey, previousEncryptionKey } = issuer
-  return { encryptionKey, previousEncryptionKey, dataDir }
 }
 
 /** Only for the embedded database. For another database the operator makes backups. */

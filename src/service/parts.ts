@@ -27,9 +27,10 @@ import { acceptedIssuersOf, issuerNamesOf } from '../sign-in/settings.ts'
 import { createMetricsTokenCheck } from '../status/metrics-token.ts'
 import type { ListSettings } from '../users/list-route.ts'
 import type { Endpoints } from '../webhooks/endpoints.ts'
-import { openBackups, openBuiltInIssuer, openWebhooks } from './encryption.ts'
+import { openBackups, openBuiltInIssuer } from './encryption.ts'
 import { openKeyChecks } from './key-checks.ts'
 import { type Monitoring, openConnectionLimit, openMonitoring, openTracing } from './monitoring.ts'
+import { openWebhooks } from './open-webhooks.ts'
 import type { Opening } from './opening.ts'
 
 /** The components of the service, one per folder. Whoever opens a resource closes it. */

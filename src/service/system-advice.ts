@@ -1,6 +1,6 @@
 import type { readBillingStatus } from '../billing/status.ts'
 import { type Config, openSignUpWarning } from '../config.ts'
-import { clearTextWarnings } from '../settings/environment.ts'
+import { clearTextWarnings } from '../settings/database.ts'
 import type { Advice, SystemStatus } from '../status/system-contract.ts'
 
 /** Facts for the findings that the state of the node does not contain. */

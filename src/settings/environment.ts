@@ -1,5 +1,3 @@
-import type { Environment } from '../platform/settings.ts'
-
 /** Read by tests, benchmarks and simulators. */
 export const otherNames = [
   'MUSTER_TESTS',
@@ -34,12 +32,6 @@ export const removedSettings: Readonly<Record<string, string>> = {
   MUSTER_CHANGE_POLL_MS: 'user data is read from the database on every request.',
 }
 
-/** Variables by which other programs find a PostgreSQL server. */
-const externalNames = [
-  ...['PGHOST', 'PGHOSTADDR', 'PGSERVICE', 'PGDATABASE', 'POSTGRES_URL', 'POSTGRES_HOST', 'POSTGRESQL_URL'],
-  ...['DATABASE_URI', 'DATABASE_HOST', 'DB_URL', 'DB_HOST'],
-]
-
 /** What a node needs to start and to serve a few callers, without the embedded PostgreSQL. */
 const memoryBytesMin = 256 * 2 ** 20
 
@@ -51,40 +43,4 @@ export function memoryWarning(limitBytes: number): string | undefined {
   if (limitBytes <= 0 || limitBytes >= memoryBytesMin) return undefined
   const [limit, needed] = [limitBytes, memoryBytesMin].map((bytes) => `${Math.round(bytes / 2 ** 20)} MiB`)
   return `This process may use ${limit} of memory and needs ${needed}: the system may kill it at any time. Raise the limit.`
-}
-
-/**
- * Why the embedded database must not start: the operator probably means another database, and the service would create
- * an empty one with a new administrator.
- */
-export function embeddedFaults(env: Environment, platform = process.platform): readonly string[] {
-  const empty = ['DATABASE_URL', 'DATABASE_URL_FILE'].filter((name) => env[name]?.trim() === '')
-  const external = externalNames.filter((name) => env[name]?.trim())
-  return [
-    ...(platform === 'win32'
-      ? ['DATABASE_URL is required on Windows, where the embedded database is not supported.']
-      : []),
-    ...empty.map((name) => `${name} is set and empty: set it, or unset it to use the embedded database.`),
-    ...external.map(
-      (name) =>
-        `${name} is set and DATABASE_URL is not: set DATABASE_URL, or unset ${name} to use the embedded database.`,
-    ),
-  ]
-}
-
-/** The warning for the log and `muster doctor`, if insecure connections are allowed. */
-export function clearTextWarnings({ database }: DatabaseHosts): readonly ClearTextWarning[] {
-  const hosts = database.clearTextHosts
-  const text = `DATABASE_URL reaches ${hosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`
-  return hosts.length === 0 ? [] : [{ setting: 'DATABASE_URL', hosts, text }]
-}
-
-interface ClearTextWarning {
-  readonly setting: string
-  readonly hosts: readonly string[]
-  readonly text: string
-}
-
-interface DatabaseHosts {
-  readonly database: { readonly clearTextHosts: readonly string[] }
 }

@@ -1,8 +1,8 @@
-import { type IssuerNames, issuerNames } from '../identity/issuers/names.ts'
+import { builtInIssuer, type IssuerNames, issuerNames } from '../identity/issuers/names.ts'
 import { emailFault } from '../platform/email.ts'
 import type { SettingsReader } from '../platform/settings.ts'
 import { readPasskeySettings } from './factors/webauthn.ts'
-import { builtInIssuer } from './sessions/access-tokens.ts'
+import type { EncryptionKeys } from './keys/encryption.ts'
 
 /** The issuers with which users sign in, by their names in the table `identity`. */
 export function acceptedIssuersOf({
@@ -15,6 +15,16 @@ export function acceptedIssuersOf({
 /** The names of issuers: outside, the built-in issuer has the public address. */
 export function issuerNamesOf({ issuer, publicUrl }: BuiltInSettings & { readonly publicUrl: string }): IssuerNames {
   return issuerNames(issuer.isEnabled ? { issuer: publicUrl, identityIssuer: builtInIssuer } : undefined)
+}
+
+export function encryptionKeysOf({
+  issuer: { encryptionKey, previousEncryptionKey },
+  dataDir,
+}: {
+  readonly issuer: Pick<EncryptionKeys, 'encryptionKey' | 'previousEncryptionKey'>
+  readonly dataDir: string
+}): EncryptionKeys {
+  return { encryptionKey, previousEncryptionKey, dataDir }
 }
 
 /** The part of the configuration with the built-in issuer. */

@@ -291,9 +291,22 @@ describe('muster orgs', () => {
 describe('settings', () => {
   test('wrong settings are all reported together, one per line', async () => {
     const env = { MUSTER_PORT: 'many', MUSTER_LOG_LEVEL: 'loud', DATABASE_URL: 'http://x' }
-    const { code, stdout, stderr } = await runMuster(['users', 'list'], { env })
+    const { code, stdout, stderr } = await runMuster(['keys', 'rotate-signing'], { env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr.trimEnd().split('\n')).toHaveLength(4)
     expect(stderr).not.toContain(' at ')
+  })
+
+  test('a command that needs only the database reports only wrong settings of the database', async () => {
+    const env = { MUSTER_PORT: 'many', MUSTER_DATABASE_SCHEMA: 'A', DATABASE_URL: 'postgres://db.example.com/muster' }
+    const { code, stderr } = await runMuster(['users', 'list'], { env })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: [
+        'MUSTER_DATABASE_SCHEMA must be a name of lower-case letters, digits and _.',
+        'DATABASE_URL reaches db.example.com in clear text: add sslmode=require, which verifies the certificate of the server, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.',
+        '',
+      ].join('\n'),
+    })
   })
 })

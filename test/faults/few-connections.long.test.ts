@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { builtInIssuer } from '../../src/identity/issuers/names.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { hashPassword } from '../../src/sign-in/passwords/passwords.ts'
-import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import { ownServer } from '../support/own-server.ts'
 import { connect, type ServiceProcess, startProcessOfService } from '../support/service-process.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countWeakAdministrators, hasAdministrator, keepAdministrator } from '../../src/identity/administrators.ts'
+import { builtInIssuer } from '../../src/identity/issuers/names.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
-import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import { serviceForTest } from '../support/service.ts'
 import { enrol } from '../support/test-client.ts'
 

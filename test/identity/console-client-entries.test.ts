@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { ConfigError } from '../../src/platform/settings.ts'
 
 const whole = { issuer: 'https://idp.example/', algorithms: ['RS256'], audience: 'api' }
 

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import type { IssuerEntry } from '../../src/identity/issuers/entries.ts'
 import { presets } from '../../src/identity/issuers/presets.ts'
+import { ConfigError } from '../../src/platform/settings.ts'
 
 const secret = 'a-shared-secret-of-more-than-32-characters'
 const folder = mkdtempSync(join(tmpdir(), 'muster-issuers-'))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeMemberRole, removeMember } from '../../src/organizations/members.ts'
-import { addMember, createOrganization, findOrganizations } from '../../src/organizations/organizations.ts'
+import { addMember, changeMemberRole, removeMember } from '../../src/organizations/members.ts'
+import { createOrganization, findOrganizations } from '../../src/organizations/organizations.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { holdRows, longLockWaits } from '../support/blocked.ts'

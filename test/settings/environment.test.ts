@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { embeddedFaults, memoryWarning } from '../../src/settings/environment.ts'
+import { embeddedFaults } from '../../src/settings/database.ts'
+import { memoryWarning } from '../../src/settings/environment.ts'
 
 const mebibyte = 2 ** 20
 

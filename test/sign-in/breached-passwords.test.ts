@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildBreachedList } from '../../cli/commands/passwords.ts'
+import { buildBreachedList } from '../../cli/passwords/build-list.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createRecoveryLink } from '../../src/sign-in/links/recovery-links.ts'
 import {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { Secret } from '../../src/platform/secret.ts'
+import { ConfigError } from '../../src/platform/settings.ts'
 import {
   createEncryption,
   encryptionKeyPath,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { ConfigError } from '../../src/platform/settings.ts'
 
 const originsOf = (value: string) =>
   readConfig({ MUSTER_PUBLIC_URL: 'https://id.example.com', MUSTER_WEBAUTHN_ORIGINS: value }).issuer.passkeys?.origins

@@ -3,7 +3,7 @@
  * file that stands for itself; paths below `src/` are written without it. A file belongs to the longest path that contains it.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['serve.ts', 'config.ts', 'platform/start-error.ts'],
+  'main.ts': ['serve.ts', 'platform/settings.ts', 'platform/start-error.ts'],
   service: [
     'api-docs',
     'billing',
@@ -34,7 +34,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/http/client-address.ts',
     'organizations',
   ],
-  settings: ['platform/settings.ts'],
+  settings: ['platform/database', 'platform/settings.ts'],
   'serve.ts': [
     'embedded',
     'platform/tracing',
@@ -95,7 +95,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'billing',
     'webhooks',
     'identity',
-    'platform/database',
     'platform/settings.ts',
     'platform/http',
     'platform/mail',
@@ -335,6 +334,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'embedded',
     'app.ts',
     'config.ts',
+    'identity',
     'users',
     'key-check',
     'sign-in',

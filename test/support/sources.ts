@@ -55,6 +55,14 @@ export function loadedBy({ file, text }: { readonly file: string; readonly text:
   return [...new Set(found)]
 }
 
+/** The same without what the file loads later, with `await import('…')`. Only files of the repository. */
+export function loadedAtOnce({ file, text }: { readonly file: string; readonly text: string }): readonly string[] {
+  return treeOf({ file, text }).statements.flatMap((statement) => {
+    const name = loadedName(statement)
+    return name?.startsWith('.') ? [posix.join(posix.dirname(file), name)] : []
+  })
+}
+
 function loadedName(node: ts.Node): string | undefined {
   const textOf = (name: ts.Node | undefined) => (name && ts.isStringLiteral(name) ? name.text : undefined)
   if (ts.isImportDeclaration(node))

@@ -1,6 +1,7 @@
 import type { Secret } from '../../platform/secret.ts'
 import { type ConsoleClient, readConsoleClient } from './console-client.ts'
 import { EntryReader, isObject, type Lookup } from './entry-reader.ts'
+import { reservedPrefix } from './names.ts'
 import { type Preset, presets, type RawEntry } from './presets.ts'
 
 /** One configured remote issuer, validated. Its keys are not fetched yet. */
@@ -57,9 +58,6 @@ type KeySource =
   | { readonly kind: 'inline'; readonly set: Readonly<Record<string, unknown>> }
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'discovery'; readonly url: string; readonly allowsHttp: boolean }
-
-/** Prefix of the built-in issuer's names in the table `identity`. */
-export const reservedPrefix = 'urn:muster:'
 
 /**
  * Reads the JSON of MUSTER_ISSUERS. Each fault names its entry and member. Do not use the entries if there are faults.

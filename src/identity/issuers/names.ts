@@ -1,4 +1,11 @@
-import type { Issuer } from './verify-token.ts'
+/** Prefix of the built-in issuer's names in the table `identity`. */
+export const reservedPrefix = 'urn:muster:'
+
+/**
+ * The built-in issuer's name in the table `identity`. It does not change with the public address, so accounts survive a
+ * new address.
+ */
+export const builtInIssuer = 'urn:muster:issuer'
 
 /**
  * Names of issuers. Outside, an issuer has the name that its tokens have in the claim `iss`. Other issuers have the
@@ -12,7 +19,9 @@ export interface IssuerNames {
 }
 
 /** `builtIn` is undefined if the built-in issuer is disabled: the public address then names no issuer. */
-export function issuerNames(builtIn: Pick<Issuer, 'issuer' | 'identityIssuer'> | undefined): IssuerNames {
+export function issuerNames(
+  builtIn: { readonly issuer: string; readonly identityIssuer: string } | undefined,
+): IssuerNames {
   const shownName = (issuer: string) => (issuer === builtIn?.identityIssuer ? builtIn.issuer : issuer)
   return {
     stored: (iss) => (iss === builtIn?.issuer ? builtIn.identityIssuer : iss),

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { StartError } from '../start-error.ts'
 import type { Database } from './database.ts'
 import { namedLockTable } from './named-locks.ts'
-import { migrationNames, migrationsTable, newerSchema, readSchema, type SchemaState } from './schema.ts'
+import { migrationsTable, newerSchema, schemaOf } from './schema.ts'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
 
 /** How long a node waits for another node that migrates, and a migration waits for a table lock. */
@@ -81,12 +81,6 @@ function checkMayMigrate({ isReadOnly, mayCreate, schema, role, database }: Serv
 interface MigrateOptions {
   /** Name of the last migration to apply. Default: all. */
   readonly through?: string
-}
-
-/** Compares the schema of the database with the migrations of `folder`, in one snapshot. */
-export async function schemaOf(database: Database, folder: string): Promise<SchemaState> {
-  const names = await migrationNames(folder)
-  return database.transaction((rows) => readSchema(rows, names))
 }
 
 /** The migrator's error does not name the file. The failed file is the first pending one. */

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
-import { EmbeddedError, type EmbeddedMode, startEmbedded } from '../../../embedded/index.ts'
+import type { EmbeddedMode } from '../../../embedded/index.ts'
 import { errorCode } from '../error-code.ts'
 import { Problem } from '../problems.ts'
 import { Secret } from '../secret.ts'
@@ -64,7 +64,12 @@ async function openByUrl(link: Link, options: DatabaseOptions): Promise<OpenedDa
 
 async function openEmbedded(options: DatabaseOptions & { readonly schema: string }): Promise<OpenedDatabase> {
   const { dataDir, mode, schema, log } = options
-  const server = await startEmbedded({ dataDir, mode, log }).catch(explainEmbedded)
+  // Loaded here, because a process with DATABASE_URL does not need it.
+  const { EmbeddedError, startEmbedded } = await import('../../../embedded/index.ts')
+  const server = await startEmbedded({ dataDir, mode, log }).catch((error: unknown) => {
+    if (error instanceof EmbeddedError) throw new StartError(error.message, { cause: error.cause })
+    throw error instanceof DatabaseError ? asProblem(error) : error
+  })
   try {
     const link = { url: new Secret(server.url), schema }
     const found = await findServer([link], embeddedConnectTimeoutMs)
@@ -80,11 +85,6 @@ async function openEmbedded(options: DatabaseOptions & { readonly schema: string
     await server.close()
     throw error
   }
-}
-
-function explainEmbedded(error: unknown): never {
-  if (error instanceof EmbeddedError) throw new StartError(error.message, { cause: error.cause })
-  throw error instanceof DatabaseError ? asProblem(error) : error
 }
 
 /** Long, because connecting may be slow on a busy machine. */

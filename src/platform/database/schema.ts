@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { packageRoot } from '../package-root.ts'
 import { refuse } from '../problems.ts'
-import type { Rows } from './database.ts'
+import type { Database, Rows } from './database.ts'
 
 /** The schema of the database compared with the migrations of this release. */
 export interface SchemaState {
@@ -45,11 +45,17 @@ function namesIn(files: readonly string[]): string[] {
   return inOrder(files.filter((file) => /^\d+_.*\.sql$/.test(file)).map((file) => file.slice(0, -'.sql'.length)))
 }
 
+/** Compares the schema of the database with the migrations of `folder`, in one snapshot. */
+export async function schemaOf(database: Database, folder: string): Promise<SchemaState> {
+  const names = await migrationNames(folder)
+  return database.transaction((rows) => readSchema(rows, names))
+}
+
 /**
  * Compares the applied migrations with those of the release. Read-only, even for an empty database. A newer schema is usable if each
  * unknown migration declares that it works with this release.
  */
-export async function readSchema(rows: Rows, release: readonly string[]): Promise<SchemaState> {
+async function readSchema(rows: Rows, release: readonly string[]): Promise<SchemaState> {
   const applied = inOrder(await appliedMigrations(rows))
   if (applied.length === 0 && (await hasTablesInPublic(rows)))
     return {

@@ -1,11 +1,11 @@
 import { DatabaseError } from 'pg'
 import { displacementCtes } from '../../identity/displacement.ts'
 import { isKeepable } from '../../identity/erasure.ts'
+import { builtInIssuer } from '../../identity/issuers/names.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { normalizeEmail } from '../../platform/email.ts'
 import { normalizeDisplayName } from '../../platform/http/formats.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { builtInIssuer } from '../sessions/access-tokens.ts'
 import { hashPassword } from './passwords.ts'
 
 /** An account with a password (table `credential`). */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { currentOrganizationOf } from '../../identity/account.ts'
+import { builtInIssuer } from '../../identity/issuers/names.ts'
 import type { Issuer } from '../../identity/issuers/verify-token.ts'
 import { acrOf } from '../../identity/level.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -35,11 +36,6 @@ export const tokenSessionColumns = `
 
 /** The audience of every token of the built-in issuer: this service. */
 const builtInAudience = 'muster'
-/**
- * The built-in issuer's name in the table `identity`. It does not change with the public address, so accounts survive a
- * new address.
- */
-export const builtInIssuer = 'urn:muster:issuer'
 
 /** Signs an access token (RFC 9068 §2) for a session. */
 export async function mintAccessToken(

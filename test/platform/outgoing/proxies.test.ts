@@ -1,8 +1,9 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config.ts'
 import { proxyFor } from '../../../src/platform/outgoing/proxies.ts'
+import { ConfigError } from '../../../src/platform/settings.ts'
 
 type Env = Readonly<Record<string, string>>
 
