@@ -18,6 +18,13 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   }
 }
 
+/** Trims a text of limited length. `what` begins the error, such as `The name of a role`. */
+export function requireText(text: string, what: string, charactersMax: number): string {
+  const trimmed = text.trim()
+  if (trimmed !== '' && trimmed.length <= charactersMax) return trimmed
+  throw new Fault(`${what} must have 1 to ${charactersMax} characters.`)
+}
+
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** Reads a duration such as `90m`, `24h` or `7d`. */

@@ -83,4 +83,4 @@ export function secondsText(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-const numbers = new Intl.NumberFormat('en')
+export const numbers = new Intl.NumberFormat('en')

@@ -14,7 +14,7 @@ import { encryptionKeyPath, findEncryption, hasUndecryptable, keyOfDataDir } fro
 import { encryptionKeysOf } from '../../src/sign-in/settings.ts'
 import { Fault } from '../errors.ts'
 import { note } from '../print.ts'
-import { type Progress, startProgress } from '../progress.ts'
+import { numbers, type Progress, startProgress } from '../progress.ts'
 import { withConfig } from '../with-database.ts'
 
 export function backup(command: Command): void {
@@ -155,8 +155,6 @@ async function refuseOtherKey(rows: Rows, config: Config): Promise<void> {
 function rowsText(manifest: Manifest): string {
   return `${numbers.format(totalRows(manifest))} rows`
 }
-
-const numbers = new Intl.NumberFormat('en')
 
 /** Shows progress in rows, and a sentence at the end. */
 async function withRowProgress<Result>(

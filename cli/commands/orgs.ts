@@ -12,7 +12,7 @@ import type { Database } from '../../src/platform/database/database.ts'
 import { Fault } from '../errors.ts'
 import { findAccount, findTrustedAccount } from '../find-account.ts'
 import { findOrganization } from '../find-organization.ts'
-import { jsonLinesOption, unprovedOption, userArgument, wholeNumber } from '../options.ts'
+import { jsonLinesOption, requireText, unprovedOption, userArgument, wholeNumber } from '../options.ts'
 import { note, print, printJson, printPairs } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
 import { emailText, requireEmail } from '../users/names.ts'
@@ -29,7 +29,7 @@ export function orgs(group: Command): void {
     .description('Create an organization.')
     .argument('<name>', 'Name. Several organizations can have the same name.')
     .option('--json', 'Print the organization as JSON.')
-    .addHelpText('after', createExample)
+    .addHelpText('after', "\nExample:\n  muster orgs create 'Analytical Engines'")
     .action((name: string, { json }: { json?: true }) => {
       const wanted = requireName(name)
       return withDatabase(({ database }) => create(database, wanted, json === true))
@@ -108,7 +108,7 @@ function addMemberCommands(group: Command): void {
     .argument(...userArgument)
     .option(...roleOption)
     .option(...unprovedOption)
-    .addHelpText('after', addMemberExample)
+    .addHelpText('after', "\nExample:\n  muster orgs add-member 'Analytical Engines' ada@example.com --role owner")
     .action((which: string, who: string, options: MemberOptions) =>
       withDatabase(({ database }) => add(database, { which, who }, options)),
     )
@@ -130,14 +130,6 @@ function addMemberCommands(group: Command): void {
     .action((which: string, who: string) => withDatabase(({ database }) => endMembership(database, { which, who })))
 }
 
-const createExample = `
-Example:
-  muster orgs create 'Analytical Engines'`
-
-const addMemberExample = `
-Example:
-  muster orgs add-member 'Analytical Engines' ada@example.com --role owner`
-
 const columns: readonly Column<OrganizationRow>[] = [
   { title: 'NAME', of: ({ name }) => name, widthMin: 12 },
   { title: 'MEMBERS', of: ({ members }) => String(members) },
@@ -152,11 +144,7 @@ const memberColumns: readonly Column<MemberRow>[] = [
   { title: 'ID', of: ({ id }) => id, isOptional: true },
 ]
 
-function requireName(name: string): string {
-  const wanted = name.trim()
-  if (wanted.length > 0 && wanted.length <= organizationNameLengthMax) return wanted
-  throw new Fault(`The name of an organization must have 1 to ${organizationNameLengthMax} characters.`)
-}
+const requireName = (name: string) => requireText(name, 'The name of an organization', organizationNameLengthMax)
 
 async function create(database: Database, name: string, asJson: boolean): Promise<void> {
   const created = { id: await createOrganization(database, name), name }

@@ -83,12 +83,8 @@ function addBuildList(group: Command): void {
     .argument('<file>', 'File with the hashes.')
     .option('--min-count <number>', 'Skip passwords that occurred less often.', wholeNumber(0, 999_999_999), 10)
     .requiredOption('--out <file>', 'File to create.')
-    .addHelpText('after', buildListExample)
+    .addHelpText('after', '\nExample:\n  muster passwords build-list pwned-passwords-sha1.txt --out breached.bin')
     .action(async (path: string, options) =>
       (await import('../passwords/build-list.ts')).buildBreachedList(path, options),
     )
 }
-
-const buildListExample = `
-Example:
-  muster passwords build-list pwned-passwords-sha1.txt --out breached.bin`

@@ -11,13 +11,13 @@ import {
   unmapPrices,
 } from '../../src/billing/plans.ts'
 import { planRankMax } from '../../src/billing/plans-contract.ts'
-import type { Rows } from '../../src/platform/database/database.ts'
+import type { Database, Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../errors.ts'
 import { jsonLinesOption } from '../options.ts'
 import { changePermissions, requireNewId } from '../permissions.ts'
 import { print, printJson, styled } from '../print.ts'
 import type { Column } from '../table.ts'
-import { type CommandContext, type ConfiguredContext, printsRows, withConfig, withDatabase } from '../with-database.ts'
+import { printsRows, withConfig, withDatabase } from '../with-database.ts'
 
 export function plans(group: Command): void {
   group
@@ -55,8 +55,7 @@ function addChanges(group: Command): void {
     .command('rename <plan> <name>')
     .description('Change the name of a plan. Its ID stays the same.')
     .action((id: string, name: string) =>
-      withDatabase(async ({ database }) => {
-        await requirePlan(database, id)
+      withPlan(id, async (database) => {
         await savePlan(database, { id, name })
         print(`The plan ${id} now has the name ${name}.`)
       }),
@@ -70,8 +69,7 @@ function addChanges(group: Command): void {
     .command('remove <plan>')
     .description('Remove a plan that has no prices.')
     .action((id: string) =>
-      withDatabase(async ({ database }) => {
-        const { prices } = await requirePlan(database, id)
+      withPlan(id, async (database, { prices }) => {
         if (prices.length > 0)
           throw new Fault(`The plan ${id} still has prices. Unmap them first: muster plans unmap ${prices.join(' ')}`)
         await removePlan(database, id)
@@ -93,14 +91,13 @@ function addRank(group: Command): void {
       'Set the rank of a plan. If a user has several subscriptions in force, user data show the one whose plan has the highest rank.',
     )
     .argument('<rank>', `A whole number from 0 to ${planRankMax}. A new plan has the highest rank.`)
-    .action((id: string, text: string) =>
-      withDatabase(async ({ database }) => {
-        const rank = requireRank(text)
-        await requirePlan(database, id)
+    .action((id: string, text: string) => {
+      const rank = requireRank(text)
+      return withPlan(id, async (database) => {
         await rankPlan(database, { id, rank })
         print(`The plan ${id} now has the rank ${rank}.`)
-      }),
-    )
+      })
+    })
 }
 
 function addPrices(group: Command): void {
@@ -109,8 +106,7 @@ function addPrices(group: Command): void {
     .description('Map prices of the payment processor to a plan. Their subscriptions get the plan immediately.')
     .argument('<price...>', 'IDs of prices.')
     .action((id: string, priceIds: string[]) =>
-      withDatabase(async ({ database }) => {
-        await requirePlan(database, id)
+      withPlan(id, async (database) => {
         await mapPrices(database, { planId: id, priceIds })
         print(`Mapped to ${id}: ${priceIds.join(', ')}`)
       }),
@@ -130,17 +126,21 @@ function addPrices(group: Command): void {
 }
 
 function addGrants(group: Command): void {
-  const permission = 'Permissions as resource:action, such as reports:export.'
+  addChange(group, 'grant', 'Grant permissions to everyone with a plan.', true)
+  addChange(group, 'revoke', 'Revoke permissions from a plan.', false)
+}
+
+function addChange(group: Command, name: string, description: string, isGranted: boolean): void {
   group
-    .command('grant <plan>')
-    .description('Grant permissions to everyone with a plan.')
-    .argument('<permission...>', permission)
-    .action((id: string, permissions: string[]) => withConfig((context) => change(context, id, permissions, true)))
-  group
-    .command('revoke <plan>')
-    .description('Revoke permissions from a plan.')
-    .argument('<permission...>', permission)
-    .action((id: string, permissions: string[]) => withConfig((context) => change(context, id, permissions, false)))
+    .command(`${name} <plan>`)
+    .description(description)
+    .argument('<permission...>', 'Permissions as resource:action, such as reports:export.')
+    .action((id: string, texts: string[]) =>
+      withConfig(async (context) => {
+        await requirePlan(context.database, id)
+        await changePermissions(context, { kind: 'plan', id }, texts, isGranted)
+      }),
+    )
 }
 
 async function list(rows: Rows, asJson: boolean): Promise<void> {
@@ -163,7 +163,7 @@ const unmappedColumns: readonly Column<UnmappedPrice>[] = [
   { title: 'PRODUCT', of: ({ product_name }) => product_name ?? '' },
 ]
 
-async function setDefault(database: CommandContext['database'], id: string): Promise<void> {
+async function setDefault(database: Database, id: string): Promise<void> {
   const before = (await listPlans(database)).find((plan) => plan.is_default)
   if (id === 'none') {
     if (before) await savePlan(database, { id: before.id, isDefault: false })
@@ -174,19 +174,14 @@ async function setDefault(database: CommandContext['database'], id: string): Pro
   print(`Users without a subscription now have the plan ${id}.`)
 }
 
-async function change(
-  context: ConfiguredContext,
-  id: string,
-  texts: readonly string[],
-  isGranted: boolean,
-): Promise<void> {
-  await requirePlan(context.database, id)
-  await changePermissions(context, { kind: 'plan', id }, texts, isGranted)
-}
-
 function requireRank(text: string): number {
   if (/^\d{1,7}$/.test(text) && Number(text) <= planRankMax) return Number(text)
   throw new Fault(`The rank must be a whole number from 0 to ${planRankMax}.`)
+}
+
+/** Runs `work` for a plan that must exist. */
+function withPlan(id: string, work: (database: Database, plan: Plan) => Promise<void>): Promise<void> {
+  return withDatabase(async ({ database }) => work(database, await requirePlan(database, id)))
 }
 
 async function findPlan(rows: Rows, id: string): Promise<Plan | undefined> {

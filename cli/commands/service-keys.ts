@@ -19,7 +19,7 @@ import {
 } from '../../src/service-keys/service-keys.ts'
 import { Fault } from '../errors.ts'
 import { findOrganization } from '../find-organization.ts'
-import { wholeNumber } from '../options.ts'
+import { requireText, wholeNumber } from '../options.ts'
 import { readPermission } from '../permissions.ts'
 import { note, print, printJson } from '../print.ts'
 import type { Column } from '../table.ts'
@@ -42,7 +42,10 @@ export function serviceKeys(group: Command): void {
     .option('--json', 'Print the key and its details as JSON.')
     .addHelpText('after', examples)
     .action((name: string, permissions: string[], options: CreateOptions) => {
-      const wanted = { name: requireName(name), grants: permissions.map(requireGrant) }
+      const wanted = {
+        name: requireText(name, 'The name of a service key', 100),
+        grants: permissions.map(requireGrant),
+      }
       return withDatabase((context) => create(context, wanted, options))
     })
   const list = group
@@ -123,12 +126,6 @@ async function findKey(rows: Rows, which: string): Promise<string> {
   const [key] = await findServiceKeys(rows, uuidPattern.test(id) ? { id } : { name: which })
   if (!key) throw new Fault(`There is no service key ${which}. List all keys: muster service-keys list`)
   return key.id
-}
-
-function requireName(text: string): string {
-  const name = text.trim()
-  if (name === '' || name.length > 100) throw new Fault('The name of a service key must have 1 to 100 characters.')
-  return name
 }
 
 function requireGrant(text: string): Grant {

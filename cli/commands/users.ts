@@ -174,7 +174,7 @@ function addDataCommands(group: Command): void {
       'Print all data of a user as JSON. Contains no secrets. Users get the same from GET /auth/account/export.',
     )
     .argument(...userArgument)
-    .addHelpText('after', exportExample)
+    .addHelpText('after', '\nExample:\n  muster users export ada@example.com > ada.json')
     .action(async (who: string) => (await import('../users/erasure.ts')).exportUser(who))
   group
     .command('erase')
@@ -190,10 +190,6 @@ function addDataCommands(group: Command): void {
     .addHelpText('after', eraseExamples)
     .action(async (who: string | undefined, options) => (await import('../users/erasure.ts')).eraseUser(who, options))
 }
-
-const exportExample = `
-Example:
-  muster users export ada@example.com > ada.json`
 
 const eraseExamples = `
 Examples:

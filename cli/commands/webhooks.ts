@@ -20,7 +20,7 @@ import {
 import { type EventTypeName, eventTypeNames } from '../../src/webhooks/event-types.ts'
 import { urlFault } from '../../src/webhooks/target.ts'
 import { Fault } from '../errors.ts'
-import { jsonLinesOption, readTime, wholeNumber } from '../options.ts'
+import { jsonLinesOption, readTime, requireText, wholeNumber } from '../options.ts'
 import { note, print, printJson } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
 import { printsRows, withConfig } from '../with-database.ts'
@@ -231,10 +231,7 @@ function requireUrl(url: string, { settings }: Endpoints): void {
 }
 
 function descriptionOf(text: string | undefined): { description?: string } {
-  if (text === undefined) return {}
-  const description = text.trim()
-  if (description === '' || description.length > 200) throw new Fault('A description must have 1 to 200 characters.')
-  return { description }
+  return text === undefined ? {} : { description: requireText(text, 'A description', 200) }
 }
 
 function requireEvents(names: readonly string[]): EventTypeName[] {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { entryBytes, listMark } from '../../src/sign-in/passwords/breached-passwords.ts'
 import { writeDraft } from '../draft-file.ts'
 import { Fault } from '../errors.ts'
-import { withProgress } from '../progress.ts'
+import { numbers, withProgress } from '../progress.ts'
 
 interface BuildListOptions {
   readonly minCount: number
@@ -33,7 +33,6 @@ export async function buildBreachedList(path: string, { minCount, out }: BuildLi
 }
 
 const mebibyte = 2 ** 20
-const numbers = new Intl.NumberFormat('en')
 
 interface Reading {
   readonly minCount: number
