@@ -93,12 +93,11 @@ test('the command line uses queries and contracts, never route handlers', () => 
     ).toEqual([])
 })
 
-test('a command that needs only the database loads at most 42 files, and none of the other settings', () => {
+test('a command that needs only the database loads none of the other settings', () => {
   for (const name of ['audit', 'billing', 'directory', 'passwords', 'plans', 'roles', 'users']) {
     const entries = ['cli/muster.ts', 'cli/with-database.ts', `cli/commands/${name}.ts`]
     const loaded = new Set(entries.flatMap((entry) => loadedFrom(entry, loadedAtOnce)))
-    expect(loaded.size, [...loaded].join('\n')).toBeLessThanOrEqual(42)
-    expect(loaded).not.toContain('src/config.ts')
+    expect(loaded, name).not.toContain('src/config.ts')
   }
 })
 
