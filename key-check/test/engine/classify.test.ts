@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { classify, isProviderFailure } from '../../engine/classify.ts'
+import { classify, classifyRead, isProviderFailure } from '../../engine/classify.ts'
 import { defaultLimits } from '../../engine/limits.ts'
 import {
   type Classification,
@@ -180,4 +180,15 @@ describe('the retry time', () => {
     expect(secondsOf({}, undetermined('locked_out'))).toBe(300)
     expect(secondsOf({ 'retry-after': '7' }, undetermined('locked_out'))).toBe(7)
   })
+})
+
+test.each([
+  ['text/html', '<html>', 'nothing'],
+  ['application/json', '{}', 'abilities'],
+])('a read of abilities answered by a 403 of %s (%s) shows %s', (type, text, kind) => {
+  const headers = { 'content-type': type }
+  const answer = { kind: 'answer', status: 403, headers, text, body: parseJson(text), nowMs: 0 } as const
+  const probe = { request: () => ({ path: '/', headers: {} }), classify: () => undetermined('unexpected_answer') }
+  const options = { limits: defaultLimits, find: () => ({ hasZone: false }) }
+  expect(classifyRead(probe, { ...answer, keyType: 'api_token', shape: 'any' }, options).kind).toBe(kind)
 })
