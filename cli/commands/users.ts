@@ -5,6 +5,7 @@ import { jsonLinesOption, unprovedOption, userArgument } from '../options.ts'
 
 export function users(group: Command): void {
   addAccountCommands(group)
+  addPreferenceCommands(group)
   addSignInCommands(group)
   addRecoveryCommands(group)
   addDataCommands(group)
@@ -48,14 +49,6 @@ function addAccountCommands(group: Command): void {
       (await import('../users/accounts.ts')).setUserRole(who, role, options),
     )
   group
-    .command('set-name')
-    .description('Change the display name of a user. Without a name, remove it.')
-    .argument(...userArgument)
-    .argument('[name]', 'The new name, with 1 to 200 characters.')
-    .action(async (who: string, name: string | undefined) =>
-      (await import('../users/preferences.ts')).setPreference(who, { preference: 'displayName', label: 'name' }, name),
-    )
-  group
     .command('sign-out')
     .alias('end-sessions')
     .description('End all sessions of a user. The user can sign in again.')
@@ -72,6 +65,17 @@ const showExamples = `
 Examples:
   muster users show ada@example.com
   muster users show --issuer https://PROJECT.supabase.co/auth/v1 --subject 5f7c8ec7-c33c-4c00-8bba-fe82a1d0c3b2`
+
+function addPreferenceCommands(group: Command): void {
+  group
+    .command('set-name')
+    .description('Change the display name of a user. Without a name, remove it.')
+    .argument(...userArgument)
+    .argument('[name]', 'The new name, with 1 to 200 characters.')
+    .action(async (who: string, name: string | undefined) =>
+      (await import('../users/preferences.ts')).setPreference(who, { preference: 'displayName', label: 'name' }, name),
+    )
+}
 
 function addSignInCommands(group: Command): void {
   group

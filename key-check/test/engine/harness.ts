@@ -32,8 +32,20 @@ export const startMs = Date.parse('2026-10-01T12:00:00Z')
 
 type AtEnd = TestContext['onTestFinished']
 
-/** The clock of many tests stands still, so a limit per second would never refill. Repeated calls do not wait for the provider. */
-export const quickLimits = { callsPerSecondMax: 0, pauseMsMax: 10 }
+const patientMs = 60_000
+
+/**
+ * The clock of many tests stands still, so a limit per second would never refill. Repeated calls do not wait for the provider. An answer has
+ * much time: on a busy machine it needs it, and no test is about that.
+ */
+export const quickLimits = {
+  callsPerSecondMax: 0,
+  pauseMsMax: 10,
+  deadlineMs: patientMs,
+  connectTimeoutMs: patientMs,
+  headersTimeoutMs: patientMs,
+  bodyTimeoutMs: patientMs,
+}
 
 /** Key checks until the test ends. A concurrent test gives the function of its context. */
 export async function openForTest(options: EngineOptions = {}, atEnd: AtEnd = onTestFinished): Promise<KeyChecks> {

@@ -71,9 +71,7 @@ function echoOf({ headers, body }: Sent) {
 
 test.each(faults)('a read of abilities that fails changes no verdict and leaks nothing: %s', async (_, fault) => {
   // Long enough for the reads before on a busy machine. Reads are skipped when little time is left.
-  const ms = 60_000
-  const headersTimeoutMs = fault === silence ? 8_000 : ms
-  const limits = { deadlineMs: ms, connectTimeoutMs: ms, headersTimeoutMs, bodyTimeoutMs: ms }
+  const limits = fault === silence ? { headersTimeoutMs: 8_000 } : {}
   await Promise.all(
     rounds.map(async (round) => {
       const simulator = await simulatorForTest()

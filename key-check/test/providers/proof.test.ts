@@ -107,7 +107,7 @@ const failures: readonly [string, ReturnType<Fault>][] = [
 ]
 
 test.each(failures)('a write that fails is not sent again and changes nothing: %s', async (_, fault) => {
-  const { check, writes, faults } = await start({ limits: { headersTimeoutMs: 1_000 } })
+  const { check, writes, faults } = await start(fault === 'silence' ? { limits: { headersTimeoutMs: 8_000 } } : {})
   faults.ofWrite = fault
   expect(await check('editable', proving)).toEqual({ ...unknown, isProofSent: true })
   expect(writes).toHaveLength(1)
