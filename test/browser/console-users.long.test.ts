@@ -323,15 +323,6 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
     await expect.poll(() => page.getByRole('table').getAttribute('aria-rowcount')).toBe('-1')
   })
 
-  test('bookmarks of earlier releases lead to the same list and the same user', async () => {
-    const page = await signedIn(admin, '/#/people?q=list.example&sort=email')
-    await row(page, emailOf(1)).waitFor()
-    expect(new URL(page.url()).hash).toBe('#/users?q=list.example&sort=email')
-    await page.goto(`${serviceOrigin}/#/people/${admin.id}`)
-    await page.getByRole('heading', { level: 1, name: 'admin@desk.example' }).waitFor()
-    expect(new URL(page.url()).hash).toBe(`#/users/${admin.id}`)
-  })
-
   test('whoever may not list people is told which permission is missing, and not that there are none', async () => {
     const page = await signedIn(await service.person(), '/#/users')
     await page.getByText('The list of people was not read. Your role does not include users:list.').waitFor()
