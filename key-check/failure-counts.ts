@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from './engine/cache-bounds.ts'
 
 /**
  * Failed keys and the places of running checks, by share: of a caller, a network or a whole provider. Times are milliseconds since 1970.
@@ -57,19 +58,19 @@ export interface FailedKey {
 /** How long places are held for a process that never frees them, in milliseconds: longer than any check. */
 export const heldMs: number = 60_000
 
-/** Maximum number of shares and of keys to remember: a `maxSize`, because a cache with `max` allocates all entries when it is created. */
+/** Maximum number of shares and of keys to remember. */
 const entriesMax = 100_000
 
 /** Counts in the memory of this process. `now` is in milliseconds since 1970. */
 export function createFailureCounts(now: () => number): FailureCounts {
-  const counts = new LRUCache<string, Count>({ maxSize: entriesMax })
-  const keys = new LRUCache<string, FailedKey>({ maxSize: entriesMax })
+  const counts = new LRUCache<string, Count>(atMost(entriesMax))
+  const keys = new LRUCache<string, FailedKey>(atMost(entriesMax))
 
   function countOf(share: string): Count {
     const count = counts.get(share) ?? { failures: [], held: [] }
     count.failures = count.failures.filter((endMs) => endMs > now())
     count.held = count.held.filter((endMs) => endMs > now())
-    counts.set(share, count, { size: 1 })
+    counts.set(share, count)
     return count
   }
 
@@ -92,7 +93,7 @@ export function createFailureCounts(now: () => number): FailureCounts {
         count.held.splice(Math.max(0, count.held.length - freedPlaces))
         return count.failures.push(...repeated(endsAtMs, failures))
       }),
-    remember: async (key) => void keys.set(key.digest, key, { size: 1 }),
+    remember: async (key) => void keys.set(key.digest, key),
   }
 }
 

@@ -71,12 +71,13 @@ export function classifyRead(
   answer: ProviderAnswer | TransportFailure,
   { limits, find }: ReadOptions,
 ): ReadFinding {
-  const nothing = { kind: 'nothing', why: classify(probe, answer, limits) } as const
-  if (answer.kind === 'failure' || isPage(probe, answer)) return nothing
-  const found = answer.status === 200 || isClientError(answer.status) ? find(answer) : undefined
-  if (found && 'kind' in found) return { kind: 'busy', why: withRetryAfter(found, answer, limits) }
-  if (!found || answer.status === 429) return nothing
-  return { kind: 'abilities', found: withRefusedAddress(answer.isCutOff ? foundInBeginning(found) : found, answer) }
+  if (answer.kind === 'answer' && !isPage(probe, answer) && (answer.status === 200 || isClientError(answer.status))) {
+    const found = find(answer)
+    if (found && 'kind' in found) return { kind: 'busy', why: withRetryAfter(found, answer, limits) }
+    if (found && answer.status !== 429)
+      return { kind: 'abilities', found: withRefusedAddress(answer.isCutOff ? foundInBeginning(found) : found, answer) }
+  }
+  return { kind: 'nothing', why: classify(probe, answer, limits) }
 }
 
 /** The beginning of a list never shows that a zone is missing. */

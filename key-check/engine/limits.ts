@@ -34,7 +34,6 @@ export const defaultLimits = {
   cacheInvalidMs: 10_000,
   /** For a rejected key that may be new. */
   cacheNewMs: 5_000,
-  /** A `maxSize` of each cache, because one with `max` allocates all entries when it is created. */
   cacheEntriesMax: 10_000,
   /** The breaker opens if this share of at least `breakerCallsMin` calls in the window failed. */
   breakerFailureRatio: 0.5,

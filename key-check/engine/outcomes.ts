@@ -3,6 +3,7 @@ import type { CheckCaller, KeyCheck } from '../api.ts'
 import type { FailureCounts } from '../failure-counts.ts'
 import { type Wanted, withAbilities } from './abilities.ts'
 import { abandoned, abortable } from './backpressure.ts'
+import { atMost } from './cache-bounds.ts'
 import { type CheckRunParts, findOutcome, startRun } from './calls.ts'
 import { type Credential, callerDigestOf, digestOf } from './credential.ts'
 import type { Limits } from './limits.ts'
@@ -136,14 +137,14 @@ async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Out
  */
 function createOwnChecks(entriesMax: number, now: () => number): (askedBy: string, found: Found) => Checked {
   /** When each caller got the outcome that was found at that time. */
-  const seen = new LRUCache<string, { readonly foundAtMs: number; readonly atMs: number }>({ maxSize: entriesMax })
+  const seen = new LRUCache<string, { readonly foundAtMs: number; readonly atMs: number }>(atMost(entriesMax))
   return (askedBy, found) => {
     const { outcome, checkedAtMs: foundAtMs, isKnown } = found
     const own = seen.get(askedBy)
     if (isKnown && own?.foundAtMs === foundAtMs) return { outcome, checkedAtMs: own.atMs, isCached: true }
     const isCached = isKnown && found.askedBy === askedBy
     const checkedAtMs = isKnown && !isCached ? now() : foundAtMs
-    seen.set(askedBy, { foundAtMs, atMs: checkedAtMs }, { size: 1 })
+    seen.set(askedBy, { foundAtMs, atMs: checkedAtMs })
     const isProofSent = !isKnown && outcome.kind === 'valid' && outcome.isProofSent
     return { outcome, checkedAtMs, isCached, ...(isProofSent && { isProofSent }) }
   }
@@ -152,9 +153,9 @@ function createOwnChecks(entriesMax: number, now: () => number): (askedBy: strin
 /** Recent outcomes and the cool-downs of single credentials, by a keyed hash. Stores no credential and no undetermined outcome. */
 export function createVerdictCache(limits: Limits, clock: () => number) {
   /** The end of the cool-down of a credential that reached its own rate limit. */
-  const coolDownEndsMs = new LRUCache<string, number>({ maxSize: limits.cacheEntriesMax })
+  const coolDownEndsMs = new LRUCache<string, number>(atMost(limits.cacheEntriesMax))
   const entries = new LRUCache<string, Found>({
-    maxSize: limits.cacheEntriesMax,
+    ...atMost(limits.cacheEntriesMax),
     ttl: limits.cacheValidMs,
     ttlResolution: 0,
     perf: { now: clock },
@@ -175,9 +176,9 @@ export function createVerdictCache(limits: Limits, clock: () => number) {
     set(key: string, entry: Found): void {
       const { outcome, checkedAtMs } = entry
       if (outcome.kind === 'undetermined' && outcome.reason === 'key_rate_limited')
-        coolDownEndsMs.set(key, clock() + (outcome.retryAfterSeconds ?? 1) * 1_000, { size: 1 })
+        coolDownEndsMs.set(key, clock() + (outcome.retryAfterSeconds ?? 1) * 1_000)
       const ttl = ttlOf(outcome, checkedAtMs, limits)
-      if (ttl > 0) entries.set(key, entry, { ttl, size: 1 })
+      if (ttl > 0) entries.set(key, entry, { ttl })
     },
   }
 }
