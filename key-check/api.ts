@@ -216,7 +216,7 @@ export interface Details {
   readonly purpose?: string
   /** RFC 3339: when this caller first got this verdict. */
   readonly checkedAt: string
-  /** Whether the verdict is that of an earlier check of this caller. */
+  /** Whether the verdict comes from an earlier check by this caller. */
   readonly cached: boolean
 }
 

@@ -49,7 +49,7 @@ export const providerKeysValidateBatchContract = contract(
     bodyItemsMax: batchKeysMax * keyItemsMax,
     tag: 'Provider keys',
     summary: 'Validate many provider API keys',
-    description: `Up to ${batchKeysMax} checks like those of \`POST ${providerKeysValidateContract.path}\`. Each check counts toward the same limits and is in the audit log. The request itself counts as one change. The response has one line per key, in the order of the request, sent as soon as it is ready.`,
+    description: `Checks up to ${batchKeysMax} keys, each as \`POST ${providerKeysValidateContract.path}\` does. Each check counts toward the same limits and is in the audit log. The request itself counts as one change. The response has one line per key, in the order of the request, sent as soon as it is ready.`,
     query: providerKeysValidateContract.query,
     headers: providerKeysValidateContract.headers,
     body: named('KeyBatch', {

@@ -79,5 +79,5 @@ export const KeyDetails = named('KeyDetails', {
   ),
   purpose: Type.Optional(text('The reason and what is missing: one sentence for users.')),
   checkedAt: text('RFC 3339: when this caller first got this verdict.'),
-  cached: flag('Whether the verdict is that of an earlier check of this caller.'),
+  cached: flag('Whether the verdict comes from an earlier check by this caller.'),
 })

@@ -91,7 +91,7 @@ export function busyFrom(faults: readonly Fault[]): Undetermined | undefined {
   const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
   if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
   if (has(971, 10429)) return undetermined('rate_limited')
-  // The text names the limit of a user or account (1,200 in 300 s), not that of an address (200 in 1 s).
+  // The limit in the text is for a user or account (1,200 in 300 s). An address has another one (200 in 1 s).
   return has(10100) ? undetermined('key_rate_limited') : undefined
 }
 
