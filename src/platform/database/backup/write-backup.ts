@@ -68,7 +68,7 @@ export function dailyBackupWriter({ encryptionKey, ...content }: DailyBackupCont
     writeBackup({
       ...content,
       path,
-      bytesPerSecondMax: 4_000_000,
+      bytesPerSecondMax: 1_000_000,
       encryptionKey: encryptionKey(),
       onManifest: () => undefined,
       onRows: () => undefined,

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { operations } from '../../../support/openapi.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../../../support/problem.ts'
-import { type Person, type Service, serviceForTest, startService, testInProcess } from '../../../support/service.ts'
-import { allPermissions, keysPath, newKey } from '../../../support/service-keys.ts'
+import { type Person, type Service, serviceForTest, startService } from '../../../support/service.ts'
+import { keysPath, newKey } from '../../../support/service-keys.ts'
 
 let service: Service
 let admin: Person
@@ -33,108 +32,6 @@ async function unknownKey(): Promise<string> {
   await service.sql('delete from service_key where id = $1', [id])
   return key
 }
-
-/** Operations that require a caller. Metrics have their own token. */
-const called = operations.filter(({ needsCaller }) => needsCaller)
-const open: Readonly<Record<string, string>> = {
-  fetchUsers: 'users:list',
-  listUsers: 'users:list',
-  getUser: 'users:read',
-  findUser: 'users:read',
-  listUserSessions: 'users:read',
-  listUserFactors: 'users:read',
-  getDataOfUser: 'user_data:read',
-  validateProviderKey: 'provider_keys:validate',
-  validateProviderKeys: 'provider_keys:validate',
-  readOrganization: 'organization:read',
-  listMembers: 'organization:read',
-}
-
-function call({ method, path }: (typeof called)[number], token: string) {
-  const at = path.replace('{orgId}', orgId).replace(/\{\w+\}/, member.id)
-  const check = { apiKey: 'k', keyType: 'api_token' }
-  const bodies: Readonly<Record<string, object>> = {
-    '/api/v1/provider/keys/validate': check,
-    '/api/v1/provider/keys/validate-batch': { keys: [check] },
-  }
-  const identity = new URLSearchParams({ issuer: 'urn:muster:issuer', subject: member.id })
-  const query = path.endsWith('/by-identity') ? `?${identity}` : ''
-  return service.call(method, `${at}${query}`, { token, ...(bodies[path] && { body: bodies[path] }) })
-}
-
-describe('every operation that requires a caller', () => {
-  test('the table covers operations that service keys can call, and those that they cannot', () => {
-    const found = called.filter(({ id }) => id in open).map(({ id }) => id)
-    expect(found.sort()).toEqual(Object.keys(open).sort())
-    expect(called.length).toBeGreaterThan(30)
-  })
-
-  test('accepts a service key with its permission, or rejects all service keys', async () => {
-    const whole = await newKey(service, admin)
-    const seen: Record<string, string> = {}
-    const expected: Record<string, string> = {}
-    for (const contract of called) {
-      const grant = open[contract.id]
-      const { code, status } = problemOf(await call(contract, whole.key))
-      seen[contract.id] = code ?? String(status)
-      // The provider is unreachable in this test, which proves that the check started.
-      expected[contract.id] =
-        grant === undefined
-          ? 'caller_not_a_person'
-          : contract.id === 'validateProviderKey'
-            ? 'provider_unreachable'
-            : '200'
-    }
-    expect(seen).toEqual(expected)
-  })
-
-  test('rejects a service key with all permissions except its own', async () => {
-    for (const contract of called.filter(({ id }) => id in open)) {
-      const [resource = '', action = ''] = String(open[contract.id]).split(':')
-      const actions = Object(allPermissions)[resource].filter((name: string) => name !== action)
-      const { [resource]: _, ...rest } = Object(allPermissions)
-      const permissions = actions.length > 0 ? { ...rest, [resource]: actions } : rest
-      const { key } = await newKey(service, admin, { permissions })
-      expect({ id: contract.id, ...problemOf(await call(contract, key)) }).toEqual({
-        id: contract.id,
-        status: 403,
-        code: 'permission_missing',
-      })
-    }
-  })
-
-  test('401 for a service key that is revoked, expired or unknown', async () => {
-    const [revoked, expired] = [await newKey(service, admin), await newKey(service, admin)]
-    await service.call('DELETE', `${keysPath}/${revoked.id}`, { token: admin.token })
-    await service.sql('update service_key set expires_at = now() where id = $1', [expired.id])
-    const unknown = await unknownKey()
-    for (const contract of called) {
-      const codes = [
-        problemOf(await call(contract, revoked.key)).code,
-        problemOf(await call(contract, expired.key)).code,
-        problemOf(await call(contract, unknown)).code,
-      ]
-      expect([contract.id, ...codes]).toEqual([contract.id, 'token_invalid', 'token_expired', 'token_invalid'])
-    }
-  })
-
-  testInProcess('a service key with a broken checksum causes no statement', async () => {
-    const { key } = await newKey(service, admin)
-    const broken = [`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, key.slice(0, -1), `${key}0`, 'msk_', 'msk_x']
-    const query = vi.spyOn(service.database, 'query')
-    const transaction = vi.spyOn(service.database, 'transaction')
-    try {
-      for (const contract of called)
-        for (const token of broken)
-          expect(problemOf(await call(contract, token))).toEqual({ status: 401, code: 'token_malformed' })
-      expect([query.mock.calls.length, transaction.mock.calls.length]).toEqual([0, 0])
-      await call(called[0] as never, key)
-      expect(query).toHaveBeenCalled()
-    } finally {
-      vi.restoreAllMocks()
-    }
-  })
-})
 
 test('rejects a key on all nodes once it is revoked on one', async () => {
   const other = await serviceForTest({ on: service.fresh })
