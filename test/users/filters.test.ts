@@ -258,12 +258,14 @@ test('muster export has an option for every filter that finds several users, and
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const folder = await mkdtemp(join(tmpdir(), 'muster-export-'))
   try {
-    const sets = filterSets().filter(({ identity }) => identity === undefined)
+    const everySet = filterSets().filter(({ identity }) => identity === undefined)
+    // The API is tried with every pair. Each export opens the database again.
+    const sets = everySet.filter((wanted, index) => Object.keys(wanted).length < 2 || index === everySet.length - 1)
     for (const [index, wanted] of sets.entries()) {
       const command = addFilterOptions(new Command())
       command.parse(argumentsOf(wanted), { from: 'user' })
       expect(filtersOf(command.opts())).toEqual(wanted)
-      // Each export opens the database again, so formats and sorts alternate.
+      // Formats and sorts alternate.
       const sort = sortNames[index % sortNames.length] ?? 'created'
       const ending = (['json', 'ndjson', 'csv'] as const)[index % 3] ?? 'json'
       const file = join(folder, `${index}.${ending}`)

@@ -1,6 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { anyCharacter } from '../../support/any-character.ts'
 import { type Service, startService } from '../../support/service.ts'
 
 let service: Service
@@ -33,7 +34,7 @@ test('PostgreSQL writes the domain of an email in Unicode exactly as Node does',
 test('an email with any text in place of A-labels can be stored and found', async () => {
   const label = fc.oneof(
     fc.stringMatching(/^[a-z0-9-]{0,59}$/),
-    fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\0', '')),
+    fc.string({ unit: anyCharacter, maxLength: 30 }).map((text) => text.replaceAll('\0', '')),
   )
   await fc.assert(
     fc.asyncProperty(label, async (text) => {
