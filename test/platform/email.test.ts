@@ -68,7 +68,8 @@ describe('the stored spelling of an email', () => {
   test('is the same for every spelling of the domain', () => {
     fc.assert(
       fc.property(emails, (email) => {
-        fc.pre(emailFault(email) === undefined)
+        // The URL standard takes a domain that ends in a number for an IPv4 address, and no real domain does.
+        fc.pre(emailFault(email) === undefined && !/[.@]\d+$/.test(email))
         const at = email.indexOf('@')
         const spellings = [
           email,
