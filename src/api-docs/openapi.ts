@@ -12,7 +12,7 @@ import {
 import { problemAnswer } from '../platform/http/problem-answer.ts'
 import { ProblemBody, problemsOf } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
-import { createComponents, type Hoist, type Json, type Share, sharedAll, type Tools } from './components.ts'
+import { createComponents, type Json, type Share, sharedAll, type Tools } from './components.ts'
 
 /** A webhook that the service sends to an endpoint. */
 interface Message {
@@ -66,7 +66,7 @@ export function openapiDocument(
       description: name === 'Provider keys' ? describeProviders(providers) : tagDescriptions[name],
     })),
     paths,
-    webhooks: Object.fromEntries(messages.map((message) => [message.type, { post: messageOf(message, hoist) }])),
+    webhooks: Object.fromEntries(messages.map((message) => [message.type, { post: messageOf(message, tools) }])),
     components: {
       ...parts,
       securitySchemes: {
@@ -88,30 +88,21 @@ export function openapiDocument(
 }
 
 /** From the receiver's view: OpenAPI 3.1 describes the request that Muster sends and the response that it expects. */
-function messageOf({ type, meaning, body, example }: Message, hoist: Hoist): Json {
+function messageOf({ type, meaning, body, example }: Message, { hoist, share }: Tools): Json {
   return {
     operationId: `webhook.${type}`,
     summary: meaning,
     security: [],
-    parameters: Object.entries(messageHeaders).map(([name, description]) => ({
-      name,
-      in: 'header',
-      required: true,
-      description,
-      schema: { type: 'string' },
-    })),
+    parameters: Object.entries(messageHeaders).map(([name, description]) =>
+      share('parameters', name, { name, in: 'header', required: true, description, schema: { type: 'string' } }),
+    ),
     requestBody: {
       required: true,
       content: {
         'application/json': { schema: hoist(body), examples: { event: { summary: meaning, value: example } } },
       },
     },
-    responses: {
-      '2XX': {
-        description: 'Accepted. Muster retries after any other response, and after 15 seconds without a response.',
-      },
-      '410': { description: 'The endpoint is gone. Muster disables it.' },
-    },
+    responses: sharedAll(share, 'responses', messageResponses),
   }
 }
 
@@ -120,6 +111,11 @@ const messageHeaders = {
   'webhook-timestamp': 'When this attempt was signed, in seconds since 1970.',
   'webhook-signature':
     'Signatures of Standard Webhooks, `v1,…`, separated by spaces. At least one is made with your secret.',
+}
+
+const messageResponses = {
+  '2XX': { description: 'Accepted. Muster retries after any other response, and after 15 seconds without a response.' },
+  '410': { description: 'The endpoint is gone. Muster disables it.' },
 }
 
 const apiDescription = `**A first answer.** With the built-in issuer, on the machine of the service (elsewhere take its address, and a sign-in:
