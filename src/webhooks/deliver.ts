@@ -173,14 +173,21 @@ select t.id, t.tries, t.event_id, v.type, ${utcText('v.at')} as at, v.data, e.ur
 from taken t join webhook_event v on v.id = t.event_id join webhook_endpoint e on e.id = $1`,
 }
 
-/** Also if the endpoint was disabled meanwhile, because the receiver has it. */
+/**
+ * Also if the endpoint was disabled meanwhile, because the receiver has it. The counts in this statement and the next
+ * one make PostgreSQL lock the endpoint before the delivery, as every change of an endpoint does.
+ */
 const deliveredStatement = {
   name: 'webhook_delivered',
   text: `
-with done as (
-  update webhook_delivery set state = 'delivered', status = $2, fault = null where id = $1 returning endpoint_id
-), healed as (
-  update webhook_endpoint e set failing_since = null from done where e.id = done.endpoint_id and e.failing_since is not null
+with healed as (
+  update webhook_endpoint e set failing_since = null from webhook_delivery d
+  where d.id = $1 and e.id = d.endpoint_id and e.failing_since is not null
+  returning 1
+), done as (
+  update webhook_delivery set state = 'delivered', status = $2, fault = null
+  where id = $1 and (select count(*) from healed) >= 0
+  returning 1
 )
 insert into webhook_total (outcome, tries) select 'delivered', 1 from done
 on conflict (outcome) do update set tries = webhook_total.tries + 1`,
@@ -190,15 +197,16 @@ on conflict (outcome) do update set tries = webhook_total.tries + 1`,
 const failedStatement = {
   name: 'webhook_failed',
   text: `
-with later as (
+with began as (
+  update webhook_endpoint e set failing_since = now() from webhook_delivery d
+  where d.id = $1 and d.tries = $2 and d.state = 'pending' and e.id = d.endpoint_id and e.failing_since is null
+  returning 1
+), later as (
   update webhook_delivery
   set status = $3, fault = $4, state = case when $5::float8 is null then 'failed' else 'pending' end,
       next_at = now() + make_interval(secs => coalesce($5::float8, 0))
-  where id = $1 and tries = $2 and state = 'pending'
+  where id = $1 and tries = $2 and state = 'pending' and (select count(*) from began) >= 0
   returning endpoint_id
-), began as (
-  update webhook_endpoint e set failing_since = now() from later where e.id = later.endpoint_id and e.failing_since is null
-  returning 1
 ), counted as (
   insert into webhook_total (outcome, tries) select case when $5::float8 is null then 'failed' else 'retried' end, 1 from later
   on conflict (outcome) do update set tries = webhook_total.tries + 1

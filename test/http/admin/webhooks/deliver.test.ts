@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { holdRows } from '../../../support/blocked.ts'
 import { type Person, type Service, startService } from '../../../support/service.ts'
 import {
   isSigned,
@@ -346,4 +347,24 @@ describe('replay', () => {
     expect(receiver.received.every((one) => isSigned(one, secret))).toBe(true)
     expect(other.received).toEqual([])
   })
+})
+
+test.each([
+  ['fails for the first time', 500, null],
+  ['succeeds again', 204, '1 hour'],
+])('removing an endpoint while an attempt %s ends both without a deadlock', async (_, status, failingFor) => {
+  const receiver = await receiverForTest()
+  receiver.replies.push({ status })
+  const { id } = await register(receiver.url)
+  await service.sql('update webhook_endpoint set failing_since = now() - $2::interval where id = $1', [id, failingFor])
+  await change()
+  const node = await nodeForTest(service)
+  // What a removal does first.
+  const removal = await holdRows(service.fresh, [['select from webhook_endpoint where id = $1 for update', [id]]])
+  await node.start()
+  const ended = node.settled()
+  await removal.commitOnce(ended, ['delete from webhook_endpoint where id = $1', [id]])
+  await ended
+  expect([receiver.received.length, await deliveriesOf(id)]).toEqual([1, []])
+  expect(await service.logged()).not.toContain('sending webhooks failed')
 })
