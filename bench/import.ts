@@ -62,7 +62,7 @@ async function imported(name: string, places: readonly number[]): Promise<Import
   for (const place of places) {
     const { isKilled } = await runImport(path, url, place)
     if (!isKilled) throw new Error('the import ended before the kill: use more rows')
-    atKill.push((await importedState(client)).people)
+    atKill.push((await importedState(client)).users)
   }
   const last = await runImport(path, url)
   const state = await importedState(client)
@@ -78,9 +78,9 @@ function judgeRun({ last, state, rejected }: Imported, expected: Expected): read
     { what: 'lines per second', measured: many.format(Math.round(expected.lines / last.seconds)) },
     {
       what: 'valid users in the database',
-      measured: many.format(state.people),
+      measured: many.format(state.users),
       target: `exactly ${many.format(good)}`,
-      outcome: met(state.people === good && state.accounts === good),
+      outcome: met(state.users === good && state.accounts === good),
     },
     {
       what: 'each equal to the file, by checksum',

@@ -9,10 +9,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../src/platform/package-root.ts'
 import { freePort } from '../test/support/free-port.ts'
+import { createCallers } from './faults/callers.ts'
 import { ask } from './faults/client.ts'
 import type { Node } from './faults/node.ts'
 import { type Member, missingForPatroni, type PatroniCluster, startPatroniCluster } from './faults/patroni-cluster.ts'
-import { createPeople } from './faults/people.ts'
 import { openStage, type Stage } from './faults/stage.ts'
 import { until } from './faults/wait.ts'
 
@@ -40,7 +40,7 @@ async function show(stage: Stage): Promise<void> {
   const databaseUrl = await cluster.newDatabase()
   const nodes = [await stage.node({ databaseUrl }), await stage.node({ databaseUrl })]
   const proxy = await startProxy(cluster, nodes)
-  const { admin } = await createPeople(databaseUrl, 3)
+  const { admin } = await createCallers(databaseUrl, 3)
   console.log(`
 Muster, through HAProxy   ${proxy.callers}
 its nodes                 ${nodes.map(({ url }) => url).join('  ')}

@@ -106,7 +106,7 @@ describe('every command on the pages for operators succeeds', () => {
   test('docs/administration.md', async () => {
     const { id } = await service.person()
     writeFileSync(
-      join(folder, 'people.csv'),
+      join(folder, 'users.csv'),
       'id,email,created_at\n7f1c0f0e-6e52-4b0c-9a43-0b8f5c2f9d11,eve@example.com,2026-01-01T00:00:00Z\n',
     )
     const create = `muster service-keys create nightly-export users:list`

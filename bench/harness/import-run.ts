@@ -76,7 +76,7 @@ export async function rejectedOf(path: string): Promise<readonly { line: number;
 export interface ImportedState {
   readonly accounts: number
   readonly identities: number
-  readonly people: number
+  readonly users: number
   /** The sum of the 48 bits that `writeImportFile` computes for each user. */
   readonly sum: bigint
   /** Over all rows, in the order of their hashes. */
@@ -85,12 +85,11 @@ export interface ImportedState {
 
 export async function importedState(client: Client): Promise<ImportedState> {
   const { rows } = await client.query<Record<keyof ImportedState, string>>(stateText, [importIssuer])
-  const [{ accounts, identities, people, sum, hash } = { accounts: 0, identities: 0, people: 0, sum: 0, hash: '' }] =
-    rows
+  const [{ accounts, identities, users, sum, hash } = { accounts: 0, identities: 0, users: 0, sum: 0, hash: '' }] = rows
   return {
     accounts: Number(accounts),
     identities: Number(identities),
-    people: Number(people),
+    users: Number(users),
     sum: BigInt(sum),
     hash: String(hash),
   }
@@ -110,6 +109,6 @@ with person as (
 ), hashed as (
   select ('x' || left(md5(imported), 12))::bit(48)::bigint as bits, md5(imported || more) as hash from person
 )
-select count(*) as people, coalesce(sum(bits), 0) as sum, md5(string_agg(hash, '' order by hash)) as hash,
+select count(*) as users, coalesce(sum(bits), 0) as sum, md5(string_agg(hash, '' order by hash)) as hash,
        (select count(*) from account) as accounts, (select count(*) from identity) as identities
 from hashed`

@@ -4,9 +4,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { createCallers } from './callers.ts'
 import { countsOf } from './client.ts'
 import { type Load, type LoadResult, startLoad } from './load.ts'
-import { createPeople } from './people.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
@@ -86,7 +86,7 @@ function section(name: string, sectionSecondsMax: number, done: string, act: Act
 async function outage(stage: Stage, postgres: Postgres, done: string, act: Act): Promise<readonly Finding[]> {
   const databaseUrl = await postgres.newDatabase()
   const node = await stage.node({ databaseUrl })
-  const load = startLoad({ url: node.url, people: await createPeople(databaseUrl, 10) })
+  const load = startLoad({ url: node.url, callers: await createCallers(databaseUrl, 10) })
   await load.recovered(20)
   await until('the load runs', 30, () => load.since(0).filter(({ outcome }) => outcome === '201').length >= 100)
   const startedAt = performance.now()

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import { createCallers } from './callers.ts'
 import { countsOf } from './client.ts'
 import { isWhole, seenOf } from './database-outages.ts'
 import { startLoad } from './load.ts'
 import { missingForPatroni, startPatroniCluster } from './patroni-cluster.ts'
-import { createPeople } from './people.ts'
 import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
@@ -22,9 +22,9 @@ async function loseEtcd(stage: Stage): Promise<readonly Finding[]> {
   const cluster = await startPatroniCluster(stage)
   const databaseUrl = await cluster.newDatabase()
   const nodes = [await stage.node({ databaseUrl }), await stage.node({ databaseUrl })]
-  const people = await createPeople(databaseUrl, 10)
+  const callers = await createCallers(databaseUrl, 10)
   const leader = await cluster.whole()
-  const loads = nodes.map(({ url }) => startLoad({ url, people }))
+  const loads = nodes.map(({ url }) => startLoad({ url, callers }))
   await Promise.all(loads.map((load) => load.recovered(20)))
   const lostAt = performance.now()
   await cluster.etcd(false)

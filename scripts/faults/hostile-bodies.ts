@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { Agent } from 'undici'
+import { createCallers } from './callers.ts'
 import { countsOf, outcomeOf } from './client.ts'
-import { createPeople } from './people.ts'
 import type { Finding, Section, Stage } from './stage.ts'
 
 const atOnce = 100
@@ -43,7 +43,7 @@ export const hostileBodies: Section = {
   async run(stage) {
     const databaseUrl = await (await stage.postgres()).newDatabase()
     await (await stage.node({ databaseUrl })).stop() // runs the migrations
-    const { admin, users } = await createPeople(databaseUrl, manyCallers)
+    const { admin, users } = await createCallers(databaseUrl, manyCallers)
     const reader = admin.token
     const many = users.map(({ token }) => token)
     const findings: Finding[] = []

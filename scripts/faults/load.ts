@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { Agent } from 'undici'
+import type { Callers } from './callers.ts'
 import { ask, countsOf, outcomeOf } from './client.ts'
-import type { People } from './people.ts'
 import { until } from './wait.ts'
 
 /** Repeated reads, full exports and writes, whose answers are all checked. */
@@ -30,18 +30,18 @@ export interface LoadResult {
 
 interface LoadOptions {
   readonly url: string
-  readonly people: People
+  readonly callers: Callers
   /** Default: the full export. */
   readonly listPath?: string
 }
 
-export function startLoad({ url, people, listPath = '/api/v1/admin/users/fetch' }: LoadOptions): Load {
+export function startLoad({ url, callers, listPath = '/api/v1/admin/users/fetch' }: LoadOptions): Load {
   const answers: Answer[] = []
   const wrong: string[] = []
   const acknowledged: string[] = []
   const dispatcher = new Agent()
   let isStopped = false
-  const { admin, users } = people
+  const { admin, users } = callers
 
   async function repeat(kind: Answer['kind'], once: (number: number) => Promise<string>): Promise<void> {
     for (let number = 0; !isStopped; number += 1) {

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
+import { type Callers, createCallers } from './callers.ts'
 import { countsOf } from './client.ts'
 import { isWhole, seenOf } from './database-outages.ts'
 import { type Load, startLoad } from './load.ts'
 import type { Node } from './node.ts'
 import { type Member, missingForPatroni, type PatroniCluster, startPatroniCluster } from './patroni-cluster.ts'
-import { createPeople, type People } from './people.ts'
 import { startRevocations } from './revocations.ts'
 import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
@@ -78,12 +78,12 @@ async function changeLeaders(stage: Stage, chosen: readonly Fault[]): Promise<re
   const cluster = await startPatroniCluster(stage)
   const databaseUrl = await cluster.newDatabase()
   const nodes = [await stage.node({ databaseUrl }), await stage.node({ databaseUrl: reversed(databaseUrl) })]
-  const people = await createPeople(databaseUrl, loadUsers + chosen.length * accountsOfEach)
+  const callers = await createCallers(databaseUrl, loadUsers + chosen.length * accountsOfEach)
   const findings: Finding[] = []
   for (const [index, fault] of chosen.entries()) {
     const first = loadUsers + index * accountsOfEach
-    const accounts = people.users.slice(first, first + accountsOfEach)
-    const scene = { cluster, databaseUrl, nodes, people: { ...people, users: people.users.slice(0, loadUsers) } }
+    const accounts = callers.users.slice(first, first + accountsOfEach)
+    const scene = { cluster, databaseUrl, nodes, callers: { ...callers, users: callers.users.slice(0, loadUsers) } }
     const finding = await bringAbout(fault, scene, accounts).catch(
       (error: unknown): Finding => ({ done: fault.done, promised, seen: String(error), isKept: false }),
     )
@@ -105,16 +105,16 @@ interface Scene {
   readonly cluster: PatroniCluster
   readonly databaseUrl: string
   readonly nodes: readonly Node[]
-  readonly people: People
+  readonly callers: Callers
 }
 
-async function bringAbout(fault: Fault, scene: Scene, accounts: People['users']): Promise<Finding> {
-  const { cluster, databaseUrl, nodes, people } = scene
+async function bringAbout(fault: Fault, scene: Scene, accounts: Callers['users']): Promise<Finding> {
+  const { cluster, databaseUrl, nodes, callers } = scene
   const old = await cluster.whole()
   const urls = nodes.map(({ url }) => url)
-  const loads = urls.map((url) => startLoad({ url, people }))
+  const loads = urls.map((url) => startLoad({ url, callers }))
   await Promise.all(loads.map((load) => load.recovered(20)))
-  const revocations = await startRevocations({ urls, admin: people.admin, accounts, boundSeconds: staleSecondsMax })
+  const revocations = await startRevocations({ urls, admin: callers.admin, accounts, boundSeconds: staleSecondsMax })
   await until('the load runs', 30, () => loads.every((load) => writesOf(load) >= 50))
 
   const startedAt = performance.now()

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Agent } from 'undici'
+import type { Caller } from './callers.ts'
 import { ask, outcomeOf } from './client.ts'
-import type { Person } from './people.ts'
 import { until } from './wait.ts'
 
 /** Users who are disabled one after the other, through every node, while each of them calls every node repeatedly. */
@@ -25,8 +25,8 @@ interface RevocationsResult {
 
 interface RevocationsOptions {
   readonly urls: readonly string[]
-  readonly admin: Person
-  readonly accounts: readonly Person[]
+  readonly admin: Caller
+  readonly accounts: readonly Caller[]
   /** How long a disabled user may be served. */
   readonly boundSeconds: number
 }
@@ -51,7 +51,7 @@ export async function startRevocations(options: RevocationsOptions): Promise<Rev
 
   const read = (url: string, token: string) => outcomeOf(`${url}/api/v1/user/data`, { token, dispatcher })
 
-  async function watch(url: string, { id, token }: Person): Promise<void> {
+  async function watch(url: string, { id, token }: Caller): Promise<void> {
     while (isWatching) {
       const sentAtMs = performance.now()
       const outcome = await read(url, token)
@@ -64,7 +64,7 @@ export async function startRevocations(options: RevocationsOptions): Promise<Rev
   }
 
   /** Repeats for each user until it is acknowledged. */
-  async function disable(url: string, some: readonly Person[]): Promise<void> {
+  async function disable(url: string, some: readonly Caller[]): Promise<void> {
     for (const { id } of some) {
       while (isDisabling && stateOf(id).acknowledgedAtMs === undefined) {
         states.set(id, { triedAtMs: performance.now() })

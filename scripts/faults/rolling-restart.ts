@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
+import { createCallers } from './callers.ts'
 import { ask, countsOf, outcomeOf } from './client.ts'
 import type { Node } from './node.ts'
-import { createPeople } from './people.ts'
 import { caddy, haproxy, isInstalled, nginx, type ReverseProxy, startProxy } from './proxies.ts'
 import type { Finding, Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
@@ -30,7 +30,7 @@ async function restartInTurn(stage: Stage, proxy: ReverseProxy): Promise<readonl
   const databaseUrl = await (await stage.postgres()).newDatabase()
   const start = (env = {}) => stage.node({ databaseUrl, env: { MUSTER_METRICS_TOKEN: metricsToken, ...env } })
   const nodes = [await start(), await start()]
-  const { users } = await createPeople(databaseUrl, clients)
+  const { users } = await createCallers(databaseUrl, clients)
   const url = await startProxy(
     stage,
     proxy,

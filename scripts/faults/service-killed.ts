@@ -1,6 +1,6 @@
+import { createCallers } from './callers.ts'
 import { isWhole, seenOf } from './database-outages.ts'
 import { startLoad } from './load.ts'
-import { createPeople } from './people.ts'
 import type { Section } from './stage.ts'
 import { until } from './wait.ts'
 
@@ -14,7 +14,7 @@ export const serviceKilled: Section = {
     const databaseUrl = await (await stage.postgres()).newDatabase()
     let node = await stage.node({ databaseUrl })
     const { url } = node
-    const load = startLoad({ url, people: await createPeople(databaseUrl, 10) })
+    const load = startLoad({ url, callers: await createCallers(databaseUrl, 10) })
     await load.recovered(20)
     const seconds: number[] = []
     for (let cycle = 0; cycle < cycles; cycle += 1) {

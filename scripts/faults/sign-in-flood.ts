@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { Agent } from 'undici'
+import { type Caller, createCallers, passwordOfCallers } from './callers.ts'
 import { ask, countsOf, outcomeOf } from './client.ts'
-import { createPeople, type Person, passwordOfPeople } from './people.ts'
 import type { Section, Stage } from './stage.ts'
 import { until } from './wait.ts'
 
@@ -158,11 +158,11 @@ type SignIn = (number: number, more?: object, address?: string) => Promise<Signe
 async function startSignIns(stage: Stage, count: number) {
   const databaseUrl = await (await stage.postgres()).newDatabase()
   const { url } = await stage.node({ databaseUrl, env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1' } })
-  const { users } = await createPeople(databaseUrl, count)
+  const { users } = await createCallers(databaseUrl, count)
   const dispatcher = new Agent()
   stage.onEnd(() => dispatcher.destroy())
   const signIn: SignIn = async (number, more = {}, address = `2001:db8:ffff:${number.toString(16)}::1`) => {
-    const body = { email: `user${number}@example.com`, password: passwordOfPeople.open(), ...more }
+    const body = { email: `user${number}@example.com`, password: passwordOfCallers.open(), ...more }
     const from = performance.now()
     const headers = { 'x-forwarded-for': address }
     const { status, code, text } = await ask(`${url}/auth/sign-in`, { method: 'POST', headers, body, dispatcher })
@@ -186,7 +186,7 @@ function memberOf({ text }: { readonly text: string }, name: string): string {
 async function enrolFactor(url: string, dispatcher: Agent, signIn: SignIn, number: number): Promise<() => object> {
   const signedIn = await signIn(number, {}, `2001:db8:cccc:${number.toString(16)}::1`)
   const options = { method: 'POST', token: memberOf(signedIn, 'access_token'), dispatcher } as const
-  const body = { friendlyName: 'Phone', password: passwordOfPeople.open() }
+  const body = { friendlyName: 'Phone', password: passwordOfCallers.open() }
   const enrolled = await ask(`${url}/auth/factors`, { ...options, body })
   const id = memberOf(enrolled, 'id')
   const totp = new TOTP({ secret: OtpSecret.fromBase32(memberOf(enrolled, 'secret')) })
@@ -210,7 +210,7 @@ interface Readers {
 }
 
 /** Warm reads of `user/data`, at a steady rate. */
-function startReaders(url: string, users: readonly Person[], dispatcher: Agent): Readers {
+function startReaders(url: string, users: readonly Caller[], dispatcher: Agent): Readers {
   const times: number[] = []
   let isStopped = false
   const running = Array.from({ length: readers }, async (_, reader) => {

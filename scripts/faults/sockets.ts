@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import { Pool } from 'undici'
 import { connectTo } from '../../test/support/raw-http.ts'
+import { createCallers } from './callers.ts'
 import { ask, countsOf, outcomeOf } from './client.ts'
-import { createPeople } from './people.ts'
 import type { Finding, Section, Stage } from './stage.ts'
 import { descriptorsOf, until, untilSeen } from './wait.ts'
 
@@ -44,7 +44,7 @@ async function serveBesideSilent(stage: Stage): Promise<readonly Finding[]> {
   const goodCount = 20
   const databaseUrl = await (await stage.postgres()).newDatabase()
   const { url, pid, ...node } = await stage.node({ databaseUrl, descriptorsMax: 1_024 })
-  const { users } = await createPeople(databaseUrl, goodCount)
+  const { users } = await createCallers(databaseUrl, goodCount)
   const before = descriptorsOf(pid)
   openSilent(stage, url, count)
   let open = before
@@ -79,7 +79,7 @@ async function healAfterEmfile(stage: Stage): Promise<readonly Finding[]> {
   const databaseUrl = await (await stage.postgres()).newDatabase()
   const env = { MUSTER_CLOUDFLARE_URL: `http://127.0.0.1:${port}` }
   const node = await stage.node({ databaseUrl, env })
-  const { users } = await createPeople(databaseUrl, 1)
+  const { users } = await createCallers(databaseUrl, 1)
   const token = users[0]?.token ?? ''
   const dispatcher = new Pool(node.url, { connections: 1 })
   stage.onEnd(() => dispatcher.destroy())

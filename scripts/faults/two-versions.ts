@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrationNames, migrationsFolder, numberOf } from '../../src/platform/database/schema.ts'
 import { makeNewerRelease } from '../../test/support/newer-release.ts'
+import { createCallers } from './callers.ts'
 import { countsOf } from './client.ts'
 import { isWhole, seenOf } from './database-outages.ts'
 import { type Load, type LoadResult, startLoad } from './load.ts'
-import { createPeople } from './people.ts'
 import type { Section } from './stage.ts'
 import { until } from './wait.ts'
 
@@ -18,8 +18,8 @@ export const twoVersions: Section = {
   async run(stage) {
     const databaseUrl = await (await stage.postgres()).newDatabase()
     const older = await stage.node({ databaseUrl })
-    const people = await createPeople(databaseUrl, 10)
-    const onOlder = startLoad({ url: older.url, people })
+    const callers = await createCallers(databaseUrl, 10)
+    const onOlder = startLoad({ url: older.url, callers })
     await onOlder.recovered(20)
 
     const worksWith = numberOf((await migrationNames(migrationsFolder())).at(-1))
@@ -28,7 +28,7 @@ export const twoVersions: Section = {
     const migration = `alter table account add column nickname text not null default '';
 insert into schema_compatibility values (900, ${worksWith});`
     const newer = await stage.node({ databaseUrl, program: makeNewerRelease(folder, migration) })
-    const onNewer = startLoad({ url: newer.url, people })
+    const onNewer = startLoad({ url: newer.url, callers })
     const migratedAt = performance.now()
     for (const load of [onOlder, onNewer])
       await until('both serve', 60, () => load.since(migratedAt).length >= answersMin)
@@ -36,7 +36,7 @@ insert into schema_compatibility values (900, ${worksWith});`
 
     await older.stop()
     const again = await stage.node({ databaseUrl })
-    const onAgain = startLoad({ url: again.url, people })
+    const onAgain = startLoad({ url: again.url, callers })
     await onAgain.recovered(20)
     seen.push(await endOf(onAgain, databaseUrl))
     return [

@@ -8,11 +8,11 @@ import { Client } from 'pg'
 import { migrationNames, migrationsFolder, numberOf } from '../../src/platform/database/schema.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { makeNewerRelease } from '../../test/support/newer-release.ts'
+import type { Caller, Callers } from './callers.ts'
 import { countsOf } from './client.ts'
 import { isWhole, seenOf } from './database-outages.ts'
 import { type Load, startLoad } from './load.ts'
 import { environmentOf, type Node } from './node.ts'
-import type { People, Person } from './people.ts'
 import { haproxy, isInstalled, startProxy } from './proxies.ts'
 import { metricsToken, proxyServes, servedBy } from './rolling-restart.ts'
 import type { Finding, Section, SectionOptions, Stage } from './stage.ts'
@@ -40,7 +40,7 @@ async function upgradeAndBack(stage: Stage, options: SectionOptions): Promise<re
   const databaseUrl = await (await stage.postgres()).newDatabase()
   const nodes = await startTwo(stage, older, databaseUrl)
   await seed(older, databaseUrl, options.accounts)
-  const people = await peopleByCommand(older.folder, databaseUrl, users)
+  const callers = await callersByCommand(older.folder, databaseUrl, users)
   const url = await startProxy(
     stage,
     haproxy,
@@ -48,7 +48,7 @@ async function upgradeAndBack(stage: Stage, options: SectionOptions): Promise<re
   )
   await proxyServes(url)
   // The full export would be a million lines.
-  const load = startLoad({ url, people, listPath: '/api/v1/admin/users/fetch?limit=100' })
+  const load = startLoad({ url, callers, listPath: '/api/v1/admin/users/fetch?limit=100' })
   await load.recovered(60)
   const readyAfter: string[] = []
   for (const release of [newer, older])
@@ -146,9 +146,9 @@ async function stateOf(databaseUrl: string): Promise<{ readonly accounts: number
   }
 }
 
-/** Creates the same as `createPeople` by the command of another release, because its accounts may not fit the statements of this one. */
-async function peopleByCommand(folder: string, databaseUrl: string, count: number): Promise<People> {
-  const create = async (role: string, name: string): Promise<Person> => {
+/** Creates the same as `createCallers` by the command of another release, because its accounts may not fit the statements of this one. */
+async function callersByCommand(folder: string, databaseUrl: string, count: number): Promise<Callers> {
+  const create = async (role: string, name: string): Promise<Caller> => {
     const email = `${name}@faults.example`
     const password = randomBytes(18).toString('base64url')
     const options = ['users', 'create', '--email', email, '--role', role, '--json']
@@ -156,7 +156,7 @@ async function peopleByCommand(folder: string, databaseUrl: string, count: numbe
     return { id, token: (await runCommand(folder, databaseUrl, ['token', '--email', email])).trim() }
   }
   const admin = await create('admin', 'admin')
-  const users: Person[] = []
+  const users: Caller[] = []
   for (let number = 0; number < count; number += 1) users.push(await create('user', `user${number}`))
   return { admin, users }
 }

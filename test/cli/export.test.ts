@@ -35,7 +35,7 @@ beforeAll(async () => {
 async function exportInTheMiddle() {
   const folder = await mkdtemp(join(tmpdir(), 'muster-export-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const path = join(folder, 'people.json')
+  const path = join(folder, 'users.json')
   await writeFile(path, 'the older one')
   const child = spawn(process.execPath, [program, 'export', path, '--yes'], { env: { PATH: process.env.PATH, ...env } })
   let stderr = ''
@@ -91,7 +91,7 @@ test('an export that loses the database leaves the old file and no draft', async
   expect(child.exitCode).toBe(1)
   expect(said()).not.toMatch(/users are in|^ +at /m)
   expect(await readFile(path, 'utf8')).toBe('the older one')
-  expect(await readdir(folder)).toEqual(['people.json'])
+  expect(await readdir(folder)).toEqual(['users.json'])
 })
 
 test('the progress text has count, rate and remaining time', () => {

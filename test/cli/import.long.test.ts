@@ -12,7 +12,7 @@ const kills = 6
 test('an import that is killed and restarted several times has the same result as an uninterrupted import', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-import-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const path = join(folder, 'people.jsonl')
+  const path = join(folder, 'users.jsonl')
   const expected = await writeImportFile(path, lines)
 
   const importInto = async (places: readonly number[]) => {
@@ -28,7 +28,7 @@ test('an import that is killed and restarted several times has the same result a
   }
 
   const whole = await importInto([])
-  expect(whole).toMatchObject({ people: expected.good, accounts: expected.good, sum: expected.sum })
+  expect(whole).toMatchObject({ users: expected.good, accounts: expected.good, sum: expected.sum })
   const broken = await importInto(Array.from({ length: kills }, () => 0.95 * Math.random()))
   expect(broken).toEqual(whole)
 })

@@ -274,10 +274,10 @@ describe('muster import with invalid input', () => {
   test('reads CSV with a broken line and special characters; --dry-run imports nothing', async () => {
     const csv =
       '\uFEFFid,email\r\n"c,1","c1@csv.example"\r\nc2,c2@csv.example,too many\r\n"c\t\\3\n",c3@csv.example\r\n'
-    const dry = await importing('people.csv', csv, 'muster', ['--dry-run'])
+    const dry = await importing('users.csv', csv, 'muster', ['--dry-run'])
     expect(dry.counts).toMatchObject({ read: 3, imported: 0, rejected: 1 })
     expect(await accountOf('urn:muster:import:muster', 'c,1')).toBeUndefined()
-    const { counts, rejected } = await importing('people.csv', csv, 'muster')
+    const { counts, rejected } = await importing('users.csv', csv, 'muster')
     expect(counts).toMatchObject({ imported: 2, rejected: 1 })
     expect(rejected).toEqual([{ line: 3, reason: 'the line has more or fewer fields than the first line' }])
     expect(await accountOf('urn:muster:import:muster', 'c,1')).toBeDefined()
@@ -288,7 +288,7 @@ describe('muster import with invalid input', () => {
     const env = { DATABASE_URL: service.fresh.url }
     for (const args of [
       ['import', '/nowhere.csv', '--from', 'clerk'],
-      ['import', 'people.xlsx', '--from', 'clerk'],
+      ['import', 'users.xlsx', '--from', 'clerk'],
     ]) {
       const { code, stderr } = await runMuster(args, { env: { ...env, MUSTER_BUILT_IN_ISSUER: 'false' } })
       expect(code).toBe(1)

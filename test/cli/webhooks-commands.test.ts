@@ -79,7 +79,7 @@ test('muster import sends an event for each new user, and none for an existing u
   await muster('webhooks create https://product.example.com/ user.created')
   const folder = await mkdtemp(join(tmpdir(), 'muster-webhooks-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const file = join(folder, 'people.jsonl')
+  const file = join(folder, 'users.jsonl')
   const people = [1, 2, 3].map((n) => ({
     id: `p-${n}`,
     email: `p${n}@example.com`,

@@ -105,7 +105,7 @@ interface Memory {
 }
 
 function createMemory(now: Clock): Memory {
-  /** When the next unit comes back. */
+  /** For each of these buckets, when its next unit comes back. */
   const untilMs = new LRUCache<string, number>(atMost(exhaustedMax))
   return {
     remember(bucket, state) {

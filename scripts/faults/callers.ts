@@ -7,20 +7,20 @@ import { createPasswordAccount } from '../../src/sign-in/passwords/password-acco
 import { environmentOf } from './node.ts'
 
 /** The password of every user. */
-export const passwordOfPeople = new Secret('correct horse battery staple')
+export const passwordOfCallers = new Secret('correct horse battery staple')
 
-export interface Person {
+export interface Caller {
   readonly id: string
   readonly token: string
 }
 
-export interface People {
-  readonly admin: Person
-  readonly users: readonly Person[]
+export interface Callers {
+  readonly admin: Caller
+  readonly users: readonly Caller[]
 }
 
 /** New users in a migrated database, with a token each: one administrator and that many ordinary users. */
-export async function createPeople(databaseUrl: string, count: number): Promise<People> {
+export async function createCallers(databaseUrl: string, count: number): Promise<Callers> {
   const config = readConfig(environmentOf({ databaseUrl }))
   const log = pino({ level: 'silent' })
   const database = await openDatabase({
@@ -33,14 +33,14 @@ export async function createPeople(databaseUrl: string, count: number): Promise<
   })
   try {
     const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
-    const create = async (roleId: string, name: string): Promise<Person> => {
-      const account = { email: `${name}@example.com`, password: passwordOfPeople, roleId }
+    const create = async (roleId: string, name: string): Promise<Caller> => {
+      const account = { email: `${name}@example.com`, password: passwordOfCallers, roleId }
       const id = await createPasswordAccount(database, account)
       if (id === undefined || issuer === undefined) throw new Error(`no account for ${name}`)
       return { id, token: (await issuer.tokenFor(id)).access_token }
     }
     const admin = await create('admin', 'admin')
-    const users: Person[] = []
+    const users: Caller[] = []
     for (let number = 0; number < count; number += 1) users.push(await create('user', `user${number}`))
     return { admin, users }
   } finally {
