@@ -68,8 +68,9 @@ describe('the stored spelling of an email', () => {
   test('is the same for every spelling of the domain', () => {
     fc.assert(
       fc.property(emails, (email) => {
-        // The URL standard takes a domain that ends in a number for an IPv4 address, and no real domain does.
-        fc.pre(emailFault(email) === undefined && !/[.@]\d+$/.test(email))
+        fc.pre(emailFault(email) === undefined)
+        // The URL standard takes a domain that ends in a number for an IPv4 address: it has no spelling in Unicode.
+        const isNumeric = /[.@]\d+$/.test(email)
         const at = email.indexOf('@')
         const spellings = [
           email,
@@ -78,7 +79,7 @@ describe('the stored spelling of an email', () => {
           email.slice(0, at) + email.slice(at).toUpperCase().replaceAll('SS', 'ss'),
           email.replaceAll('.', (dot, index: number) => (index > at ? '。' : dot)),
           unicodeEmail(normalizeEmail(email)),
-        ].filter((one) => !/ß/.test(email) || one === email)
+        ].filter((one) => (!/ß/.test(email) || one === email) && !(isNumeric && /[^\0-\x7F]/.test(one)))
         expect(new Set(spellings.map(normalizeEmail))).toEqual(new Set([normalizeEmail(email)]))
       }),
     )

@@ -258,14 +258,12 @@ test('muster export has an option for every filter that finds several users, and
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const folder = await mkdtemp(join(tmpdir(), 'muster-export-'))
   try {
-    const everySet = filterSets().filter(({ identity }) => identity === undefined)
-    // The API is tried with every pair. Each export opens the database again.
-    const sets = everySet.filter((wanted, index) => Object.keys(wanted).length < 2 || index === everySet.length - 1)
+    const sets = filterSets().filter(({ identity }) => identity === undefined)
     for (const [index, wanted] of sets.entries()) {
       const command = addFilterOptions(new Command())
       command.parse(argumentsOf(wanted), { from: 'user' })
       expect(filtersOf(command.opts())).toEqual(wanted)
-      // Formats and sorts alternate.
+      // Each export opens the database again, so formats and sorts alternate.
       const sort = sortNames[index % sortNames.length] ?? 'created'
       const ending = (['json', 'ndjson', 'csv'] as const)[index % 3] ?? 'json'
       const file = join(folder, `${index}.${ending}`)
