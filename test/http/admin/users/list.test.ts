@@ -123,6 +123,24 @@ describe('a small list', () => {
     expect(emailsOf(await get(`?orgId=${org?.id}&limit=5&email=zoe`))).toEqual(['Zoe@Example.com'])
   })
 
+  test('200 — every character of a name and an email arrives as it was stored, in a list and in pages', async () => {
+    const names = ['\\ \\u0041 \\"', 'Größe \u{1F468}\u200D\u{1F680} \u2028 </script>', `{"id":'null'}`]
+    const email = `o'brien+{x}/@example.com`
+    const service = await serviceForTest()
+    const admin = await service.person({ role: 'admin' })
+    await service.sql(`insert into account (email) values ($1)`, [email])
+    await service.sql(
+      `with named as (insert into organization (name) select unnest($1::text[]) returning id)
+       insert into membership (account_id, organization_id) select a.id, named.id from account a, named where a.email = $2`,
+      [names, email],
+    )
+    for (const query of ['', '?limit=2']) {
+      const users = usersOf(await service.get(`${path}${query}`, { token: admin.token }))
+      const found = users.find((user) => user.email === email)
+      expect(found?.orgs.map(({ name }) => name).sort()).toEqual([...names].sort())
+    }
+  })
+
   test('200 — Total-Count only on request, for the given filters', async () => {
     expect((await get('?limit=1')).headers['total-count']).toBeUndefined()
     expect((await get('?limit=1&count=exact')).headers['total-count']).toBe('6')
