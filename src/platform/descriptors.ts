@@ -1,5 +1,4 @@
-import { open } from 'node:fs/promises'
-import { setInterval } from 'node:timers/promises'
+import { closeSync, openSync } from 'node:fs'
 import Type from 'typebox'
 import Value from 'typebox/value'
 import { errorCode } from './error-code.ts'
@@ -13,30 +12,19 @@ const checkEveryMs = 1_000
  * Checks every second whether the process can open another file descriptor, and reports to `limitLog` if not. At the limit, the
  * system refuses client connections without an error that the process could see. Does nothing if the limit is unknown.
  */
-export function watchDescriptors(limitLog: LimitLog): { stop(): Promise<void> } {
+export function watchDescriptors(limitLog: LimitLog): { stop(): void } {
   const max = descriptorsMax()
-  const stopping = new AbortController()
-  const watching = max === undefined ? undefined : watch(limitLog, max, stopping.signal)
-  return {
-    async stop() {
-      stopping.abort()
-      await watching
-    },
-  }
+  if (max === undefined) return { stop: () => undefined }
+  const timer = setInterval(() => {
+    if (!canOpen()) limitLog.reached(descriptorsLimit, max)
+  }, checkEveryMs).unref()
+  return { stop: () => clearInterval(timer) }
 }
 
-async function watch(limitLog: LimitLog, max: number, signal: AbortSignal): Promise<void> {
+function canOpen(): boolean {
   try {
-    for await (const _ of setInterval(checkEveryMs, undefined, { signal, ref: false }))
-      if (!(await canOpen())) limitLog.reached(descriptorsLimit, max)
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
-}
-
-async function canOpen(): Promise<boolean> {
-  try {
-    await (await open('/')).close()
+    // Synchronous: it takes some microseconds, and a thread of the pool would keep an idle process busy for longer.
+    closeSync(openSync('/', 'r'))
     return true
   } catch (error) {
     const code = errorCode(error)

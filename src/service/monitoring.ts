@@ -48,7 +48,7 @@ export interface Monitoring {
   readonly clockOffset: ClockOffset
   readonly schema: SchemaWatch
   readonly limitLog: LimitLog
-  readonly descriptors: { stop(): Promise<void> }
+  readonly descriptors: { stop(): void }
   /** The state of the node for administrators. */
   readonly readSystem: () => Promise<SystemStatus>
 }

@@ -102,7 +102,7 @@ export async function openParts(config: Config, opened: Database, options: Parts
 export async function closeParts({ monitoring, billing, access, keyChecks }: Parts): Promise<void> {
   await monitoring.tracing?.close()
   await billing?.manualSync.stop()
-  await monitoring.descriptors.stop()
+  monitoring.descriptors.stop()
   await access.issuers.close()
   await keyChecks.keyChecks.close()
 }
