@@ -41,6 +41,6 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // Tests wait for databases and child processes more than they compute.
-    maxWorkers: 5,
+    maxWorkers: 6,
   },
 })

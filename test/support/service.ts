@@ -182,7 +182,12 @@ export async function serviceForTest(options?: ServiceOptions): Promise<Service>
 /** The address of the same service with other parts, until the test ends. In process. */
 export async function addressWith(service: Service, parts: Partial<Parts>): Promise<string> {
   const app = buildApp({ ...service.parts, ...parts })
-  onTestFinished(() => app.close())
+  onTestFinished(async () => {
+    const closed = app.close()
+    // A client that keeps its connection would delay this until the connection may be closed as idle.
+    app.server.closeAllConnections()
+    await closed
+  })
   return listen(app, service.config)
 }
 

@@ -43,7 +43,8 @@ test('no fault of the zones read changes the verdict, or shows or denies an abil
     .flatMap((fault) => [undefined, { zone: 'example.com' }].map((purpose) => ({ fault, purpose })))
   const found = await Promise.all(
     cases.map(async ({ fault, purpose }) => {
-      const { keyChecks, simulator } = await startHarness({ limits: { headersTimeoutMs: 6_000, bodyTimeoutMs: 6_000 } })
+      const limits = { headersTimeoutMs: 6_000, bodyTimeoutMs: 6_000, deadlineMs: 15_000 }
+      const { keyChecks, simulator } = await startHarness({ limits })
       simulator.control.chooseFault = ({ path }) => (path.startsWith('/zones') ? fault : undefined)
       const input = { keyType: 'api_token', apiKey: samples.userToken, capabilities: true, for: purpose } as const
       const { outcome, details } = await verdictOf(keyChecks.check(input))
