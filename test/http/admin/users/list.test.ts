@@ -46,8 +46,6 @@ async function addHeavyUsers(database: Service['database']): Promise<void> {
   )
   await client.query(`insert into membership (account_id, organization_id)
     select a.id, o.id from account a, organization o where a.email like 'heavy%'`)
-  // Without statistics, PostgreSQL may read every membership for each user.
-  await client.query('analyze account, organization, membership')
   await client.end()
 }
 
